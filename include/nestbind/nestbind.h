@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nestbind: places the threads of nested OpenMP teams.
+ *
+ * The method is that of D. Schmidl, C. Terboven, D. an Mey and M. Buecker, "Binding Nested OpenMP
+ * Programs on Hierarchical Memory Architectures", IWOMP 2010. What a specification means is in
+ * nestbind-spec(7). Every function may be called at any time, from any thread. */
+#ifndef NESTBIND_NESTBIND_H
+#define NESTBIND_NESTBIND_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Levels that a specification, and a path in nestbind_place, can have. */
+#define NESTBIND_MAX_LEVELS 64
+
+/* Threads that a specification can ask for, at one level and in all. */
+#define NESTBIND_MAX_THREADS 1048576
+
+/* The exit status of a process that NESTBIND_STRICT=1 stops before main. */
+#define NESTBIND_STRICT_STATUS 78
+
+/* Every error of every interface: C, Fortran, the environment and the command. */
+enum nestbind_error {
+  NESTBIND_OK = 0,
+  NESTBIND_EMPTY = 1,              /* the specification has no level */
+  NESTBIND_BAD_SIZE = 2,           /* a level does not begin with a team size */
+  NESTBIND_SIZE_NOT_POSITIVE = 3,  /* a team size is zero or negative */
+  NESTBIND_SIZE_TOO_LARGE = 4,     /* a team size, or the product of all, exceeds the maximum */
+  NESTBIND_BAD_STRATEGY = 5,       /* a team size is not followed by a strategy */
+  NESTBIND_DOMAIN_ON_PLAIN = 6,    /* "@" behind scatter or compact */
+  NESTBIND_BAD_DOMAIN = 7,         /* "@" is not followed by a domain */
+  NESTBIND_BAD_SEPARATOR = 8,      /* something other than a comma behind a size or a level */
+  NESTBIND_TOO_MANY_LEVELS = 9,    /* more than NESTBIND_MAX_LEVELS */
+  NESTBIND_BAD_ARGUMENT = 10,      /* a null pointer, or a size that cannot be */
+  NESTBIND_NO_MACHINE = 11,        /* the machine could not be read */
+  NESTBIND_NO_PLANNER = 12,        /* libnestbind-planner.so could not be loaded */
+  NESTBIND_NO_MEMORY = 13,         /* out of memory */
+  NESTBIND_NOT_PLACED = 14,        /* the calling thread has no place */
+  NESTBIND_BAD_OPTION = 15         /* a NESTBIND_* variable has a value that it cannot have */
+};
+
+/* What an error number means, in one line of English without a final period; never null. */
+const char *nestbind_strerror(int error);
+
+/* Puts a specification in force: outside parallel regions for the process, from the caller's next
+ * fork on; inside a region for the teams that the calling thread forks from then on, until that
+ * region ends. Team sizes are set as if by omp_set_num_threads.
+ *
+ * text: a specification, nul-terminated; it is copied.
+ * Returns NESTBIND_OK, or an error; then nothing has changed. A fault in the text is also told on
+ * the standard error output, with its position. */
+int omp_set_nesting_info(const char *text);
+
+/* Writes the specification in force for the calling thread, in canonical form, nul-terminated and
+ * cut to `size` bytes.
+ *
+ * buffer: at least `size` bytes; may be null if size is 0.
+ * Returns the length of the whole text without the nul; 0 if no specification is in force. */
+size_t omp_get_nesting_info(char *buffer, size_t size);
+
+/* Where a thread is. */
+struct nestbind_place {
+  int level;                         /* enclosing parallel regions = numbers in path */
+  int path[NESTBIND_MAX_LEVELS];     /* thread numbers, outermost team first */
+  int pinned;                        /* 1: to one slot; 0: beyond the specification, to an area */
+  int core;                          /* logical index among the usable objects; -1: none */
+  int package;                       /* likewise */
+  int numa;                          /* likewise */
+};
+
+/* The place of the calling thread, as planned.
+ *
+ * place: written only on success.
+ * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT if place is null; NESTBIND_NOT_PLACED outside
+ * parallel regions, without a specification, and in teams that are not planned. */
+int nestbind_get_place(struct nestbind_place *place);
+
+/* The processors that the calling thread is bound to, as the kernel (or, with NESTBIND_MACHINE, the
+ * recorder) tells: operating system numbers, ascending.
+ *
+ * cpus: room for `capacity` numbers; may be null if capacity is 0.
+ * Returns how many there are, also where that exceeds the capacity; -1 if they cannot be read. */
+int nestbind_get_cpus(int *cpus, int capacity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

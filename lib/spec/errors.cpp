@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "spec/errors.hpp"
+
+#include <nestbind/nestbind.h>
+
+namespace nestbind::spec {
+namespace {
+
+struct Meaning {
+  int error;
+  const char* text;
+};
+
+constexpr Meaning kMeanings[] = {
+    {NESTBIND_OK, "no error"},
+    {NESTBIND_EMPTY, "empty specification"},
+    {NESTBIND_BAD_SIZE, "not a team size"},
+    {NESTBIND_SIZE_NOT_POSITIVE, "team size is not positive"},
+    {NESTBIND_SIZE_TOO_LARGE, "too many threads"},
+    {NESTBIND_BAD_STRATEGY, "missing or unknown strategy"},
+    {NESTBIND_DOMAIN_ON_PLAIN, "domain on a plain strategy"},
+    {NESTBIND_BAD_DOMAIN, "missing or unknown domain"},
+    {NESTBIND_BAD_SEPARATOR, "missing comma"},
+    {NESTBIND_TOO_MANY_LEVELS, "too many levels"},
+    {NESTBIND_BAD_ARGUMENT, "null pointer, or a size that cannot be"},
+    {NESTBIND_NO_MACHINE, "the machine could not be read"},
+    {NESTBIND_NO_PLANNER, "libnestbind-planner.so could not be loaded"},
+    {NESTBIND_NO_MEMORY, "out of memory"},
+    {NESTBIND_NOT_PLACED, "the calling thread has no place"},
+    {NESTBIND_BAD_OPTION, "a NESTBIND_* variable has a value that it cannot have"},
+};
+
+}  // namespace
+
+const char* strerror(int error) {
+  for (const Meaning& meaning : kMeanings) {
+    if (meaning.error == error) {
+      return meaning.text;
+    }
+  }
+  return "unknown error";
+}
+
+}  // namespace nestbind::spec

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One function for each rule of the grammar (nestbind-spec(7)); each leaves the cursor behind what
+// it has read. The first fault in the text is the one that is told.
+#include "spec/ascii.hpp"
+#include "spec/spec.hpp"
+
+namespace nestbind::spec {
+namespace {
+
+#define TEXT_OF(number) TEXT_OF_EXPANDED(number)
+#define TEXT_OF_EXPANDED(number) #number
+
+constexpr char kExpectedSpec[] = "SIZE,STRATEGY, for example 4,scatter";
+constexpr char kExpectedSize[] =
+    "a team size: a positive integer, package, numa, l3, l2, core or pu";
+constexpr char kExpectedPositive[] = "1 or more";
+constexpr char kExpectedFewer[] = "at most " TEXT_OF(NESTBIND_MAX_THREADS);
+constexpr char kExpectedFewerInAll[] =
+    "at most " TEXT_OF(NESTBIND_MAX_THREADS) " as the product of all team sizes";
+constexpr char kExpectedStrategy[] = "scatter, compact, subscatter or subcompact";
+constexpr char kExpectedCommaStrategy[] = "',' and scatter, compact, subscatter or subcompact";
+constexpr char kExpectedDomain[] = "board, package, numa, l3 or l2";
+constexpr char kExpectedComma[] = "','";
+constexpr char kExpectedCommaOrEnd[] = "',' or the end";
+constexpr char kExpectedCommaOrDomain[] = "',', '@' or the end";
+constexpr char kExpectedNoDomain[] = "',' or the end: only subscatter and subcompact take a domain";
+constexpr char kExpectedFewerLevels[] = "at most " TEXT_OF(NESTBIND_MAX_LEVELS);
+
+#undef TEXT_OF
+#undef TEXT_OF_EXPANDED
+
+// A bare pointer and length: the checks of string_view's own members can pull in libstdc++.
+struct Cursor {
+  const char* text;
+  std::size_t size;
+  std::size_t at = 0;
+
+  bool at_end() const { return at == size; }
+  bool is_at(char c) const { return at < size && text[at] == c; }
+  bool is_at_digit() const { return at < size && is_digit(text[at]); }
+  bool is_in_word() const {
+    return at < size && (is_letter(text[at]) || is_digit(text[at]) || text[at] == '_');
+  }
+  void skip_blanks() {
+    while (at < size && is_blank(text[at])) {
+      ++at;
+    }
+  }
+};
+
+bool fail(Fault& fault, nestbind_error error, std::size_t position, const char* expected) {
+  fault = {error, position, expected};
+  return false;
+}
+
+// Whether the bytes [begin, end) of the text are `word`, which is in lower case.
+bool is_word(const Cursor& cursor, std::size_t begin, std::size_t end, const char* word) {
+  for (std::size_t i = begin; i < end; ++i, ++word) {
+    if (*word == '\0' || to_lower(cursor.text[i]) != *word) {
+      return false;
+    }
+  }
+  return *word == '\0';
+}
+
+// Reads a word and looks it up among the names of the enumerators `first` to `last`. Where it is
+// none of them the cursor stays in front of it.
+template <typename Enum>
+bool read_name(Cursor& cursor, Enum first, Enum last, Enum& found) {
+  Cursor end = cursor;
+  while (end.is_in_word()) {
+    ++end.at;
+  }
+  for (int i = static_cast<int>(first); i <= static_cast<int>(last); ++i) {
+    if (is_word(cursor, cursor.at, end.at, name(static_cast<Enum>(i)))) {
+      found = static_cast<Enum>(i);
+      cursor = end;
+      return true;
+    }
+  }
+  return false;
+}
+
+// Reads digits; what exceeds kMaxThreads comes out as some number that does.
+long read_number(Cursor& cursor) {
+  long number = 0;
+  for (; cursor.is_at_digit(); ++cursor.at) {
+    if (number <= kMaxThreads) {
+      number = number * 10 + (cursor.text[cursor.at] - '0');
+    }
+  }
+  return number;
+}
+
+// threads: the product of the sizes so far; symbolic ones, whose counts nobody knows here, are 1.
+bool read_size(Cursor& cursor, long& threads, Level& level, Fault& fault) {
+  const std::size_t begin = cursor.at;
+  if (cursor.is_at('-')) {
+    ++cursor.at;
+    return cursor.is_at_digit() ? fail(fault, NESTBIND_SIZE_NOT_POSITIVE, begin, kExpectedPositive)
+                                : fail(fault, NESTBIND_BAD_SIZE, begin, kExpectedSize);
+  }
+  if (!cursor.is_at_digit()) {
+    level.size = 0;
+    return read_name(cursor, Object::kPu, Object::kPackage, level.object) ||
+           fail(fault, NESTBIND_BAD_SIZE, begin, kExpectedSize);
+  }
+  const long number = read_number(cursor);
+  if (number == 0) {
+    return fail(fault, NESTBIND_SIZE_NOT_POSITIVE, begin, kExpectedPositive);
+  }
+  if (number > kMaxThreads) {
+    return fail(fault, NESTBIND_SIZE_TOO_LARGE, begin, kExpectedFewer);
+  }
+  if (threads > kMaxThreads / number) {
+    return fail(fault, NESTBIND_SIZE_TOO_LARGE, begin, kExpectedFewerInAll);
+  }
+  threads *= number;
+  level.size = static_cast<int>(number);
+  return true;
+}
+
+// The comma between a size and its strategy.
+bool read_comma(Cursor& cursor, Fault& fault) {
+  cursor.skip_blanks();
+  if (cursor.at_end()) {
+    return fail(fault, NESTBIND_BAD_STRATEGY, cursor.at, kExpectedCommaStrategy);
+  }
+  if (!cursor.is_at(',')) {
+    return fail(fault, NESTBIND_BAD_SEPARATOR, cursor.at, kExpectedComma);
+  }
+  ++cursor.at;
+  cursor.skip_blanks();
+  return true;
+}
+
+bool read_domain(Cursor& cursor, Level& level, Fault& fault) {
+  cursor.skip_blanks();
+  if (!cursor.is_at('@')) {
+    return true;
+  }
+  if (!is_sub(level.strategy)) {
+    return fail(fault, NESTBIND_DOMAIN_ON_PLAIN, cursor.at, kExpectedNoDomain);
+  }
+  ++cursor.at;
+  cursor.skip_blanks();
+  level.has_domain = true;
+  return read_name(cursor, Object::kL2, Object::kBoard, level.domain) ||
+         fail(fault, NESTBIND_BAD_DOMAIN, cursor.at, kExpectedDomain);
+}
+
+bool read_level(Cursor& cursor, long& threads, Level& level, Fault& fault) {
+  if (!read_size(cursor, threads, level, fault) || !read_comma(cursor, fault)) {
+    return false;
+  }
+  if (!read_name(cursor, Strategy::kScatter, Strategy::kSubcompact, level.strategy)) {
+    return fail(fault, NESTBIND_BAD_STRATEGY, cursor.at, kExpectedStrategy);
+  }
+  return read_domain(cursor, level, fault);
+}
+
+const char* expected_behind(const Level& level) {
+  const bool may_have_domain = is_sub(level.strategy) && !level.has_domain;
+  return may_have_domain ? kExpectedCommaOrDomain : kExpectedCommaOrEnd;
+}
+
+}  // namespace
+
+bool parse(std::string_view text, Spec& spec, Fault& fault) {
+  Cursor cursor{text.data(), text.size()};
+  cursor.skip_blanks();
+  if (cursor.at_end()) {
+    return fail(fault, NESTBIND_EMPTY, cursor.at, kExpectedSpec);
+  }
+  Spec read;
+  for (long threads = 1;;) {
+    if (read.levels == kMaxLevels && !cursor.at_end()) {
+      return fail(fault, NESTBIND_TOO_MANY_LEVELS, cursor.at, kExpectedFewerLevels);
+    }
+    // Behind the comma of the last possible level this is the end, so that no level is written.
+    Level level;
+    if (!read_level(cursor, threads, level, fault)) {
+      return false;
+    }
+    read.level[read.levels++] = level;
+    cursor.skip_blanks();
+    if (cursor.at_end()) {
+      spec = read;
+      return true;
+    }
+    if (!cursor.is_at(',')) {
+      return fail(fault, NESTBIND_BAD_SEPARATOR, cursor.at, expected_behind(level));
+    }
+    ++cursor.at;
+    cursor.skip_blanks();
+  }
+}
+
+}  // namespace nestbind::spec

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The text of a binding specification: read it, check it, print it. Knows nothing else.
+// No allocation and no exception: the preloaded library reads specifications before main.
+#pragma once
+
+#include <nestbind/nestbind.h>
+
+#include <cstddef>
+#include <string_view>
+
+namespace nestbind::spec {
+
+inline constexpr int kMaxLevels = NESTBIND_MAX_LEVELS;
+inline constexpr int kMaxThreads = NESTBIND_MAX_THREADS;
+
+enum class Strategy { kScatter, kCompact, kSubscatter, kSubcompact };
+
+// What a symbolic size counts, and what a domain names; ascending.
+enum class Object { kPu, kCore, kL2, kL3, kNuma, kPackage, kBoard };
+
+// Whether the strategy stays within the master's home ("sub"), and how it divides.
+constexpr bool is_sub(Strategy s) {
+  return s == Strategy::kSubscatter || s == Strategy::kSubcompact;
+}
+constexpr bool is_scatter(Strategy s) {
+  return s == Strategy::kScatter || s == Strategy::kSubscatter;
+}
+
+struct Level {
+  int size = 0;                 // team size; 0: symbolic, one thread for each `object`
+  Object object = Object::kPu;  // of a symbolic size
+  Strategy strategy = Strategy::kScatter;
+  bool has_domain = false;
+  Object domain = Object::kPackage;  // of "@DOMAIN"
+  bool operator==(const Level&) const = default;
+};
+
+struct Spec {
+  int levels = 0;
+  Level level[kMaxLevels];
+  bool operator==(const Spec& other) const;
+};
+
+// A fault in a text: what, where (byte offset of its first character, length of the text at a
+// premature end), and what was expected there.
+struct Fault {
+  nestbind_error error = NESTBIND_OK;
+  std::size_t position = 0;
+  const char* expected = "";
+};
+
+// Reads `text` into `spec`. Case and blanks do not matter. Returns false, with `fault` filled and
+// `spec` untouched, if the text is not a specification.
+bool parse(std::string_view text, Spec& spec, Fault& fault);
+
+// Writes a message of three lines for a fault: what is wrong, at which column, and what was
+// expected; the text (an excerpt of a long one; unprintable bytes as '?'); and a caret under the
+// fault. Nul-terminated, cut to `size`. Returns the length written.
+std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size);
+
+// Writes the canonical text (lower case, no blanks), nul-terminated and cut to `size`. Returns the
+// length of the whole text. parse(print(spec)) gives the same specification.
+std::size_t print(const Spec& spec, char* buffer, std::size_t size);
+
+// Enough for every canonical text.
+inline constexpr std::size_t kMaxText = std::size_t{kMaxLevels} * 32;
+
+// The word for an object ("numa") and for a strategy ("scatter").
+const char* name(Object object);
+const char* name(Strategy strategy);
+
+}  // namespace nestbind::spec

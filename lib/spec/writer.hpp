@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Text into a buffer of any size, also none: what does not fit is counted and left out.
+#pragma once
+
+#include <cstddef>
+
+namespace nestbind::spec {
+
+class Writer {
+ public:
+  // buffer: room for `size` bytes, the nul among them; may be null if size is 0.
+  Writer(char* buffer, std::size_t size) : buffer_(buffer), size_(size) {
+    if (size_ > 0) {
+      buffer_[0] = '\0';
+    }
+  }
+
+  void put(char c) {
+    if (length_ + 1 < size_) {
+      buffer_[length_] = c;
+      buffer_[length_ + 1] = '\0';
+    }
+    ++length_;
+  }
+
+  void put(const char* text) {
+    for (; *text != '\0'; ++text) {
+      put(*text);
+    }
+  }
+
+  void put_number(std::size_t number) {
+    if (number >= 10) {
+      put_number(number / 10);
+    }
+    put(static_cast<char>('0' + number % 10));
+  }
+
+  // Of the whole text, and of what is in the buffer, without the nul.
+  std::size_t length() const { return length_; }
+  std::size_t written() const {
+    if (size_ == 0) {
+      return 0;
+    }
+    return length_ < size_ ? length_ : size_ - 1;
+  }
+
+ private:
+  char* buffer_;
+  std::size_t size_;
+  std::size_t length_ = 0;
+};
+
+}  // namespace nestbind::spec

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The message for a fault.
+#include <algorithm>
+#include <vector>
+
+#include "helpers.hpp"
+#include "spec/errors.hpp"
+
+namespace nestbind::spec::test {
+namespace {
+
+using namespace std::string_literals;
+
+std::string message(std::string_view text) { return described(text, bad(text)); }
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (const char c : text) {
+    if (c == '\n') {
+      lines.emplace_back();
+    } else {
+      lines.back() += c;
+    }
+  }
+  return lines;
+}
+
+TEST_CASE("a message has the column, the fault, what was expected, and a caret", "[spec]") {
+  CHECK(message("4,scatter,2,subcompakt") ==
+        "column 13: missing or unknown strategy, expected scatter, compact, subscatter or "
+        "subcompact\n"
+        "  4,scatter,2,subcompakt\n"
+        "              ^");
+  CHECK(message("4,scatter@numa") ==
+        "column 10: domain on a plain strategy, expected ',' or the end: only subscatter and "
+        "subcompact take a domain\n"
+        "  4,scatter@numa\n"
+        "           ^");
+}
+
+TEST_CASE("the caret of a premature end stands behind the text", "[spec]") {
+  CHECK(message("4,scatter,") ==
+        "column 11: not a team size, expected a team size: a positive integer, package, numa, l3, "
+        "l2, core or pu\n"
+        "  4,scatter,\n"
+        "            ^");
+  CHECK(message("") ==
+        "column 1: empty specification, expected SIZE,STRATEGY, for example 4,scatter\n"
+        "  \n"
+        "  ^");
+}
+
+TEST_CASE("blanks are shown as spaces, and unprintable bytes as question marks", "[spec]") {
+  CHECK(message("4,\n\tscatter,\0\x1b\xc3\xa9"s) ==
+        "column 13: not a team size, expected a team size: a positive integer, package, numa, l3, "
+        "l2, core or pu\n"
+        "  4,  scatter,????\n"
+        "              ^");
+}
+
+TEST_CASE("a text that just fits is shown whole", "[spec]") {
+  const std::string text = "4,scatter," + std::string(86, 'x');
+  REQUIRE(text.size() == 96);
+  CHECK(lines_of(message(text))[1] == "  " + text);
+  CHECK(lines_of(message(text))[2] == std::string(12, ' ') + '^');
+  CHECK(lines_of(message(text + "x"))[1] == "  " + text.substr(0, 90) + "...");
+}
+
+TEST_CASE("of a long text the part around the fault is shown", "[spec]") {
+  // The fault, marked by '#', at every place of a text of 300 bytes.
+  const std::string text = repeated("1,scatter", 30) + ",";
+  for (std::size_t position = 0; position <= text.size(); ++position) {
+    std::string marked = text;
+    if (position < text.size()) {
+      marked[position] = '#';
+    }
+    const Fault fault{NESTBIND_BAD_SIZE, position, "something"};
+    const std::vector<std::string> lines = lines_of(described(marked, fault));
+    INFO("position " << position);
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[0] ==
+          "column " + std::to_string(position + 1) + ": not a team size, expected something");
+    CHECK(lines[1].size() <= 99);
+    CHECK(lines[2].size() <= 99);
+    CHECK(lines[2].find_first_not_of(' ') == lines[2].size() - 1);
+    CHECK(lines[2].back() == '^');
+    if (position < text.size()) {
+      CHECK(lines[1].find('#') == lines[2].size() - 1);
+    } else {
+      CHECK(lines[1].size() == lines[2].size() - 1);
+    }
+    // What is shown is the text, without the cuts.
+    const bool begins_late = lines[1].substr(2, 3) == "...";
+    const bool ends_early = lines[1].substr(lines[1].size() - 3) == "...";
+    const std::size_t begin = begins_late ? 5 : 2;
+    const std::size_t end = lines[1].size() - (ends_early ? 3 : 0);
+    CHECK(marked.find(lines[1].substr(begin, end - begin)) != std::string::npos);
+    CHECK(begins_late == (position > 60));
+    CHECK(ends_early == (position < marked.size() - 30));
+  }
+}
+
+TEST_CASE("a message is cut to every size of buffer", "[spec]") {
+  const std::string text = "4,scatter,2,subcompakt";
+  const Fault fault = bad(text);
+  const std::string whole = described(text, fault);
+  CHECK(describe(text, fault, nullptr, 0) == 0);
+  for (std::size_t size = 0; size <= whole.size() + 5; ++size) {
+    std::vector<char> buffer(size + 1, '\x7f');
+    const std::size_t length = describe(text, fault, buffer.data(), size);
+    INFO("size " << size);
+    CHECK(buffer[size] == '\x7f');
+    if (size == 0) {
+      CHECK(length == 0);
+      continue;
+    }
+    REQUIRE(length == std::min(size - 1, whole.size()));
+    CHECK(buffer[length] == '\0');
+    CHECK(std::string(buffer.data()) == whole.substr(0, length));
+  }
+}
+
+TEST_CASE("every fault makes a message of three lines that fits 512 bytes", "[spec]") {
+  for (const std::string& text :
+       {""s, "x"s, "0"s, "9999999"s, "4"s, "4,scatter@"s, "4,subscatter@"s, "4;"s, "4,scatter;"s,
+        "1024,scatter,1025,scatter"s, repeated("1,scatter", 10000)}) {
+    CHECK(lines_of(message(text)).size() == 3);
+  }
+}
+
+TEST_CASE("a fault that is not of this text is described within bounds", "[spec]") {
+  CHECK(described("4", {NESTBIND_BAD_SIZE, 100, nullptr}) ==
+        "column 2: not a team size\n  4\n   ^");
+  CHECK(described("4", {NESTBIND_BAD_SIZE, 0, ""}) == "column 1: not a team size\n  4\n  ^");
+}
+
+TEST_CASE("every error has a meaning of its own", "[spec]") {
+  std::vector<std::string> seen = {"unknown error"};
+  for (int error = NESTBIND_OK; error <= NESTBIND_BAD_OPTION; ++error) {
+    const std::string meaning = spec::strerror(error);
+    INFO("error " << error << ": " << meaning);
+    CHECK(std::find(seen.begin(), seen.end(), meaning) == seen.end());
+    CHECK(meaning.find('\n') == std::string::npos);
+    CHECK(meaning.back() != '.');
+    seen.push_back(meaning);
+  }
+  CHECK(spec::strerror(NESTBIND_OK) == "no error"s);
+  CHECK(spec::strerror(NESTBIND_NO_MEMORY) == "out of memory"s);
+  for (const int unknown : {-1, NESTBIND_BAD_OPTION + 1, 1000000}) {
+    CHECK(spec::strerror(unknown) == "unknown error"s);
+  }
+}
+
+}  // namespace
+}  // namespace nestbind::spec::test
