@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the process may use of the hardware, read through hwloc: from the running system, an XML
+// file, or a synthetic description.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "machine/machine.hpp"
+
+namespace nestbind::machine {
+
+// NESTBIND_CORES: which kinds of cores of a hybrid machine are used.
+enum class CoreChoice { kAuto, kPerformance, kEfficient, kAll };
+
+struct Choice {
+  long wanted = 1;  // the product of the specification's sizes
+  int smt = 0;      // slots a core (NESTBIND_SMT); 0: as many as wanted
+  CoreChoice cores = CoreChoice::kAuto;
+};
+
+// The topology could not be read; what() says which one and why.
+struct Unreadable : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Topology {
+ public:
+  // source: empty for the running system, else the name of an hwloc XML file, or, where no such
+  // file exists, a synthetic description ("pack:2 numa:2 core:4 pu:1"). allowed: the operating
+  // system's numbers of the processors that may be used; none given: all that the topology allows.
+  // Throws Unreadable, also where nothing is left. I/O devices, plugins and hwloc's x86 backend are
+  // left out.
+  static Topology read(const std::string& source, const std::optional<std::vector<int>>& allowed);
+
+  Topology(Topology&&) noexcept;
+  Topology& operator=(Topology&&) noexcept;
+  ~Topology();
+
+  // How many objects of a kind the process may use; at least 1. Where the machine has no object of
+  // the kind, the next larger kind by containment counts.
+  int count(Kind kind) const;
+
+  // The slots for a number of threads, and the tree above them (semantics: "Slots").
+  Machine slots(const Choice& choice) const;
+
+  // One line: "4 packages, 4 NUMA nodes, 16 cores, 16 processors".
+  std::string summary() const;
+
+  // The highest processor number, plus one.
+  int cpu_limit() const;
+
+ private:
+  struct Data;
+  explicit Topology(std::unique_ptr<Data> data);
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace nestbind::machine

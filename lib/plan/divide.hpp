@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The two ways of dividing a set of slots among the threads of a team. Inside lib/plan only.
+#pragma once
+
+#include <vector>
+
+#include "machine/machine.hpp"
+
+namespace nestbind::plan {
+
+using Slots = std::vector<int>;
+
+// Thread i of `threads` gets members floor(i S / T) to floor((i+1) S / T) - 1 of the S in `set`;
+// where there are more threads than slots, member floor(i S / T) alone.
+std::vector<Slots> divide_by_number(const Slots& set, int threads);
+
+// Scatter: divides `set` (ascending) down the tree, as evenly as whole objects allow. Where
+// threads x need slots are not there, the need is what everybody can have.
+std::vector<Slots> scatter(const machine::Machine& machine, const Slots& set, int threads,
+                           long need);
+
+// Compact: consecutive blocks of `need` slots from the first slot of `set` on (ascending).
+std::vector<Slots> compact(const machine::Machine& machine, const Slots& set, int threads,
+                           long need);
+
+// Cuts `blocks` blocks of `need` consecutive members of `order`, none of which straddles an object
+// that has room for a whole block, unless `first_anywhere` lets the first begin at once. Where they
+// do not fit, the smallest kind of object is given up first. order.size() >= blocks x need.
+std::vector<Slots> cut_blocks(const machine::Machine& machine, const Slots& order, int blocks,
+                              long need, bool first_anywhere);
+
+}  // namespace nestbind::plan

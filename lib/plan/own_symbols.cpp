@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// This library is loaded with its own symbols first (RTLD_DEEPBIND), so that its hwloc stays apart
+// from the program's. What hwloc and libstdc++ ask of the C library then comes here first.
+#include <dlfcn.h>
+#include <malloc.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#define NESTBIND_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+// The program's own function. A program may bring its allocator, and the C library's strdup takes
+// its memory from there: what hwloc frees has to go back to the same one.
+template <typename Function>
+Function* of_program(const char* name) {
+  static void* const program = dlopen(nullptr, RTLD_LAZY);
+  return reinterpret_cast<Function*>(dlsym(program, name));
+}
+
+}  // namespace
+
+NESTBIND_EXPORT void* malloc(size_t size) noexcept {
+  static auto* const function = of_program<void*(size_t)>("malloc");
+  return function(size);
+}
+
+NESTBIND_EXPORT void* calloc(size_t count, size_t size) noexcept {
+  static auto* const function = of_program<void*(size_t, size_t)>("calloc");
+  return function(count, size);
+}
+
+NESTBIND_EXPORT void* realloc(void* memory, size_t size) noexcept {
+  static auto* const function = of_program<void*(void*, size_t)>("realloc");
+  return function(memory, size);
+}
+
+NESTBIND_EXPORT void free(void* memory) noexcept {
+  static auto* const function = of_program<void(void*)>("free");
+  function(memory);
+}
+
+NESTBIND_EXPORT int posix_memalign(void** memory, size_t alignment, size_t size) noexcept {
+  static auto* const function = of_program<int(void**, size_t, size_t)>("posix_memalign");
+  return function(memory, alignment, size);
+}
+
+NESTBIND_EXPORT void* aligned_alloc(size_t alignment, size_t size) noexcept {
+  static auto* const function = of_program<void*(size_t, size_t)>("aligned_alloc");
+  return function(alignment, size);
+}
+
+NESTBIND_EXPORT void* memalign(size_t alignment, size_t size) noexcept {
+  static auto* const function = of_program<void*(size_t, size_t)>("memalign");
+  return function(alignment, size);
+}
+
+// Keeps hwloc from opening plugins, which costs more than reading the machine, and from taking
+// another machine for this one, without writing to the environment of somebody's process.
+NESTBIND_EXPORT char* getenv(const char* name) noexcept {
+  static char no_plugins[] = "/nonexistent";
+  static char hide_errors[] = "2";
+  if (std::strncmp(name, "HWLOC_", 6) == 0) {
+    if (std::strcmp(name, "HWLOC_PLUGINS_PATH") == 0) {
+      return no_plugins;
+    }
+    return std::strcmp(name, "HWLOC_HIDE_ERRORS") == 0 ? hide_errors : nullptr;
+  }
+  return secure_getenv(name);
+}

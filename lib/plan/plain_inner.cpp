@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Plain scatter and compact at an inner level: teams that draw on the whole machine, in path order,
+// beside the slots that the masters of the level keep.
+#include <algorithm>
+#include <tuple>
+
+#include "plan/divide.hpp"
+#include "plan/plan.hpp"
+
+namespace nestbind::plan {
+
+using machine::Machine;
+
+namespace {
+
+Slots first(const Slots& slots, long count) {
+  return {slots.begin(), slots.begin() + std::min<long>(count, static_cast<long>(slots.size()))};
+}
+
+Slots without(const Slots& slots, const Slots& taken) {
+  Slots rest;
+  std::set_difference(slots.begin(), slots.end(), taken.begin(), taken.end(),
+                      std::back_inserter(rest));
+  return rest;
+}
+
+// The free slots, the nearest to the master first: by the smallest object shared with it, then by
+// NUMA distance, then by number.
+Slots nearest_first(const Machine& machine, const Slots& free, int master) {
+  std::vector<int> shared(machine.slots.size(), 0);  // depth of the smallest object shared
+  int depth = 0;
+  for (int node = 0; node >= 0; ++depth) {
+    std::fill(shared.begin() + machine.nodes[node].begin, shared.begin() + machine.nodes[node].end,
+              depth);
+    int next = -1;
+    for (const int child : machine.nodes[node].children) {
+      if (machine.nodes[child].begin <= master && master < machine.nodes[child].end) {
+        next = child;
+      }
+    }
+    node = next;
+  }
+  const auto distance = [&](int slot) -> unsigned {
+    const int from = machine.slots[master].numa;
+    const int to = machine.slots[slot].numa;
+    return machine.numa_distance.empty() || from < 0 || to < 0 ? 0
+                                                               : machine.numa_distance[from][to];
+  };
+  Slots order = free;
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return std::make_tuple(-shared[a], distance(a), a) <
+           std::make_tuple(-shared[b], distance(b), b);
+  });
+  return order;
+}
+
+// The first block that compact would cut from a part, or all of a smaller one.
+Slots first_block(const Machine& machine, const Slots& part, long need) {
+  if (static_cast<long>(part.size()) <= need) {
+    return part;
+  }
+  return cut_blocks(machine, part, 1, need, false).front();
+}
+
+// The shares of threads 1, 2, ... of a scattered team.
+std::vector<Slots> scatter_others(const Machine& machine, const Slots& free, const Slots& own,
+                                  int master, int size, long need) {
+  Slots set;
+  std::merge(free.begin(), free.end(), own.begin(), own.end(), std::back_inserter(set));
+  std::vector<Slots> parts = scatter(machine, set, size, need);
+  const auto masters = std::find_if(parts.begin(), parts.end(), [&](const Slots& part) {
+    return std::binary_search(part.begin(), part.end(), master);
+  });
+  parts.erase(masters == parts.end() ? parts.begin() : masters);
+  const bool enough = (size - 1) * need <= static_cast<long>(free.size());
+  bool uneven = false;
+  for (Slots& part : parts) {
+    part = without(part, own);
+    uneven = uneven || part.empty() || (enough && static_cast<long>(part.size()) < need);
+  }
+  if (uneven) {
+    parts = divide_by_number(free, size - 1);
+  }
+  for (Slots& part : parts) {
+    part = first_block(machine, part, need);
+  }
+  return parts;
+}
+
+// The shares of threads 1, 2, ... of a compact team.
+std::vector<Slots> compact_others(const Machine& machine, const Slots& free, int master, int size,
+                                  long need) {
+  if ((size - 1) * need > static_cast<long>(free.size())) {
+    return divide_by_number(free, size - 1);
+  }
+  std::vector<Slots> blocks =
+      cut_blocks(machine, nearest_first(machine, free, master), size - 1, need, false);
+  for (Slots& block : blocks) {
+    std::sort(block.begin(), block.end());
+  }
+  return blocks;
+}
+
+}  // namespace
+
+std::vector<Team> plan_level(const Machine& machine, const Rules& rules, int level,
+                             const std::vector<Place>& masters, const std::vector<int>& sizes) {
+  const Rule& rule = rules[level];
+  const Slots all = root_place(machine).share;
+  Slots free = all;
+  for (const Place& master : masters) {
+    free = without(free, first(master.share, rule.need));
+  }
+  std::vector<Team> teams;
+  teams.reserve(masters.size());
+  for (std::size_t m = 0; m < masters.size(); ++m) {
+    const Place& master = masters[m];
+    const int size = sizes[m];
+    if (size == 1) {
+      teams.push_back({master});
+      continue;
+    }
+    const Slots own = first(master.share, rule.need);
+    Slots usable = without(free, own);
+    if (static_cast<int>(usable.size()) < size - 1) {
+      usable = without(all, own);
+      free = usable;
+    }
+    std::vector<Slots> shares;
+    if (usable.empty()) {
+      shares.assign(size - 1, {master.slot});
+    } else if (size - 1 > static_cast<int>(usable.size())) {
+      shares = divide_by_number(usable, size - 1);
+    } else if (spec::is_scatter(rule.level.strategy)) {
+      shares = scatter_others(machine, usable, own, master.slot, size, rule.need);
+    } else {
+      shares = compact_others(machine, usable, master.slot, size, rule.need);
+    }
+    Team team;
+    team.push_back({master.slot, own});
+    for (Slots& share : shares) {
+      free = without(free, share);
+      team.push_back({share.front(), std::move(share)});
+    }
+    teams.push_back(std::move(team));
+  }
+  return teams;
+}
+
+}  // namespace nestbind::plan

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The planner's side of the border: the plans in force, and their places as C types.
+#include "plan/planner.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <deque>
+#include <map>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "machine/topology.hpp"
+#include "plan/plan.hpp"
+
+namespace nestbind {
+
+namespace {
+
+constexpr int kWordBits = 8 * sizeof(unsigned long);
+
+class Masks {
+ public:
+  explicit Masks(int cpu_limit) : words_((cpu_limit + kWordBits - 1) / kWordBits) {}
+
+  // The processors of some slots, kept for good.
+  CpuMask of(const machine::Machine& machine, const std::vector<int>& slots) {
+    std::vector<unsigned long> bits(words_, 0);
+    for (const int slot : slots) {
+      for (const int cpu : machine.slots[slot].cpus) {
+        bits[cpu / kWordBits] |= 1UL << (cpu % kWordBits);
+      }
+    }
+    const auto known = masks_.try_emplace(std::move(bits), 0).first;
+    return {words_ * sizeof(unsigned long), known->first.data()};
+  }
+
+ private:
+  std::size_t words_;
+  std::map<std::vector<unsigned long>, int> masks_;
+};
+
+void tell(PlannerMessage& message, const std::string& text) {
+  std::snprintf(message.text, sizeof message.text, "%s", text.c_str());
+}
+
+std::vector<int> cpus_in(const CpuMask& mask) {
+  std::vector<int> cpus;
+  for (std::size_t cpu = 0; cpu < mask.bytes * 8; ++cpu) {
+    if ((mask.bits[cpu / kWordBits] >> (cpu % kWordBits)) & 1UL) {
+      cpus.push_back(static_cast<int>(cpu));
+    }
+  }
+  return cpus;
+}
+
+}  // namespace
+
+struct PlanHandle {
+  plan::Plan plan;
+  bool crowded = false;  // that threads share slots has been told
+};
+
+namespace {
+
+// What open() read; there for good, since other threads may still ask while the process ends.
+struct State {
+  State(machine::Topology read, const PlannerOptions& options)
+      : topology(std::move(read)),
+        smt(options.smt),
+        cores(options.cores),
+        masks(topology.cpu_limit()) {}
+  machine::Topology topology;
+  int smt;
+  int cores;
+  Masks masks;
+};
+State* g_state = nullptr;
+
+plan::Count counter() {
+  return [](machine::Kind kind) { return g_state->topology.count(kind); };
+}
+
+template <typename Action>
+int guarded(PlannerMessage& message, Action action) noexcept {
+  message.text[0] = '\0';
+  try {
+    return action();
+  } catch (const machine::Unreadable& fault) {
+    tell(message, fault.what());
+    return NESTBIND_NO_MACHINE;
+  } catch (const std::bad_alloc&) {
+    return NESTBIND_NO_MEMORY;
+  } catch (const std::exception& fault) {
+    tell(message, fault.what());
+    return NESTBIND_NO_MACHINE;
+  }
+}
+
+plan::Path path_of(const PlannerStep* path, int depth) {
+  plan::Path steps;
+  for (int i = 0; i < depth; ++i) {
+    steps.push_back({path[i].number, path[i].size});
+  }
+  return steps;
+}
+
+PlannedPlace planned(PlanHandle& handle, const plan::Place& place, const plan::Path& path) {
+  const machine::Machine& machine = handle.plan.machine();
+  const machine::Slot& slot = machine.slots[place.slot];
+  PlannedPlace out{};
+  out.mask = place.pinned ? g_state->masks.of(machine, {place.slot})
+                          : g_state->masks.of(machine, place.share);
+  out.slot = place.slot;
+  out.next_size =
+      plan::team_size(machine, handle.plan.rules(), static_cast<int>(path.size()), place);
+  out.pinned = place.pinned;
+  out.core = slot.core;
+  out.l3 = slot.l3;
+  out.package = slot.package;
+  out.numa = slot.numa;
+  return out;
+}
+
+void tell_crowded(PlanHandle& handle, long threads, std::size_t slots, PlannerMessage& message) {
+  if (!handle.crowded) {
+    handle.crowded = true;
+    tell(message, std::to_string(threads) + " threads share " + std::to_string(slots) +
+                      (slots == 1 ? " slot" : " slots"));
+  }
+}
+
+int open(const PlannerOptions& options, PlannerMessage& message) {
+  return guarded(message, [&] {
+    std::optional<std::vector<int>> allowed;
+    if (options.source == nullptr) {
+      allowed = cpus_in(options.allowed);
+    }
+    machine::Topology topology =
+        machine::Topology::read(options.source == nullptr ? "" : options.source, allowed);
+    g_state = new State(std::move(topology), options);
+    return NESTBIND_OK;
+  });
+}
+
+int make(const spec::Spec& spec, PlanHandle** handle, PlannerMessage& message) {
+  return guarded(message, [&] {
+    const long threads = plan::product(spec, counter());
+    machine::Choice choice;
+    choice.wanted = threads;
+    choice.smt = g_state->smt;
+    choice.cores = static_cast<machine::CoreChoice>(g_state->cores);
+    machine::Machine machine = g_state->topology.slots(choice);
+    const std::size_t slots = machine.slots.size();
+    *handle = new PlanHandle{{std::move(machine), plan::make_rules(spec, counter())}};
+    if (threads > static_cast<long>(slots)) {
+      tell_crowded(**handle, threads, slots, message);
+    }
+    return NESTBIND_OK;
+  });
+}
+
+int make_from(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** handle,
+              PlannerMessage& message) {
+  return guarded(message, [&] {
+    const plan::Rules& above = base->plan.rules();
+    const plan::Rules deeper = plan::make_rules(spec, counter());
+    const int kept = std::min(level, static_cast<int>(above.size()));
+    plan::Rules rules(above.begin(), above.begin() + kept);
+    if (kept < static_cast<int>(deeper.size())) {
+      rules.insert(rules.end(), deeper.begin() + kept, deeper.end());
+    }
+    *handle = new PlanHandle{{base->plan.machine(), std::move(rules)}, base->crowded};
+    return NESTBIND_OK;
+  });
+}
+
+int place(PlanHandle* handle, const PlannerStep* path, int depth, PlannedPlace* out,
+          PlannerMessage& message) {
+  return guarded(message, [&] {
+    const plan::Path steps = path_of(path, depth);
+    *out = planned(*handle, handle->plan.place(steps), steps);
+    return NESTBIND_OK;
+  });
+}
+
+int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, PlannedPlace* places,
+         PlannerMessage& message) {
+  return guarded(message, [&] {
+    plan::Path steps = path_of(path, depth);
+    const plan::Team& members = handle->plan.team(steps, size);
+    std::vector<bool> used(handle->plan.machine().slots.size(), false);
+    std::size_t different = 0;
+    steps.emplace_back();
+    for (int i = 0; i < size; ++i) {
+      steps.back() = {i, size};
+      places[i] = planned(*handle, members[i], steps);
+      different += !members[i].pinned || !used[members[i].slot];
+      used[members[i].slot] = used[members[i].slot] || members[i].pinned;
+    }
+    if (different < members.size()) {
+      tell_crowded(*handle, size, different, message);
+    }
+    return NESTBIND_OK;
+  });
+}
+
+CpuMask everything(PlanHandle* handle) try {
+  return g_state->masks.of(handle->plan.machine(), plan::root_place(handle->plan.machine()).share);
+} catch (const std::bad_alloc&) {
+  return {0, nullptr};
+}
+
+}  // namespace
+
+}  // namespace nestbind
+
+extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_1;
+const nestbind::PlannerApi nestbind_planner_1 = {nestbind::open,      nestbind::make,
+                                                 nestbind::make_from, nestbind::place,
+                                                 nestbind::team,      nestbind::everything};

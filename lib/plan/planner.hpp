@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The border between the small library that is in every process and libnestbind-planner.so, which
+// has hwloc and the plan, and is loaded at the first fork. C types only; no exception crosses it.
+#pragma once
+
+#include <cstddef>
+
+#include "spec/spec.hpp"
+
+namespace nestbind {
+
+// Processors, as the kernel's affinity calls take them.
+struct CpuMask {
+  std::size_t bytes;  // a multiple of sizeof(unsigned long)
+  const unsigned long* bits;
+};
+
+// A thread's place, as planned. Valid until the process ends.
+struct PlannedPlace {
+  CpuMask mask;  // what the thread is bound to
+  int slot;
+  int next_size;  // of the next team, by the specification; 0: beyond it
+  bool pinned;
+  int core, l3, package, numa;  // logical indices; -1: none
+};
+
+struct PlannerStep {
+  int number;
+  int size;
+};
+
+struct PlannerOptions {
+  CpuMask allowed;     // the process's mask; not used with a source
+  const char* source;  // NESTBIND_MACHINE: XML file or synthetic description; null: this machine
+  int smt;             // NESTBIND_SMT; 0: as wanted
+  int cores;           // NESTBIND_CORES as machine::CoreChoice
+};
+
+struct PlannerMessage {
+  char text[512];
+};
+
+struct PlanHandle;  // a plan in force
+
+// Functions with a message return a nestbind_error, and the message says more, where it can. With
+// NESTBIND_OK a message is a warning for the user (threads that share slots).
+// They are not to be called from two threads at a time.
+struct PlannerApi {
+  // Reads the machine. Called once, before all others.
+  int (*open)(const PlannerOptions& options, PlannerMessage& message);
+  // Makes the plan of a specification.
+  int (*make)(const spec::Spec& spec, PlanHandle** plan, PlannerMessage& message);
+  // Makes the plan that is `base` above `level` and `spec` from there on, on the slots of `base`.
+  int (*make_from)(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** plan,
+                   PlannerMessage& message);
+  // The place of the thread at a path of `depth` steps; depth 0 is the initial thread.
+  int (*place)(PlanHandle* plan, const PlannerStep* path, int depth, PlannedPlace* place,
+               PlannerMessage& message);
+  // The team of `size` that this thread forks: `size` places are written.
+  int (*team)(PlanHandle* plan, const PlannerStep* path, int depth, int size, PlannedPlace* places,
+              PlannerMessage& message);
+  // The processors of all slots of the plan; no bits where there is no memory for them.
+  CpuMask (*everything)(PlanHandle* plan);
+};
+
+// Exported by libnestbind-planner.so.
+inline constexpr char kPlannerSymbol[] = "nestbind_planner_1";
+inline constexpr char kPlannerFile[] = "libnestbind-planner.so";
+
+}  // namespace nestbind

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "planned.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <stdexcept>
+
+namespace planned {
+
+using namespace nestbind;
+
+namespace {
+
+std::optional<std::vector<int>> cpu_list(const std::string& text) {
+  if (text.empty()) {
+    return std::nullopt;
+  }
+  std::vector<int> cpus;
+  std::istringstream ranges(text);
+  for (std::string range; std::getline(ranges, range, ',');) {
+    const auto dash = range.find('-');
+    const int first = std::stoi(range);
+    const int last = dash == std::string::npos ? first : std::stoi(range.substr(dash + 1));
+    for (int cpu = first; cpu <= last; ++cpu) {
+      cpus.push_back(cpu);
+    }
+  }
+  return cpus;
+}
+
+}  // namespace
+
+machine::Topology topology(const Setup& setup) {
+  const std::string file =
+      std::string(NESTBIND_SOURCE_DIR) + "/tests/machines/" + setup.machine + ".xml";
+  return machine::Topology::read(std::filesystem::exists(file) ? file : setup.machine,
+                                 cpu_list(setup.cpus));
+}
+
+plan::Plan plan(const Setup& setup, const std::string& text) {
+  spec::Spec spec;
+  spec::Fault fault;
+  if (!spec::parse(text, spec, fault)) {
+    throw std::invalid_argument(text);
+  }
+  const machine::Topology read = topology(setup);
+  const auto count = [&](machine::Kind kind) { return read.count(kind); };
+  machine::Choice choice;
+  choice.wanted = plan::product(spec, count);
+  choice.smt = setup.smt;
+  choice.cores = setup.cores;
+  return {read.slots(choice), plan::make_rules(spec, count)};
+}
+
+std::vector<plan::Path> masters(plan::Plan& plan) {
+  std::vector<plan::Path> paths = {{}};
+  for (std::size_t level = 1; level < plan.rules().size(); ++level) {
+    std::vector<plan::Path> deeper;
+    for (const plan::Path& path : paths) {
+      const int size = plan.next_size(path);
+      for (int i = 0; i < size; ++i) {
+        deeper.push_back(path);
+        deeper.back().push_back({i, size});
+      }
+    }
+    paths = std::move(deeper);
+  }
+  return paths;
+}
+
+std::string processors(const plan::Plan& plan, const plan::Place& place) {
+  std::vector<int> cpus = plan.machine().slots[place.slot].cpus;
+  std::sort(cpus.begin(), cpus.end());
+  std::string text;
+  for (const int cpu : cpus) {
+    text += (text.empty() ? "" : ",") + std::to_string(cpu);
+  }
+  return cpus.size() > 1 ? "{" + text + "}" : text;
+}
+
+std::string rows(plan::Plan& plan) {
+  std::string text;
+  for (const plan::Path& path : masters(plan)) {
+    if (!text.empty()) {
+      text += " / ";
+    }
+    std::string row;
+    for (const plan::Place& place : plan.team(path, plan.next_size(path))) {
+      row += (row.empty() ? "" : " ") + processors(plan, place);
+    }
+    text += row;
+  }
+  return text;
+}
+
+std::string rows(const Setup& setup, const std::string& text) {
+  plan::Plan planned = plan(setup, text);
+  return rows(planned);
+}
+
+}  // namespace planned

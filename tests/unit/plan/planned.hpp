@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A specification planned on a machine, with the specification's sizes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "machine/topology.hpp"
+#include "plan/plan.hpp"
+
+namespace planned {
+
+struct Setup {
+  std::string machine;  // a file of tests/machines without ".xml", a path, or synthetic
+  std::string cpus;     // "0-4,7"; empty: all
+  int smt = 0;
+  nestbind::machine::CoreChoice cores = nestbind::machine::CoreChoice::kAuto;
+};
+
+nestbind::machine::Topology topology(const Setup& setup);
+nestbind::plan::Plan plan(const Setup& setup, const std::string& text);
+
+// The paths of all masters of the deepest level, in path order.
+std::vector<nestbind::plan::Path> masters(nestbind::plan::Plan& plan);
+
+// "0 1 / 4 5": a row for each team of the deepest level; slots of several processors as {0,8}.
+std::string rows(nestbind::plan::Plan& plan);
+std::string rows(const Setup& setup, const std::string& text);
+
+// One thread's processors, as in a row.
+std::string processors(const nestbind::plan::Plan& plan, const nestbind::plan::Place& place);
+
+}  // namespace planned
