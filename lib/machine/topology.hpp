@@ -41,8 +41,9 @@ class Topology {
   ~Topology();
 
   // How many objects of a kind the process may use; at least 1. Where the machine has no object of
-  // the kind, the next larger kind by containment counts.
-  int count(Kind kind) const;
+  // the kind, the next larger kind by containment counts. With kPerformance or kEfficient, those
+  // that have such cores.
+  int count(Kind kind, CoreChoice cores = CoreChoice::kAuto) const;
 
   // The slots for a number of threads, and the tree above them (semantics: "Slots").
   Machine slots(const Choice& choice) const;

@@ -116,15 +116,15 @@ std::vector<Team> plan_level(const Machine& machine, const Rules& rules, int lev
   for (std::size_t m = 0; m < masters.size(); ++m) {
     const Place& master = masters[m];
     const int size = sizes[m];
-    if (size == 1) {
-      teams.push_back({master});
-      continue;
-    }
     const Slots own = first(master.share, rule.need);
     Slots usable = without(free, own);
+    if (size == 1) {
+      teams.push_back({master});
+      free = usable;
+      continue;
+    }
     if (static_cast<int>(usable.size()) < size - 1) {
       usable = without(all, own);
-      free = usable;
     }
     std::vector<Slots> shares;
     if (usable.empty()) {
@@ -136,6 +136,8 @@ std::vector<Team> plan_level(const Machine& machine, const Rules& rules, int lev
     } else {
       shares = compact_others(machine, usable, master.slot, size, rule.need);
     }
+    // The team's slots, its master's own among them, are not free for later teams.
+    free = usable;
     Team team;
     team.push_back({master.slot, own});
     for (Slots& share : shares) {

@@ -80,7 +80,9 @@ struct State {
 State* g_state = nullptr;
 
 plan::Count counter() {
-  return [](machine::Kind kind) { return g_state->topology.count(kind); };
+  return [](machine::Kind kind) {
+    return g_state->topology.count(kind, static_cast<machine::CoreChoice>(g_state->cores));
+  };
 }
 
 template <typename Action>

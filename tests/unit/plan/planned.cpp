@@ -45,7 +45,7 @@ plan::Plan plan(const Setup& setup, const std::string& text) {
     throw std::invalid_argument(text);
   }
   const machine::Topology read = topology(setup);
-  const auto count = [&](machine::Kind kind) { return read.count(kind); };
+  const auto count = [&](machine::Kind kind) { return read.count(kind, setup.cores); };
   machine::Choice choice;
   choice.wanted = plan::product(spec, count);
   choice.smt = setup.smt;

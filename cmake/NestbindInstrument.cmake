@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# nestbind_instrument(<target>... [OPARI1 [STATE <file>]])
+#
+# Instruments the OpenMP regions of the targets' own C, C++ and Fortran sources with OPARI2, or with
+# OPARI 1, and links what is needed; see nestbind-instrument(1). Compiler and options stay as they are.
+# For executables, and for libraries whose sources are to be instrumented. Makefile and Ninja
+# generators. STATE names OPARI 1's state file (default: opari.rc of the target's build folder); the
+# targets of one program have to share it.
+
+find_program(NESTBIND_INSTRUMENT_COMMAND nestbind-instrument HINTS "${NESTBIND_BINARY_DIR}"
+  DOC "The command that instruments and compiles")
+
+function(nestbind_instrument)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "OPARI1" "STATE" "")
+  if(NOT NESTBIND_INSTRUMENT_COMMAND)
+    message(FATAL_ERROR "nestbind_instrument: nestbind-instrument is not found")
+  endif()
+  if(NOT CMAKE_GENERATOR MATCHES "Make|Ninja")
+    message(FATAL_ERROR "nestbind_instrument: not with the generator ${CMAKE_GENERATOR}")
+  endif()
+  if(NOT arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "nestbind_instrument: no target")
+  endif()
+  foreach(target ${arg_UNPARSED_ARGUMENTS})
+    if(NOT TARGET ${target})
+      message(FATAL_ERROR "nestbind_instrument: ${target} is not a target")
+    endif()
+    set(launcher "${NESTBIND_INSTRUMENT_COMMAND}")
+    if(arg_OPARI1)
+      get_target_property(folder ${target} BINARY_DIR)
+      set(state "${folder}/opari.rc")
+      if(arg_STATE)
+        get_filename_component(state "${arg_STATE}" ABSOLUTE BASE_DIR "${folder}")
+      endif()
+      string(APPEND launcher " --opari1 --rc ${state}")
+    elseif(arg_STATE)
+      message(FATAL_ERROR "nestbind_instrument: STATE goes with OPARI1")
+    endif()
+    set_property(TARGET ${target} PROPERTY RULE_LAUNCH_COMPILE "${launcher}")
+    set_property(TARGET ${target} PROPERTY RULE_LAUNCH_LINK "${launcher}")
+  endforeach()
+endfunction()

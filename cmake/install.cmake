@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Installation: the libraries, the headers, the package files for find_package and pkg-config.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS nestbind EXPORT nestbind-targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} NAMELINK_COMPONENT development)
+install(TARGETS nestbind-planner
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR})
+install(DIRECTORY include/nestbind DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(NESTBIND_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/nestbind)
+install(EXPORT nestbind-targets NAMESPACE nestbind:: FILE nestbind-library.cmake
+  DESTINATION ${NESTBIND_CMAKE_DIR})
+configure_package_config_file(cmake/nestbind-config.cmake.in ${PROJECT_BINARY_DIR}/nestbind-config.cmake
+  INSTALL_DESTINATION ${NESTBIND_CMAKE_DIR})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/nestbind-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/nestbind-config.cmake
+  ${PROJECT_BINARY_DIR}/nestbind-config-version.cmake DESTINATION ${NESTBIND_CMAKE_DIR})
+
+configure_file(cmake/nestbind.pc.in ${PROJECT_BINARY_DIR}/nestbind.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/nestbind.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+add_custom_target(uninstall
+  COMMAND ${CMAKE_COMMAND} -D MANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
+          -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake
+  COMMENT "Removing what cmake --install has written")

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A program that chooses a specification for each of its phases, and asks where its threads are.
+ *
+ *   gcc -O2 -fopenmp change_at_run_time.c $(pkg-config --cflags --libs nestbind) -o change
+ */
+#include <nestbind/nestbind.h>
+#include <omp.h>
+#include <stdio.h>
+
+static void phase(const char *text) {
+  const int error = omp_set_nesting_info(text);
+  if (error != NESTBIND_OK) {
+    fprintf(stderr, "%s: %s\n", text, nestbind_strerror(error));
+    return;
+  }
+  printf("%s:\n", text);
+#pragma omp parallel
+  {
+#pragma omp parallel
+    {
+      struct nestbind_place place;
+      if (nestbind_get_place(&place) == NESTBIND_OK) {
+#pragma omp critical
+        printf("  thread %d.%d: core %d, package %d, NUMA node %d\n", place.path[0], place.path[1],
+               place.core, place.package, place.numa);
+      }
+    }
+  }
+}
+
+int main(void) {
+  phase("2,scatter,1,compact");
+  phase("1,scatter,core,compact");
+  return 0;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entries by which programs of GCC 4.9 and later fork a team.
+#include <type_traits>
+
+#include "instrument/gomp/region.hpp"
+
+#define NESTBIND_INTERPOSE extern "C" __attribute__((visibility("default")))
+
+namespace nestbind::gomp {
+
+namespace {
+
+// Hands a fork on, with our function in place of the program's.
+template <typename Result = void, typename... Arguments>
+Result fork(Entry entry, Outlined function, void* data, Arguments... arguments) {
+  const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
+  if (runtime == nullptr || runtime->entry[entry] == nullptr) {
+    // No runtime is to be found: the region is run by the thread that is there.
+    function(data);
+    return Result();
+  }
+  auto* next = reinterpret_cast<Result (*)(Outlined, void*, Arguments...)>(runtime->entry[entry]);
+  if (!runtime::armed() || !runtime->is_gnu) {
+    return next(function, data, arguments...);
+  }
+  Region region = make_region(*runtime, function, data);
+  if constexpr (std::is_void_v<Result>) {
+    next(run_member, &region, arguments...);
+    runtime::member_end(region.parent, 0);
+  } else {
+    const Result result = next(run_member, &region, arguments...);
+    runtime::member_end(region.parent, 0);
+    return result;
+  }
+}
+
+}  // namespace
+
+}  // namespace nestbind::gomp
+
+using namespace nestbind::gomp;
+
+NESTBIND_INTERPOSE void GOMP_parallel(Outlined function, void* data, unsigned threads,
+                                      unsigned flags) {
+  fork(kParallel, function, data, threads, flags);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_sections(Outlined function, void* data, unsigned threads,
+                                               unsigned count, unsigned flags) {
+  fork(kParallelSections, function, data, threads, count, flags);
+}
+
+NESTBIND_INTERPOSE unsigned GOMP_parallel_reductions(Outlined function, void* data,
+                                                     unsigned threads, unsigned flags) {
+  return fork<unsigned>(kParallelReductions, function, data, threads, flags);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_static(Outlined function, void* data, unsigned threads,
+                                                  long start, long end, long step, long chunk,
+                                                  unsigned flags) {
+  fork(kLoopStatic, function, data, threads, start, end, step, chunk, flags);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_dynamic(Outlined function, void* data, unsigned threads,
+                                                   long start, long end, long step, long chunk,
+                                                   unsigned flags) {
+  fork(kLoopDynamic, function, data, threads, start, end, step, chunk, flags);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_guided(Outlined function, void* data, unsigned threads,
+                                                  long start, long end, long step, long chunk,
+                                                  unsigned flags) {
+  fork(kLoopGuided, function, data, threads, start, end, step, chunk, flags);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_runtime(Outlined function, void* data, unsigned threads,
+                                                   long start, long end, long step,
+                                                   unsigned flags) {
+  fork(kLoopRuntime, function, data, threads, start, end, step, flags);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_nonmonotonic_dynamic(Outlined function, void* data,
+                                                                unsigned threads, long start,
+                                                                long end, long step, long chunk,
+                                                                unsigned flags) {
+  fork(kLoopNonmonotonicDynamic, function, data, threads, start, end, step, chunk, flags);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_nonmonotonic_guided(Outlined function, void* data,
+                                                               unsigned threads, long start,
+                                                               long end, long step, long chunk,
+                                                               unsigned flags) {
+  fork(kLoopNonmonotonicGuided, function, data, threads, start, end, step, chunk, flags);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_nonmonotonic_runtime(Outlined function, void* data,
+                                                                unsigned threads, long start,
+                                                                long end, long step,
+                                                                unsigned flags) {
+  fork(kLoopNonmonotonicRuntime, function, data, threads, start, end, step, flags);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_maybe_nonmonotonic_runtime(Outlined function, void* data,
+                                                                      unsigned threads, long start,
+                                                                      long end, long step,
+                                                                      unsigned flags) {
+  fork(kLoopMaybeNonmonotonicRuntime, function, data, threads, start, end, step, flags);
+}

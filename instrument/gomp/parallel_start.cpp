@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entries of programs that GCC before 4.9 compiled: the fork returns to the master, which runs
+// the outlined function itself and then calls GOMP_parallel_end.
+#include <stdlib.h>
+
+#include "instrument/gomp/region.hpp"
+
+#define NESTBIND_INTERPOSE extern "C" __attribute__((visibility("default")))
+
+namespace nestbind::gomp {
+
+namespace {
+
+// The regions that this thread has forked and not yet ended.
+constinit thread_local Region* t_open __attribute__((tls_model("initial-exec"))) = nullptr;
+
+template <typename... Arguments>
+void fork_start(Entry entry, Outlined function, void* data, Arguments... arguments) {
+  const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
+  auto* region = static_cast<Region*>(malloc(sizeof(Region)));
+  if (runtime == nullptr || runtime->entry[entry] == nullptr || region == nullptr) {
+    free(region);
+    return;
+  }
+  auto* next = reinterpret_cast<void (*)(Outlined, void*, Arguments...)>(runtime->entry[entry]);
+  const bool tracked = runtime::armed() && runtime->is_gnu;
+  *region = tracked ? make_region(*runtime, function, data)
+                    : Region{nullptr, nullptr, nullptr, nullptr, runtime, nullptr};
+  region->outer = t_open;
+  t_open = region;
+  if (!tracked) {
+    next(function, data, arguments...);
+    return;
+  }
+  next(run_member, region, arguments...);
+  const runtime::OmpCalls& omp = runtime->omp;
+  runtime::member_begin(region->parent, 0, omp.get_num_threads(), omp);
+}
+
+}  // namespace
+
+}  // namespace nestbind::gomp
+
+using namespace nestbind::gomp;
+
+NESTBIND_INTERPOSE void GOMP_parallel_start(Outlined function, void* data, unsigned threads) {
+  fork_start(kParallelStart, function, data, threads);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_sections_start(Outlined function, void* data,
+                                                     unsigned threads, unsigned count) {
+  fork_start(kSectionsStart, function, data, threads, count);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_static_start(Outlined function, void* data,
+                                                        unsigned threads, long start, long end,
+                                                        long step, long chunk) {
+  fork_start(kLoopStaticStart, function, data, threads, start, end, step, chunk);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_dynamic_start(Outlined function, void* data,
+                                                         unsigned threads, long start, long end,
+                                                         long step, long chunk) {
+  fork_start(kLoopDynamicStart, function, data, threads, start, end, step, chunk);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_guided_start(Outlined function, void* data,
+                                                        unsigned threads, long start, long end,
+                                                        long step, long chunk) {
+  fork_start(kLoopGuidedStart, function, data, threads, start, end, step, chunk);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_runtime_start(Outlined function, void* data,
+                                                         unsigned threads, long start, long end,
+                                                         long step) {
+  fork_start(kLoopRuntimeStart, function, data, threads, start, end, step);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_end() {
+  Region* region = t_open;
+  if (region == nullptr) {
+    return;
+  }
+  t_open = region->outer;
+  auto* next = reinterpret_cast<void (*)()>(region->runtime->entry[kParallelEnd]);
+  next();
+  if (region->function != nullptr) {
+    nestbind::runtime::member_end(region->parent, 0);
+  }
+  free(region);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A fork on its way through libgomp: the runtime runs our function, which runs the program's.
+#pragma once
+
+#include "instrument/gomp/runtime.hpp"
+
+namespace nestbind::gomp {
+
+struct Region {
+  // libgomp itself reads the first word of a region's data where task reductions are registered.
+  void* first_word;
+  Outlined function;
+  void* data;
+  const runtime::Place* parent;
+  const Runtime* runtime;
+  Region* outer;  // for the entries that come in pairs
+};
+
+inline Region make_region(const Runtime& runtime, Outlined function, void* data) {
+  return {data == nullptr ? nullptr : *static_cast<void**>(data),
+          function,
+          data,
+          runtime::fork_begin(runtime.omp),
+          &runtime,
+          nullptr};
+}
+
+// What each member runs in place of the outlined function; `region` is a Region.
+inline void run_member(void* region) {
+  const Region& fork = *static_cast<Region*>(region);
+  const runtime::Place* parent = fork.parent;
+  const Outlined function = fork.function;
+  void* data = fork.data;
+  const runtime::OmpCalls& omp = fork.runtime->omp;
+  runtime::member_begin(parent, omp.get_thread_num(), omp.get_num_threads(), omp);
+  function(data);
+  // The members still run explicit tasks in the last barrier: the master's end is reported behind
+  // it, when the fork returns; a worker does nothing between that barrier and its next region.
+}
+
+}  // namespace nestbind::gomp

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "instrument/gomp/runtime.hpp"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+
+namespace nestbind::gomp {
+
+namespace {
+
+constexpr const char* kNames[kEntries] = {
+    "GOMP_parallel",
+    "GOMP_parallel_sections",
+    "GOMP_parallel_reductions",
+    "GOMP_parallel_loop_static",
+    "GOMP_parallel_loop_dynamic",
+    "GOMP_parallel_loop_guided",
+    "GOMP_parallel_loop_runtime",
+    "GOMP_parallel_loop_nonmonotonic_dynamic",
+    "GOMP_parallel_loop_nonmonotonic_guided",
+    "GOMP_parallel_loop_nonmonotonic_runtime",
+    "GOMP_parallel_loop_maybe_nonmonotonic_runtime",
+    "GOMP_parallel_start",
+    "GOMP_parallel_sections_start",
+    "GOMP_parallel_loop_static_start",
+    "GOMP_parallel_loop_dynamic_start",
+    "GOMP_parallel_loop_guided_start",
+    "GOMP_parallel_loop_runtime_start",
+    "GOMP_parallel_end",
+};
+
+constexpr int kMaxCopies = 16;
+constexpr unsigned kCacheSize = 1024;  // a power of two
+
+// Which copy some code belongs to: asked of the loader once for each address.
+struct Known {
+  std::atomic<const void*> code;
+  std::atomic<const Runtime*> runtime;
+};
+
+constinit pthread_mutex_t g_lock = PTHREAD_MUTEX_INITIALIZER;
+constinit Runtime g_copies[kMaxCopies]{};
+constinit int g_copy_count = 0;
+constinit Known g_known[kCacheSize]{};
+
+template <typename Function>
+bool find(void* library, const char* name, Function*& function) {
+  function = reinterpret_cast<Function*>(dlsym(library, name));
+  return function != nullptr;
+}
+
+bool fill(void* library, Runtime& runtime) {
+  runtime::OmpCalls& omp = runtime.omp;
+  for (int i = 0; i < kEntries; ++i) {
+    runtime.entry[i] = dlsym(library, kNames[i]);
+  }
+  return runtime.entry[kParallel] != nullptr &&
+         find(library, "omp_get_thread_num", omp.get_thread_num) &&
+         find(library, "omp_get_num_threads", omp.get_num_threads) &&
+         find(library, "omp_get_max_threads", omp.get_max_threads) &&
+         find(library, "omp_get_level", omp.get_level) &&
+         find(library, "omp_get_ancestor_thread_num", omp.get_ancestor_thread_num) &&
+         find(library, "omp_get_team_size", omp.get_team_size) &&
+         find(library, "omp_get_max_active_levels", omp.get_max_active_levels) &&
+         find(library, "omp_set_num_threads", omp.set_num_threads) &&
+         find(library, "omp_set_max_active_levels", omp.set_max_active_levels);
+}
+
+// A handle of the library that an address is in, which stays loaded from then on; null: none.
+void* library_of(const void* address) {
+  Dl_info info;
+  link_map* map = nullptr;
+  if (dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 ||
+      map == nullptr) {
+    return nullptr;
+  }
+  return dlopen(map->l_name[0] == '\0' ? nullptr : map->l_name,
+                RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+// The copy whose GOMP_parallel this is. Under the lock.
+const Runtime* copy_of(void* parallel) {
+  for (int i = 0; i < g_copy_count; ++i) {
+    if (g_copies[i].entry[kParallel] == parallel) {
+      return &g_copies[i];
+    }
+  }
+  if (g_copy_count == kMaxCopies) {
+    return nullptr;
+  }
+  void* library = library_of(parallel);
+  Runtime& copy = g_copies[g_copy_count];
+  if (library == nullptr || !fill(library, copy)) {
+    return nullptr;
+  }
+  copy.is_gnu = dlsym(library, "__kmpc_fork_call") == nullptr;
+  ++g_copy_count;
+  if (copy.is_gnu) {
+    runtime::runtime_started(copy.omp);
+  }
+  return &copy;
+}
+
+// A libgomp that somebody has loaded, whatever its name; null: none.
+void* any_parallel() {
+  void* parallel = nullptr;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* found) {
+        if (strstr(info->dlpi_name, "gomp") == nullptr) {
+          return 0;
+        }
+        void* library = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+        if (library == nullptr) {
+          return 0;
+        }
+        *static_cast<void**>(found) = dlsym(library, kNames[kParallel]);
+        dlclose(library);
+        return *static_cast<void**>(found) != nullptr ? 1 : 0;
+      },
+      &parallel);
+  return parallel;
+}
+
+// In the order in which the loader binds: what is behind us in the global scope comes first, then
+// the libraries that the code's own module has brought.
+const Runtime* find_runtime(const void* code) {
+  const int saved = errno;
+  pthread_mutex_lock(&g_lock);
+  void* parallel = dlsym(RTLD_NEXT, kNames[kParallel]);
+  if (parallel == nullptr && code != nullptr) {
+    void* module = library_of(code);
+    parallel = module == nullptr ? nullptr : dlsym(module, kNames[kParallel]);
+    // A tail call hides the module that has called: then what there is.
+    parallel = parallel == nullptr ? any_parallel() : parallel;
+  }
+  const Runtime* runtime = parallel == nullptr ? nullptr : copy_of(parallel);
+  pthread_mutex_unlock(&g_lock);
+  errno = saved;
+  return runtime;
+}
+
+// When something is specified: the program's own libgomp gets the sizes before its first fork.
+void look_for_runtime() { find_runtime(nullptr); }
+
+__attribute__((constructor)) void begin() { runtime::when_armed(look_for_runtime); }
+
+}  // namespace
+
+const Runtime* runtime_of(const void* code) {
+  const auto bits = reinterpret_cast<uintptr_t>(code);
+  Known& known = g_known[(bits >> 4 ^ bits >> 14) & (kCacheSize - 1)];
+  if (known.code.load(std::memory_order_acquire) == code) {
+    // The runtime is written before the code; other code in this entry writes null first.
+    const Runtime* runtime = known.runtime.load(std::memory_order_acquire);
+    if (runtime != nullptr && known.code.load(std::memory_order_acquire) == code) {
+      return runtime;
+    }
+  }
+  const Runtime* runtime = find_runtime(code);
+  known.code.store(nullptr, std::memory_order_release);
+  known.runtime.store(runtime, std::memory_order_release);
+  known.code.store(code, std::memory_order_release);
+  return runtime;
+}
+
+}  // namespace nestbind::gomp

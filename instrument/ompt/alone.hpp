@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace nestbind::ompt {
+
+// Registers the callbacks for a runtime whose data words are ours alone. May be repeated.
+void register_alone(int runtime);
+
+}  // namespace nestbind::ompt

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "instrument/ompt/next_tool.hpp"
+
+#include <dlfcn.h>
+
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+extern "C" nestbind::ompt::StartToolResult* ompt_start_tool(unsigned omp_version,
+                                                            const char* runtime_version);
+
+namespace nestbind::ompt {
+
+namespace {
+
+struct Question {
+  unsigned omp_version;
+  const char* runtime_version;
+};
+
+StartToolResult* ask(void* symbol, const Question& question) {
+  const auto start = reinterpret_cast<StartTool>(symbol);
+  if (start == nullptr || start == ompt_start_tool) {
+    return nullptr;
+  }
+  return start(question.omp_version, question.runtime_version);
+}
+
+// name: may be longer than `length`.
+StartToolResult* ask_library(const char* name, std::size_t length, const Question& question) {
+  char file[PATH_MAX];
+  if (length == 0 || length >= sizeof file) {
+    return nullptr;
+  }
+  std::memcpy(file, name, length);
+  file[length] = '\0';
+  void* library = dlopen(file, RTLD_LAZY);
+  if (library == nullptr) {
+    return nullptr;
+  }
+  StartToolResult* result = ask(dlsym(library, "ompt_start_tool"), question);
+  if (result == nullptr) {
+    dlclose(library);
+  }
+  return result;
+}
+
+StartToolResult* ask_listed(const char* list, const Question& question) {
+  while (list != nullptr && *list != '\0') {
+    const std::size_t length = std::strcspn(list, ":");
+    if (StartToolResult* result = ask_library(list, length, question)) {
+      return result;
+    }
+    list += length + (list[length] == ':' ? 1 : 0);
+  }
+  return nullptr;
+}
+
+// Not of the specification: LLVM's runtime starts its Archer for programs under ThreadSanitizer. It
+// finds it by its own search path too, which is not ours: look beside it.
+StartToolResult* ask_archer(const void* caller, const Question& question) {
+  static constexpr char kArcher[] = "libarcher.so";
+  if (dlsym(RTLD_DEFAULT, "__tsan_init") == nullptr) {
+    return nullptr;
+  }
+  if (StartToolResult* result = ask_library(kArcher, sizeof kArcher - 1, question)) {
+    return result;
+  }
+  Dl_info info;
+  if (dladdr(caller, &info) == 0 || info.dli_fname == nullptr) {
+    return nullptr;
+  }
+  const char* slash = std::strrchr(info.dli_fname, '/');
+  const std::size_t folder = slash != nullptr ? slash - info.dli_fname + 1 : 0;
+  char file[PATH_MAX];
+  if (folder == 0 || folder + sizeof kArcher > sizeof file) {
+    return nullptr;
+  }
+  std::memcpy(file, info.dli_fname, folder);
+  std::memcpy(file + folder, kArcher, sizeof kArcher);
+  return ask_library(file, std::strlen(file), question);
+}
+
+}  // namespace
+
+StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
+                               const void* caller) {
+  const Question question{omp_version, runtime_version};
+  // A runtime that lies behind us in the process answers for those behind itself.
+  if (StartToolResult* result = ask(dlsym(RTLD_NEXT, "ompt_start_tool"), question)) {
+    return result;
+  }
+  if (StartToolResult* result = ask_listed(std::getenv("OMP_TOOL_LIBRARIES"), question)) {
+    return result;
+  }
+  return ask_archer(caller, question);
+}
+
+}  // namespace nestbind::ompt

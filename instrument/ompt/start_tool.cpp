@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where an OpenMP runtime with OMPT finds this tool: when it initialises, by the name
+// ompt_start_tool. The tool is always started, since a no could not be taken back by a later
+// specification; without one, no callback is registered.
+#include "instrument/ompt/alone.hpp"
+#include "instrument/ompt/errno_kept.hpp"
+#include "instrument/ompt/next_tool.hpp"
+#include "instrument/ompt/omp_calls.hpp"
+#include "instrument/ompt/runtimes.hpp"
+#include "instrument/ompt/second_tool.hpp"
+
+namespace nestbind::ompt {
+
+constinit std::array<Runtime, kMaxRuntimes> g_runtimes{};
+
+namespace {
+
+constinit std::atomic<int> g_asked{0};
+constinit std::atomic<bool> g_told_when_armed{false};
+
+// A runtime is published before it is asked whether there is a specification, and the other way
+// round here; so whichever comes last registers.
+void register_started() {
+  for (int r = 0; r < kMaxRuntimes; ++r) {
+    if (g_runtimes[r].started.load()) {
+      register_alone(r);
+    }
+  }
+}
+
+template <int R>
+int initialize(Lookup lookup, int device, Data*) noexcept {
+  const ErrnoKept errno_kept;
+  Runtime& self = g_runtimes[R];
+  self.lookup = lookup;
+  self.set_callback = reinterpret_cast<SetCallback>(lookup("ompt_set_callback"));
+  if (self.set_callback == nullptr || !find_omp_calls(lookup, self.omp)) {
+    return self.next != nullptr ? self.next->initialize(lookup, device, &self.next->tool_data) : 0;
+  }
+  // Before any parallel region; the calling thread is the runtime's initial thread. What the
+  // runtime has locked here forbids to ask it for its number of processors or of threads, not to
+  // set it.
+  runtime::runtime_started(self.omp);
+  if (self.next != nullptr && start_second(R, device)) {
+    return 1;
+  }
+  self.next = nullptr;
+  self.started.store(true);
+  if (!g_told_when_armed.exchange(true)) {
+    runtime::when_armed(register_started);
+  }
+  if (runtime::armed()) {
+    register_alone(R);
+  }
+  return 1;
+}
+
+template <int R>
+void finalize(Data*) noexcept {
+  if (StartToolResult* next = g_runtimes[R].next; next != nullptr && next->finalize != nullptr) {
+    next->finalize(&next->tool_data);
+  }
+}
+
+constexpr auto kResults =
+    make_table([](auto r) { return StartToolResult{initialize<r>, finalize<r>, Data{0}}; });
+
+}  // namespace
+
+}  // namespace nestbind::ompt
+
+extern "C" __attribute__((visibility("default"))) nestbind::ompt::StartToolResult* ompt_start_tool(
+    unsigned omp_version, const char* runtime_version) {
+  using namespace nestbind::ompt;
+  // Asked by a tool that we ask ourselves.
+  static constinit thread_local bool t_asking __attribute__((tls_model("initial-exec"))) = false;
+  if (t_asking) {
+    return nullptr;
+  }
+  const ErrnoKept errno_kept;
+  t_asking = true;
+  StartToolResult* next = ask_next_tool(omp_version, runtime_version, __builtin_return_address(0));
+  t_asking = false;
+  const int r = g_asked.fetch_add(1, std::memory_order_relaxed);
+  if (r >= kMaxRuntimes) {
+    return next;
+  }
+  nestbind::runtime::widen_self();
+  g_runtimes[r].next = next;
+  g_runtimes[r].result = kResults[r];
+  return &g_runtimes[r].result;
+}

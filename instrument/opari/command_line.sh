@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2034
+# What the user asks for: our own options, and the compiler's command line behind them.
+
+usage() {
+  cat <<EOF
+usage: nestbind-instrument [options] COMPILER ARGUMENTS...
+Compiles and links as COMPILER does, with each OpenMP source instrumented.
+
+  --opari1           with OPARI 1 in place of OPARI2; one file at a time
+  --rc FILE          OPARI 1's state, one for each program (default: \$NESTBIND_OPARI_RC, opari.rc)
+  --opari PATH       the tool (default: \$NESTBIND_OPARI, or opari2 or opari of the search path)
+  --tool-option ARG  an option for the tool; may be repeated
+  --no-rpath         do not write the folder of nestbind's library into the program
+  --keep DIR         leave the instrumented sources in DIR
+  --verbose          show each command
+  --help, --version
+EOF
+}
+
+usage_error() {
+  printf '%s: %s; try --help\n' "$self" "$1" >&2
+  exit 2
+}
+
+# Reads the options before the compiler; `own_options` is how many arguments they are.
+read_own_options() {
+  tool_kind=opari2
+  tool=${NESTBIND_OPARI:-}
+  tool_options=()
+  state=${NESTBIND_OPARI_RC:-opari.rc}
+  use_rpath=yes
+  keep=
+  verbose=no
+  own_options=0
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --opari1) tool_kind=opari1 ;;
+      --opari2) tool_kind=opari2 ;;
+      --rc | --opari | --tool-option | --keep)
+        [ $# -gt 1 ] || usage_error "$1 needs a value"
+        case $1 in
+          --rc) state=$2 ;;
+          --opari) tool=$2 ;;
+          --tool-option) tool_options+=("$2") ;;
+          --keep) keep=$2 ;;
+        esac
+        own_options=$((own_options + 1))
+        shift
+        ;;
+      --no-rpath) use_rpath=no ;;
+      --verbose) verbose=yes ;;
+      --help) usage && exit 0 ;;
+      --version) printf '%s @PROJECT_VERSION@\n' "$self" && exit 0 ;;
+      --) own_options=$((own_options + 1)) && break ;;
+      -*) usage_error "unknown option $1" ;;
+      *) break ;;
+    esac
+    own_options=$((own_options + 1))
+    shift
+  done
+  if [ -z "$tool" ]; then
+    tool=opari2
+    [ $tool_kind = opari1 ] && tool=opari
+  fi
+  return 0
+}
+
+# "@FILE" stands for the arguments in the file, as for the compiler itself.
+expand_response_files() {
+  local argument line
+  expanded=()
+  for argument in "$@"; do
+    if [[ $argument == @* && -f ${argument#@} ]]; then
+      while IFS= read -r -d '' line; do
+        expanded+=("$line")
+      done < <(xargs printf '%s\0' <"${argument#@}")
+    else
+      expanded+=("$argument")
+    fi
+  done
+}
+
+# Whether a command compiles; others, an archiver for instance, are left alone.
+is_compiler() {
+  case ${1##*/} in
+    ar | *-ar | *-ar-* | gcc-ar* | llvm-ar* | ranlib | *-ranlib* | ld | ld.* | *-ld | cmake | : | sh) return 1 ;;
+  esac
+}
+
+is_flang() { [[ ${1##*/} == *flang* ]]; }
+
+# The language of a source by its name: c, c++, free or fixed; with -cpp where Fortran is to be
+# preprocessed, with -done where C has been. Empty for what only the linker takes.
+language_of() {
+  case $1 in
+    *.c) echo c ;;
+    *.i) echo c-done ;;
+    *.cc | *.cp | *.cxx | *.cpp | *.CPP | *.c++ | *.C) echo c++ ;;
+    *.ii) echo c++-done ;;
+    *.f90 | *.f95 | *.f03 | *.f08) echo free ;;
+    *.F90 | *.F95 | *.F03 | *.F08) echo free-cpp ;;
+    *.f | *.for | *.ftn) echo fixed ;;
+    *.F | *.FOR | *.FTN | *.fpp | *.FPP) echo fixed-cpp ;;
+  esac
+}
+
+# The language that -x names; empty for "none" and for what is not instrumented.
+named_language() {
+  case $1 in
+    c | c++) echo "$1" ;;
+    cpp-output) echo c-done ;;
+    c++-cpp-output) echo c++-done ;;
+    f95) echo free ;;
+    f95-cpp-input) echo free-cpp ;;
+    f77) echo fixed ;;
+    f77-cpp-input) echo fixed-cpp ;;
+    none) echo none ;;
+    *) echo other ;;
+  esac
+}
+
+# Sorts the compiler's arguments:
+#   arguments      all of them
+#   inputs         positions in `arguments` of the files; languages: their languages, by position
+#   mode           compile (-c), link, or other
+#   output         of -o, or empty
+#   has_openmp     whether OpenMP is asked for
+read_command_line() {
+  arguments=("$@")
+  inputs=()
+  languages=()
+  mode=link
+  output=
+  has_openmp=no
+  fortran_form=
+  fortran_cpp=
+  local i=0 named='' argument
+  while [ $i -lt ${#arguments[@]} ]; do
+    argument=${arguments[$i]}
+    case $argument in
+      -c) mode=compile ;;
+      -S | -E | -M | -MM | -fsyntax-only | -emit-llvm | -###) mode=other ;;
+      -o)
+        i=$((i + 1))
+        output=${arguments[$i]:-}
+        ;;
+      -o?*) output=${argument#-o} ;;
+      -x)
+        i=$((i + 1))
+        named=$(named_language "${arguments[$i]:-}")
+        ;;
+      -x?*) named=$(named_language "${argument#-x}") ;;
+      -fopenmp | -fopenmp=* | -qopenmp | -mp | -openmp) has_openmp=yes ;;
+      -fno-openmp) has_openmp=no ;;
+      -ffree-form) fortran_form=free ;;
+      -ffixed-form) fortran_form=fixed ;;
+      -cpp) fortran_cpp=-cpp ;;
+      -nocpp) fortran_cpp=no ;;
+      -) mode=other ;;
+      -*) takes_value "$argument" && i=$((i + 1)) ;;
+      *)
+        inputs+=("$i")
+        case $named in
+          '' | none) languages[i]=$(language_of "$argument") ;;
+          other) languages[i]= ;;
+          *) languages[i]=$named ;;
+        esac
+        ;;
+    esac
+    i=$((i + 1))
+  done
+}
+
+# Whether the argument behind this option belongs to it.
+takes_value() {
+  case $1 in
+    -I | -D | -U | -L | -l | -J | -A | -B | -T | -u | -z | -e | -h | -G | -F | -MF | -MT | -MQ) ;;
+    -include | -imacros | -isystem | -iquote | -idirafter | -iprefix | -iwithprefix) ;;
+    -iwithprefixbefore | -isysroot | -imultilib | -imultiarch | -Xlinker | -Xassembler) ;;
+    -Xpreprocessor | -Xclang | -Xflang | -mllvm | -target | -arch | -aux-info | --param) ;;
+    -dumpbase | -dumpbase-ext | -dumpdir | -wrapper | -module-dir | -soname | -rpath) ;;
+    -fintrinsic-modules-path | -Xopenmp-target | -Xarch_host | -framework) ;;
+    *) return 1 ;;
+  esac
+}

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2154
+# Linking: the region table of all instrumented objects and archives, and the POMP library.
+
+# The objects and archives on the command line, those of -l included that the linker takes from an
+# archive; in `linked`.
+find_linked() {
+  linked=()
+  local folders=() i=0 argument name folder
+  while [ $i -lt ${#arguments[@]} ]; do
+    argument=${arguments[$i]}
+    case $argument in
+      -L) folders+=("${arguments[$((i + 1))]:-}") ;;
+      -L*) folders+=("${argument#-L}") ;;
+    esac
+    i=$((i + 1))
+  done
+  i=0
+  while [ $i -lt ${#arguments[@]} ]; do
+    argument=${arguments[$i]}
+    case $argument in
+      -l?*)
+        name=${argument#-l}
+        for folder in "${folders[@]+"${folders[@]}"}"; do
+          [ -f "$folder/lib$name.so" ] && break
+          [ -f "$folder/lib$name.a" ] && linked+=("$folder/lib$name.a") && break
+        done
+        ;;
+      -*) takes_value "$argument" || [ "$argument" = -o ] && i=$((i + 1)) ;;
+      *.o | *.a | *.lo | *.obj) [ -f "$argument" ] && linked+=("$argument") ;;
+      *) [ -f "$argument" ] && is_object "$argument" && linked+=("$argument") ;;
+    esac
+    i=$((i + 1))
+  done
+}
+
+is_object() {
+  case $(head -c 4 "$1" | od -An -c | tr -d ' ') in
+    *ELF) [[ $1 != *.so && $1 != *.so.* ]] ;;
+    *) return 1 ;;
+  esac
+}
+
+# Compiles a generated C file. Fortran's drivers need not know C.
+compile_table() {
+  local c_compiler=${NESTBIND_CC:-cc}
+  command -v "$c_compiler" >/dev/null || c_compiler=$compiler
+  step "$c_compiler" -O -fPIC -w "${@:3}" -I "$scratch" -x c -c "$1" -o "$2"
+}
+
+# Whether what is linked has a symbol that matches.
+has_symbol() { grep -Eqi "$1" "$scratch/symbols"; }
+
+link_program() {
+  find_linked
+  local added=()
+  if [ ${#linked[@]} -gt 0 ]; then
+    nm "${linked[@]}" >"$scratch/symbols" 2>/dev/null
+    if has_symbol ' [TDA] _?pomp2_(user_)?init_reg_'; then
+      make_opari2_table
+      added=("$scratch/nestbind-regions.o")
+    fi
+    has_symbol ' U pomp2_' && add_library libnestbind-pomp2.so
+    if has_symbol ' U pomp_[a-z]*_(fork|join|begin|end|enter|exit)_?$'; then
+      make_opari1_table
+      added+=("$scratch/nestbind-table.o")
+      add_library libnestbind-pomp.so
+    fi
+  fi
+  insert_before_libraries "${added[@]+"${added[@]}"}"
+  step "$compiler" "${arguments[@]}"
+}
+
+make_opari2_table() {
+  local table=$scratch/nestbind-regions.c script
+  script=$(opari2-config --region-initialization) || exit 1
+  "$script" <"$scratch/symbols" >"$table" || exit $?
+  compile_table "$table" "$scratch/nestbind-regions.o"
+}
+
+make_opari1_table() {
+  local include
+  tool_kind=opari1
+  [ "${tool##*/}" = opari2 ] && tool=opari
+  need_tool
+  include=$(opari1_include)
+  write_opari1_table "$scratch/nestbind-table.c"
+  compile_table "$scratch/nestbind-table.c" "$scratch/nestbind-table.o" -fopenmp \
+    ${include:+-I "$include"}
+}
+
+# Adds our library, also where the linker would not see yet that it is needed.
+add_library() {
+  local library=$library_dir/$1
+  [ -f "$library" ] || { complain "$library is missing" && exit 1; }
+  added+=(-Wl,--push-state,--no-as-needed "$library" -Wl,--pop-state)
+  if [ "$use_rpath" = yes ]; then
+    case $(readlink -f "$library_dir") in
+      /lib | /usr/lib | /lib/*-linux-gnu | /usr/lib/*-linux-gnu | /usr/lib64 | /lib64) ;;
+      *) added+=("-Wl,-rpath,$(readlink -f "$library_dir")") ;;
+    esac
+  fi
+}
+
+# Puts arguments behind the last object, before libraries: a statically linked OpenMP runtime must
+# come after what refers to it.
+insert_before_libraries() {
+  local last=-1 position kept=()
+  for position in "${inputs[@]}"; do
+    case ${arguments[$position]} in
+      *.a | *.so | *.so.*) ;;
+      *) last=$position ;;
+    esac
+  done
+  kept=("${arguments[@]:0:$((last + 1))}")
+  arguments=("${kept[@]+"${kept[@]}"}" "$@" "${arguments[@]:$((last + 1))}")
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The instrumented regions that a thread is in, innermost last. One for each thread: plain data.
+#pragma once
+
+namespace nestbind::pomp {
+
+template <typename Entry>
+struct OpenRegions {
+  static constexpr int kMaxDepth = 64;  // deeper regions are counted, and not remembered
+  int depth = 0;
+  Entry entry[kMaxDepth] = {};
+
+  void enter(const Entry& region) {
+    if (depth < kMaxDepth) {
+      entry[depth] = region;
+    }
+    ++depth;
+  }
+
+  // Leaves the innermost region with this key, and those inside it: where a program has jumped or
+  // was cancelled out of them, their ends were not told.
+  template <typename Key>
+  Entry leave(Key key) {
+    for (int i = (depth < kMaxDepth ? depth : kMaxDepth) - 1; depth <= kMaxDepth && i >= 0; --i) {
+      if (entry[i].key == key) {
+        depth = i;
+        return entry[i];
+      }
+    }
+    depth = depth > kMaxDepth ? depth - 1 : depth;
+    return Entry{};
+  }
+
+  const Entry* innermost() const {
+    return depth > 0 && depth <= kMaxDepth ? &entry[depth - 1] : nullptr;
+  }
+};
+
+}  // namespace nestbind::pomp

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// When an instrumented program starts. Programs size arrays by omp_get_max_threads() before their
+// first region, so the sizes have to be there before main. A statically linked libgomp initialises
+// itself in a constructor of the program, which comes after those of all libraries: what is between
+// the two is only the C library's call of main.
+#include "instrument/pomp/hooks.hpp"
+#include "instrument/pomp/next.hpp"
+
+extern "C" {
+// Weak, so that no runtime is needed. A program that has linked one statically exports these.
+__attribute__((weak)) int omp_get_thread_num(void);
+__attribute__((weak)) int omp_get_num_threads(void);
+__attribute__((weak)) int omp_get_level(void);
+__attribute__((weak)) int omp_get_ancestor_thread_num(int);
+__attribute__((weak)) int omp_get_team_size(int);
+int omp_get_max_threads(void);
+int omp_get_max_active_levels(void);
+void omp_set_num_threads(int);
+void omp_set_max_active_levels(int);
+#pragma weak nestbind_pomp_runtime
+#pragma weak nestbind_pomp_start
+}
+
+namespace {
+
+using Main = int(int, char**, char**);
+
+constinit Main* g_main = nullptr;
+
+int start_and_main(int count, char** arguments, char** environment) {
+  if (nestbind_pomp_start != nullptr && omp_get_thread_num != nullptr) {
+    nestbind_pomp_start();
+  }
+  return g_main(count, arguments, environment);
+}
+
+// Never called. A weak reference takes nothing out of libgomp.a, so the functions that a program
+// may not use itself are referred to by a call, which is bound when it is made.
+__attribute__((used)) void take_from_archive() {
+  omp_set_num_threads(omp_get_max_threads());
+  omp_set_max_active_levels(omp_get_max_active_levels());
+}
+
+// The same for the rest, which every program with a parallel region has: to be exported.
+__attribute__((used)) int export_from_program() {
+  return omp_get_num_threads() + omp_get_level() + omp_get_ancestor_thread_num(0) +
+         omp_get_team_size(0);
+}
+
+__attribute__((constructor)) void name_the_runtime() {
+  if (nestbind_pomp_runtime != nullptr && omp_get_thread_num != nullptr) {
+    nestbind_pomp_runtime(omp_get_thread_num);
+  }
+}
+
+}  // namespace
+
+NESTBIND_POMP int __libc_start_main(Main* main, int count, char** arguments, void (*init)(),
+                                    void (*fini)(), void (*loader_fini)(), void* stack_end) {
+  using StartMain = int(Main*, int, char**, void (*)(), void (*)(), void (*)(), void*);
+  auto* next = nestbind::pomp::next_function<"__libc_start_main", StartMain>();
+  g_main = main;
+  return next(start_and_main, count, arguments, init, fini, loader_fini, stack_end);
+}

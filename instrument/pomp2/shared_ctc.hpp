@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// OPARI2's compile-time context: what the instrumenter knows of a region, as one text,
+//   "93*regionType=parallel*sscl=a.c:10:10*escl=a.c:22:22*hasNum_threads=1**"
+// (its length behind the first asterisk; start and end location as file, first and last line).
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace nestbind::pomp2 {
+
+struct Source {
+  std::string_view file;  // in the text
+  int first_line = 0;     // of the directive
+  int last_line = 0;      // of the region's end
+};
+
+// Reads the source location. Fortran's texts have no nul at their end, so nothing behind the length
+// that the text names is looked at. Returns false, with `source` untouched, for another text.
+bool read_ctc(const char* text, Source& source);
+
+}  // namespace nestbind::pomp2

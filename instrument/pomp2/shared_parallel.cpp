@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entries of a parallel region, and of its source. libnestbind hears of them first where
+// threads are to be bound, and last where they leave.
+#include <nestbind/region.h>
+
+#include "instrument/pomp/hooks.hpp"
+#include "instrument/pomp/next.hpp"
+#include "instrument/pomp/open_regions.hpp"
+#include "instrument/pomp2/shared_regions.hpp"
+
+#pragma weak nestbind_pomp_fork
+#pragma weak nestbind_pomp_begin
+#pragma weak nestbind_pomp_end
+
+// What `opari2 --omp-tpd` hands from the encountering thread to the members, by a copyin clause.
+// The second is the Fortran common block. The alignment is the tool's.
+extern "C" {
+__attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd = 0;
+__attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd_ = 0;
+}
+
+namespace nestbind::pomp2 {
+
+namespace {
+
+using pomp::hand_on;
+using pomp::kNoWord;
+using pomp::Name;
+
+struct Open {
+  const void* key;  // the handle's address
+  int64_t word;
+};
+
+constinit thread_local pomp::OpenRegions<Open> t_regions{};
+
+// Another POMP2 library uses the word itself. Then members go by their ancestors.
+template <Name kFork, Name kBegin, typename... More>
+void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
+  note_region(handle, ctc);
+  const int64_t word = nestbind_pomp_fork != nullptr ? nestbind_pomp_fork() : kNoWord;
+  if (!hand_on<kFork>(handle, arguments...) &&
+      pomp::next_function<kBegin, void(void**)>() == nullptr) {
+    carried = word;
+  }
+}
+
+// A word is used up: in a program made without --omp-tpd, that of an earlier fork of this thread
+// would be met at its next begin.
+template <Name kBegin>
+void begin(int64_t& carried, void** handle) {
+  int64_t word = kNoWord;
+  const bool is_last = pomp::next_function<kBegin, void(void**)>() == nullptr;
+  if (is_last) {
+    word = carried;
+    carried = kNoWord;
+  }
+  t_regions.enter({handle, word});
+  if (nestbind_pomp_begin != nullptr) {
+    nestbind_pomp_begin(word);
+  }
+  hand_on<kBegin>(handle);
+}
+
+template <Name kEnd>
+void end(void** handle) {
+  hand_on<kEnd>(handle);
+  const Open open = t_regions.leave(static_cast<const void*>(handle));
+  if (nestbind_pomp_end != nullptr) {
+    nestbind_pomp_end(open.word);
+  }
+}
+
+}  // namespace
+
+}  // namespace nestbind::pomp2
+
+using namespace nestbind::pomp2;
+
+NESTBIND_POMP void POMP2_Parallel_fork(void** handle, int condition, int threads, int64_t* old_task,
+                                       const char* ctc) {
+  *old_task = 0;
+  fork<"POMP2_Parallel_fork", "POMP2_Parallel_begin">(pomp_tpd, handle, ctc, condition, threads,
+                                                      old_task, ctc);
+}
+
+NESTBIND_POMP void POMP2_Parallel_begin(void** handle) {
+  begin<"POMP2_Parallel_begin">(pomp_tpd, handle);
+}
+
+NESTBIND_POMP void POMP2_Parallel_end(void** handle) { end<"POMP2_Parallel_end">(handle); }
+
+NESTBIND_POMP void POMP2_Parallel_join(void** handle, int64_t old_task) {
+  hand_on<"POMP2_Parallel_join">(handle, old_task);
+}
+
+NESTBIND_POMP void POMP2_Assign_handle(void** handle, const char* ctc) {
+  note_region(handle, ctc);
+  hand_on<"POMP2_Assign_handle">(handle, ctc);
+}
+
+NESTBIND_POMP void pomp2_parallel_fork_(void** handle, int* condition, int* threads,
+                                        int64_t* old_task, const char* ctc, size_t length) {
+  *old_task = 0;
+  fork<"pomp2_parallel_fork_", "pomp2_parallel_begin_">(pomp_tpd_, handle, ctc, condition, threads,
+                                                        old_task, ctc, length);
+}
+
+NESTBIND_POMP void pomp2_parallel_begin_(void** handle) {
+  begin<"pomp2_parallel_begin_">(pomp_tpd_, handle);
+}
+
+NESTBIND_POMP void pomp2_parallel_end_(void** handle) { end<"pomp2_parallel_end_">(handle); }
+
+NESTBIND_POMP void pomp2_parallel_join_(void** handle, int64_t* old_task) {
+  hand_on<"pomp2_parallel_join_">(handle, old_task);
+}
+
+NESTBIND_POMP void pomp2_assign_handle_(void** handle, const char* ctc, size_t length) {
+  note_region(handle, ctc);
+  hand_on<"pomp2_assign_handle_">(handle, ctc, length);
+}
+
+NESTBIND_POMP int nestbind_get_region(nestbind_region* region) {
+  if (region == nullptr) {
+    return NESTBIND_BAD_ARGUMENT;
+  }
+  const Open* open = t_regions.innermost();
+  const nestbind_region* found = open == nullptr ? nullptr : region_of(open->key);
+  if (found == nullptr) {
+    auto* next = nestbind::pomp::next_function<"nestbind_get_region", int(nestbind_region*)>();
+    return next != nullptr ? next(region) : NESTBIND_NOT_PLACED;
+  }
+  *region = *found;
+  return NESTBIND_OK;
+}

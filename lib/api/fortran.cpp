@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The interface without the Fortran module, as the paper's programs have it:
+//   call omp_set_nesting_info("4,scatter,2,subcompact")
+// A text's length comes behind the arguments, by value, with gfortran and flang alike.
+#include <nestbind/nestbind.h>
+
+#include "runtime/specification.hpp"
+#include "spec/spec.hpp"
+
+#define NESTBIND_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+// Fortran pads texts with blanks.
+std::size_t without_blanks(const char* text, std::size_t length) {
+  while (length > 0 && text[length - 1] == ' ') {
+    --length;
+  }
+  return length;
+}
+
+}  // namespace
+
+// Also usable as an integer function: returns what the C function does.
+NESTBIND_EXPORT int omp_set_nesting_info_(const char* text, std::size_t length) {
+  return nestbind::runtime::set_specification(text, without_blanks(text, length));
+}
+
+// Fills the text with the specification in force, cut or padded with blanks. Also usable as an
+// integer function: returns the length of the whole specification.
+NESTBIND_EXPORT int omp_get_nesting_info_(char* text, std::size_t length) {
+  char whole[nestbind::spec::kMaxText + 1];
+  const std::size_t used = nestbind::runtime::get_specification(whole, sizeof whole);
+  for (std::size_t i = 0; i < length; ++i) {
+    text[i] = i < used ? whole[i] : ' ';
+  }
+  return static_cast<int>(used);
+}

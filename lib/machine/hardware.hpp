@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What hwloc says of a machine, without hwloc's types: processors in topology order, and the
+// objects above them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nestbind::machine {
+
+enum class Type { kMachine, kGroup, kPackage, kDie, kL1, kL2, kL3, kL4, kL5, kCore };
+
+// One of hwloc's normal objects. A processor without a core has a kCore of its own.
+struct Object {
+  Type type = Type::kGroup;
+  bool is_board = false;
+  int level = 0;  // hwloc's depth; all objects of a level have one type
+  int begin = 0;  // processors [begin, end)
+  int end = 0;
+  std::vector<int> children;  // indices into Hardware::objects
+};
+
+struct Hardware {
+  std::vector<int> cpus;         // of each processor, the operating system's number
+  std::vector<bool> is_allowed;  // of each processor
+  std::vector<int> speed;        // of each processor, the rank of its kind of core, the fastest
+                                 // highest; empty unless several kinds are known
+  bool has_cores = false;        // whether it reports any; otherwise a processor is its own core
+  std::vector<Object> objects;   // parents before children; objects[0] is the machine
+  std::vector<std::vector<int>> numa_processors;     // of each NUMA node, by logical index
+  std::vector<std::vector<unsigned>> numa_distance;  // latency between NUMA nodes, or empty
+};
+
+// As Topology::read; is_allowed is what the topology itself allows. Throws Unreadable.
+Hardware read_hardware(const std::string& source);
+
+// The same without the processors that are not allowed, and without the objects that then have
+// none; NUMA nodes are left as they were. The order of what stays does not change.
+Hardware restrict_to_allowed(const Hardware& whole);
+
+}  // namespace nestbind::machine

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "machine/slots.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+namespace nestbind::machine {
+namespace {
+
+// Slots that a core gives as long as no core has to give more than the others.
+int first_slots(const Core& core, const Choice& choice) {
+  return choice.smt > 0 ? std::min(choice.smt, core.threads()) : 1;
+}
+
+// Indices of the cores that are used, in topology order.
+std::vector<int> choose_cores(const std::vector<Core>& cores, const Choice& choice) {
+  std::set<int, std::greater<>> speeds;
+  for (const Core& core : cores) {
+    speeds.insert(core.speed);
+  }
+  std::vector<bool> is_used(cores.size(), false);
+  long slots = 0;
+  for (int speed : speeds) {
+    const bool is_fastest = speed == *speeds.begin();
+    const bool is_slowest = speed == *speeds.rbegin();
+    const bool whole_kind = choice.cores == CoreChoice::kAll ||
+                            (choice.cores == CoreChoice::kEfficient ? is_slowest : is_fastest);
+    for (std::size_t i = 0; i < cores.size(); ++i) {
+      const bool is_wanting = choice.cores == CoreChoice::kAuto && slots < choice.wanted;
+      if (cores[i].speed == speed && (whole_kind || is_wanting)) {
+        is_used[i] = true;
+        slots += first_slots(cores[i], choice);
+      }
+    }
+  }
+  std::vector<int> chosen;
+  for (std::size_t i = 0; i < cores.size(); ++i) {
+    if (is_used[i]) {
+      chosen.push_back(static_cast<int>(i));
+    }
+  }
+  return chosen;
+}
+
+// Shares `wanted` slots, more than the `chosen` cores, out among them.
+void share_threads(const std::vector<Core>& cores, const std::vector<int>& chosen, long wanted,
+                   std::vector<int>& slots) {
+  const long count = static_cast<long>(chosen.size());
+  long threads = 0;
+  for (int core : chosen) {
+    threads += cores[core].threads();
+  }
+  wanted = std::min(wanted, threads);  // more give nothing more
+  long wanting = wanted;
+  for (long i = 0; i < count; ++i) {
+    const Core& core = cores[chosen[i]];
+    const long even = (i + 1) * wanted / count - i * wanted / count;
+    slots[chosen[i]] = static_cast<int>(std::min<long>(even, core.threads()));
+    wanting -= slots[chosen[i]];
+  }
+  while (wanting > 0) {
+    for (int core : chosen) {
+      if (wanting > 0 && slots[core] < cores[core].threads()) {
+        ++slots[core];
+        --wanting;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<int> slots_of_cores(const std::vector<Core>& cores, const Choice& choice) {
+  std::vector<int> slots(cores.size(), 0);
+  const std::vector<int> chosen = choose_cores(cores, choice);
+  for (int core : chosen) {
+    slots[core] = first_slots(cores[core], choice);
+  }
+  if (choice.smt <= 0 && choice.wanted > static_cast<long>(chosen.size())) {
+    share_threads(cores, chosen, choice.wanted, slots);
+  }
+  return slots;
+}
+
+std::vector<Cut> cut_cores(const std::vector<Core>& cores, const std::vector<int>& slots) {
+  std::vector<Cut> cuts;
+  for (std::size_t i = 0; i < cores.size(); ++i) {
+    const Core& core = cores[i];
+    // Thread j of m goes to slot floor(j k / m): slot s begins with the first j >= s m / k.
+    const auto first = [&](int s) {
+      return core.begin + (s * core.threads() + slots[i] - 1) / slots[i];
+    };
+    for (int s = 0; s < slots[i]; ++s) {
+      cuts.push_back({first(s), first(s + 1), static_cast<int>(i)});
+    }
+  }
+  return cuts;
+}
+
+}  // namespace nestbind::machine

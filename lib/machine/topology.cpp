@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "machine/topology.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "machine/families.hpp"
+#include "machine/hardware.hpp"
+#include "machine/partition.hpp"
+#include "machine/slots.hpp"
+#include "machine/tree.hpp"
+
+namespace nestbind::machine {
+
+struct Topology::Data {
+  Hardware hardware;  // of what may be used
+  Families families;
+  std::vector<Core> cores;
+  int cpu_limit = 0;
+};
+
+namespace {
+
+void apply_mask(Hardware& whole, const std::vector<int>& allowed) {
+  std::vector<int> sorted = allowed;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t p = 0; p < whole.cpus.size(); ++p) {
+    whole.is_allowed[p] =
+        whole.is_allowed[p] && std::binary_search(sorted.begin(), sorted.end(), whole.cpus[p]);
+  }
+}
+
+std::vector<Core> make_cores(const Hardware& hardware, const Partition& by_core) {
+  std::vector<Core> cores;
+  int begin = 0;
+  for (int threads : by_core.slots_in) {
+    cores.push_back({begin, begin + threads, hardware.speed.empty() ? -1 : hardware.speed[begin]});
+    begin += threads;
+  }
+  return cores;
+}
+
+// The processors of the cores that a choice leaves.
+std::vector<int> processors_of(const Hardware& hardware, CoreChoice cores) {
+  std::vector<int> processors(hardware.cpus.size());
+  std::iota(processors.begin(), processors.end(), 0);
+  if (hardware.speed.empty() || cores == CoreChoice::kAuto || cores == CoreChoice::kAll) {
+    return processors;
+  }
+  const auto [slowest, fastest] = std::minmax_element(hardware.speed.begin(), hardware.speed.end());
+  const int speed = cores == CoreChoice::kEfficient ? *slowest : *fastest;
+  processors.erase(std::remove_if(processors.begin(), processors.end(),
+                                  [&](int p) { return hardware.speed[p] != speed; }),
+                   processors.end());
+  return processors;
+}
+
+std::string counted(std::size_t count, const std::string& one) {
+  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+// For each processor how many slots begin before it, and behind the last all of them.
+SlotsBefore count_slots_before(const std::vector<Cut>& cuts, std::size_t processors) {
+  SlotsBefore before(processors + 1, 0);
+  for (const Cut& cut : cuts) {
+    ++before[cut.begin + 1];
+  }
+  std::partial_sum(before.begin(), before.end(), before.begin());
+  return before;
+}
+
+std::vector<Slot> make_slots(const std::vector<Cut>& cuts, const Hardware& hardware,
+                             const Families& families) {
+  const auto object = [&](Grain grain, const Cut& cut) {
+    return families.at(grain).object_of[cut.begin];
+  };
+  std::vector<Slot> slots;
+  slots.reserve(cuts.size());
+  for (const Cut& cut : cuts) {
+    slots.push_back({{hardware.cpus.begin() + cut.begin, hardware.cpus.begin() + cut.end},
+                     hardware.has_cores ? cut.core : -1,
+                     object(Grain::kL2, cut),
+                     object(Grain::kL3, cut),
+                     object(Grain::kNuma, cut),
+                     object(Grain::kPackage, cut)});
+  }
+  return slots;
+}
+
+// Of layers that divide the slots alike, only the one that is given up last: until then it forbids
+// what the others forbid.
+std::vector<Partition> make_obstacles(const Families& families,
+                                      const std::vector<int>& processors) {
+  std::vector<Partition> obstacles;
+  for (auto layer = families.layers.rbegin(); layer != families.layers.rend(); ++layer) {
+    Partition of_slots = make_partition(*layer, processors);
+    const bool is_double = std::any_of(obstacles.begin(), obstacles.end(), [&](const Partition& o) {
+      return o.object_of == of_slots.object_of;
+    });
+    if (!of_slots.slots_in.empty() && !is_double) {
+      obstacles.push_back(std::move(of_slots));
+    }
+  }
+  std::reverse(obstacles.begin(), obstacles.end());
+  return obstacles;
+}
+
+// Machine::kinds[kind], for slots with these first processors.
+Partition make_kind(const Families& families, Kind kind, const std::vector<int>& processors) {
+  std::vector<int> own(processors.size());
+  if (kind == Kind::kPu) {
+    std::iota(own.begin(), own.end(), 0);
+    return make_partition(own);
+  }
+  const auto grain = families.grain_of(kind);
+  return grain ? make_partition(families.at(*grain), processors) : make_partition(own);
+}
+
+}  // namespace
+
+Topology::Topology(std::unique_ptr<Data> data) : data_(std::move(data)) {}
+Topology::Topology(Topology&&) noexcept = default;
+Topology& Topology::operator=(Topology&&) noexcept = default;
+Topology::~Topology() = default;
+
+Topology Topology::read(const std::string& source, const std::optional<std::vector<int>>& allowed) {
+  Hardware whole = read_hardware(source);
+  if (allowed) {
+    apply_mask(whole, *allowed);
+  }
+  auto data = std::make_unique<Data>();
+  data->hardware = restrict_to_allowed(whole);
+  if (data->hardware.cpus.empty()) {
+    throw Unreadable("no processor of " + (source.empty() ? "this machine" : "'" + source + "'") +
+                     " may be used");
+  }
+  data->families = make_families(whole);
+  data->cores = make_cores(data->hardware, data->families.at(Grain::kCore));
+  data->cpu_limit = *std::max_element(whole.cpus.begin(), whole.cpus.end()) + 1;
+  return Topology(std::move(data));
+}
+
+int Topology::count(Kind kind, CoreChoice cores) const {
+  const std::vector<int> processors = processors_of(data_->hardware, cores);
+  if (kind == Kind::kPu) {
+    return static_cast<int>(processors.size());
+  }
+  const auto grain = data_->families.grain_of(kind);
+  if (!grain) {
+    return 1;
+  }
+  std::set<int> objects;
+  for (const int processor : processors) {
+    objects.insert(data_->families.at(*grain).object_of[processor]);
+  }
+  objects.erase(-1);
+  return std::max(1, static_cast<int>(objects.size()));
+}
+
+Machine Topology::slots(const Choice& choice) const {
+  const Hardware& hardware = data_->hardware;
+  const Families& families = data_->families;
+  const std::vector<int> slots = slots_of_cores(data_->cores, choice);
+  const std::vector<Cut> cuts = cut_cores(data_->cores, slots);
+  const SlotsBefore slots_before = count_slots_before(cuts, hardware.cpus.size());
+
+  Machine machine;
+  machine.slots = make_slots(cuts, hardware, families);
+  machine.nodes = make_tree(hardware, slots_before);
+  machine.topmost = make_topmost(hardware, slots_before);
+  machine.numa_distance = families.numa_distance;
+  machine.cores = static_cast<int>(
+      std::count_if(slots.begin(), slots.end(), [](int count) { return count > 0; }));
+
+  std::vector<int> processors;  // the first of each slot: a slot lies within the objects around it
+  processors.reserve(cuts.size());
+  for (const Cut& cut : cuts) {
+    processors.push_back(cut.begin);
+  }
+  machine.obstacles = make_obstacles(families, processors);
+  for (int k = 0; k < kKinds; ++k) {
+    machine.kinds[k] = make_kind(families, static_cast<Kind>(k), processors);
+  }
+  return machine;
+}
+
+std::string Topology::summary() const {
+  static constexpr struct {
+    Grain grain;
+    const char* name;
+  } kNamed[] = {{Grain::kBoard, "board"},
+                {Grain::kPackage, "package"},
+                {Grain::kNuma, "NUMA node"},
+                {Grain::kCore, "core"}};
+  std::string line;
+  for (const auto& named : kNamed) {
+    if (data_->families.has(named.grain)) {
+      line += counted(data_->families.at(named.grain).slots_in.size(), named.name) + ", ";
+    }
+  }
+  return line + counted(data_->hardware.cpus.size(), "processor");
+}
+
+int Topology::cpu_limit() const { return data_->cpu_limit; }
+
+}  // namespace nestbind::machine

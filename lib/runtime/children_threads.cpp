@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Helper threads: pthread_create and thrd_create.
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <threads.h>
+
+#include "interpose/next_function.hpp"
+#include "runtime/children.hpp"
+#include "runtime/masks.hpp"
+#include "runtime/roots.hpp"
+
+namespace nestbind::runtime {
+
+namespace {
+
+using Start = void*(void*);
+
+constinit NextFunction<int(pthread_t*, const pthread_attr_t*, Start*, void*)> g_pthread_create{
+    "pthread_create"};
+constinit NextFunction<decltype(thrd_create)> g_thrd_create{"thrd_create"};
+
+// A new thread's own beginning, and the mask that it inherits from its creator.
+template <typename Function>
+struct Beginning {
+  Function* function;
+  void* argument;
+  CpuMask inherited;
+};
+
+template <typename Result>
+Result begin_free(void* memory) {
+  const Beginning<Result(void*)> beginning = *static_cast<Beginning<Result(void*)>*>(memory);
+  free(memory);
+  // Another mask than the creator's was given on purpose.
+  if (kernel_mask_is(beginning.inherited)) {
+    set_kernel_mask(process_mask());
+  }
+  return beginning.function(beginning.argument);
+}
+
+template <typename Result>
+Beginning<Result(void*)>* beginning_of(Result (*function)(void*), void* argument) {
+  auto* beginning =
+      static_cast<Beginning<Result(void*)>*>(malloc(sizeof(Beginning<Result(void*)>)));
+  if (beginning != nullptr) {
+    *beginning = {function, argument, bound_mask()};
+  }
+  return beginning;
+}
+
+const void* module_of(const void* address) {
+  Dl_info info;
+  return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
+}
+
+// Whether a thread that begins there is an OpenMP runtime's worker: it is bound when it joins a
+// team. A runtime linked into the program itself cannot be told from the program.
+bool is_worker(Start* function) {
+  static std::atomic<Start*> last_worker{nullptr};
+  if (last_worker.load(std::memory_order_relaxed) == function) {
+    return true;
+  }
+  const void* module = module_of(reinterpret_cast<const void*>(function));
+  static const void* const program = module_of(reinterpret_cast<const void*>(getauxval(AT_ENTRY)));
+  for (int i = 0; const OmpCalls* omp = started_runtime(i); ++i) {
+    if (module != program && module == module_of(reinterpret_cast<const void*>(omp->get_level))) {
+      last_worker.store(function, std::memory_order_relaxed);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool has_mask_of_its_own(const pthread_attr_t* attributes) {
+  MaskBuffer mask;
+  if (attributes == nullptr ||
+      pthread_attr_getaffinity_np(attributes, sizeof mask,
+                                  reinterpret_cast<cpu_set_t*>(mask.bits)) != 0) {
+    return false;
+  }
+  // Attributes without a mask answer with all processors.
+  for (const unsigned long word : mask.bits) {
+    if (word != ~0UL) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+}  // namespace nestbind::runtime
+
+using namespace nestbind::runtime;
+
+NESTBIND_INTERPOSE int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+                                      void* (*function)(void*), void* argument) noexcept {
+  auto* next = g_pthread_create.get();
+  if (!self_is_bound() || is_worker(function) || has_mask_of_its_own(attributes)) {
+    return next(thread, attributes, function, argument);
+  }
+  auto* beginning = beginning_of(function, argument);
+  if (beginning == nullptr) {
+    return next(thread, attributes, function, argument);
+  }
+  const int result = next(thread, attributes, begin_free<void*>, beginning);
+  if (result != 0) {
+    free(beginning);
+  }
+  return result;
+}
+
+NESTBIND_INTERPOSE int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
+  auto* next = g_thrd_create.get();
+  auto* beginning = !self_is_bound() ? nullptr : beginning_of(function, argument);
+  if (beginning == nullptr) {
+    return next(thread, function, argument);
+  }
+  const int result = next(thread, begin_free<int>, beginning);
+  if (result != thrd_success) {
+    free(beginning);
+  }
+  return result;
+}

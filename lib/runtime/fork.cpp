@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What happens at a fork: from the forking thread's place to the places of its team.
+#include "runtime/fork.hpp"
+
+#include "runtime/masks.hpp"
+#include "runtime/message.hpp"
+#include "runtime/plans.hpp"
+#include "runtime/report.hpp"
+#include "runtime/roots.hpp"
+#include "runtime/settings.hpp"
+#include "runtime/thread.hpp"
+
+namespace nestbind::runtime {
+
+constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec"))) = {};
+constinit const Place g_apart{};
+constinit const Place g_apart_root{};
+
+namespace {
+
+bool is_apart(const Place* place) { return place == &g_apart || place == &g_apart_root; }
+
+void enter_apart(Thread& thread) {
+  thread.place = &g_apart;
+  if (thread.bound.bits != nullptr) {
+    unbind_self();
+  }
+}
+
+// A change of the specification ends with the region in which it was made.
+void leave(const Place* place) {
+  if (place != nullptr && place->original != nullptr) {
+    place->original->changed.store(nullptr, std::memory_order_release);
+  }
+}
+
+void bind_to(const Place& place) {
+  if (!bind_self(place.planned.mask)) {
+    static std::atomic<bool> told{false};
+    if (!told.exchange(true)) {
+      say(Severity::kWarning, "the system refuses to bind a thread; it runs unbound");
+    }
+  }
+}
+
+}  // namespace
+
+const Place* fork_begin(const OmpCalls& omp) {
+  Thread& thread = t_thread;
+  if (thread.place != nullptr && thread.untracked && omp.get_level() < thread.place->level) {
+    thread.place = nullptr;
+    thread.untracked = false;
+  }
+  return thread.place != nullptr ? thread.place : root_fork(omp);
+}
+
+const Place* parent_by_path(const OmpCalls& omp) {
+  Plan* plan = plan_in_force();
+  if (plan == nullptr || make_plan(plan) != NESTBIND_OK) {
+    return nullptr;
+  }
+  const Place* place = &plan->root;
+  const int level = omp.get_level();
+  for (int above = 1; above < level; ++above) {
+    const Team* team = team_of(place, omp.get_team_size(above));
+    if (team == nullptr) {
+      return nullptr;
+    }
+    place = &team->members[omp.get_ancestor_thread_num(above)];
+    if (const Place* changed = place->changed.load(std::memory_order_acquire)) {
+      place = changed;
+    }
+  }
+  return place;
+}
+
+bool told_by_other(const OmpCalls& omp) {
+  const OmpCalls* told = t_thread.omp;
+  return told != nullptr && told != &omp;
+}
+
+void member_begin(const Place* parent, int number, int size, const OmpCalls& omp) {
+  Thread& thread = t_thread;
+  if (number != 0) {
+    leave(thread.place);
+  }
+  thread.omp = &omp;
+  thread.untracked = false;
+  if (parent == nullptr) {
+    thread.place = nullptr;
+    return;
+  }
+  if (is_apart(parent)) {
+    enter_apart(thread);
+    return;
+  }
+  const Team* team = team_of(parent, size);
+  if (team == nullptr) {
+    enter_apart(thread);
+    return;
+  }
+  const Place& place = team->members[number];
+  thread.place = &place;
+  // Where another setting makes the OpenMP runtime bind threads too, a record may be out of date.
+  if (thread.bound.bits != place.planned.mask.bits || settings().competing != nullptr) {
+    bind_to(place);
+  }
+  if (place.planned.next_size > 0 && settings().sizes) {
+    omp.set_num_threads(place.planned.next_size);
+  }
+  if (settings().report != ReportFormat::kNone) {
+    report(place, *team);
+  }
+}
+
+void member_end(const Place* parent, int number) {
+  Thread& thread = t_thread;
+  leave(thread.place);
+  // Outside of the outermost region a thread has no place: its next fork asks for the plan in
+  // force.
+  const bool goes_on = number == 0 && parent != &g_apart_root && parent != nullptr &&
+                       (parent == &g_apart || parent->level > 0);
+  thread.place = goes_on ? parent : nullptr;
+}
+
+void widen_self() { unbind_self(); }
+
+void warn_not_exported(const char* function) {
+  say(Severity::kWarning,
+      "the OpenMP runtime of the instrumented program does not export %s, so its teams cannot be "
+      "bound: link it with nestbind-instrument, or with -Wl,-u,%s",
+      function, function);
+}
+
+}  // namespace nestbind::runtime

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What nestbind says to its user: on the standard error output, in one write a message.
+#pragma once
+
+#include <cstddef>
+
+namespace nestbind::runtime {
+
+enum class Severity { kWarning, kError };
+
+// "nestbind: warning: TEXT". printf-like, cut to 2000 bytes. Warnings are left out with
+// NESTBIND_QUIET=1. Keeps errno.
+void say(Severity severity, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// Writes all of it to a file descriptor, as far as that takes it. Keeps errno.
+void write_all(int file, const char* text, std::size_t length);
+
+}  // namespace nestbind::runtime

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime/report.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/masks.hpp"
+#include "runtime/message.hpp"
+#include "runtime/settings.hpp"
+#include "runtime/text_buffer.hpp"
+
+namespace nestbind::runtime {
+
+namespace {
+
+constexpr int kWordBits = 8 * sizeof(unsigned long);
+
+// "0-3,8" in text, "0,1,2,3,8" in JSON: the processors that the calling thread may run on.
+char* processors_now(ReportFormat format) {
+  MaskBuffer mask;
+  TextBuffer list;
+  if (!read_self(mask)) {
+    return nullptr;
+  }
+  const auto has = [&](int cpu) {
+    return cpu < static_cast<int>(kMaxCpus) &&
+           (mask.bits[cpu / kWordBits] >> (cpu % kWordBits) & 1UL) != 0;
+  };
+  const char* comma = "";
+  for (int cpu = 0; cpu < static_cast<int>(kMaxCpus); ++cpu) {
+    if (!has(cpu)) {
+      continue;
+    }
+    int last = cpu;
+    while (format == ReportFormat::kText && has(last + 1)) {
+      ++last;
+    }
+    if (last > cpu) {
+      list.add("%s%d-%d", comma, cpu, last);
+    } else {
+      list.add("%s%d", comma, cpu);
+    }
+    comma = ",";
+    cpu = last;
+  }
+  return list.release();
+}
+
+// The rank in an MPI job, or 0.
+const char* rank() {
+  const char* const variables[] = {"PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK",
+                                   "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
+  for (const char* variable : variables) {
+    if (const char* value = getenv(variable)) {
+      return value;
+    }
+  }
+  return "0";
+}
+
+void expand_file_name(const char* name, TextBuffer& out) {
+  for (; *name != '\0'; ++name) {
+    if (name[0] != '%' || name[1] == '\0') {
+      out.add("%c", *name);
+      continue;
+    }
+    ++name;
+    if (*name == 'h') {
+      char host[HOST_NAME_MAX + 1] = "";
+      gethostname(host, sizeof host - 1);
+      out.add("%s", host);
+    } else if (*name == 'p') {
+      out.add("%d", static_cast<int>(getpid()));
+    } else if (*name == 'r') {
+      out.add("%s", rank());
+    } else if (*name == '%') {
+      out.add("%%");
+    } else {
+      out.add("%%%c", *name);
+    }
+  }
+}
+
+void write_report(const TextBuffer& text) {
+  if (settings().report_file == nullptr) {
+    write_all(STDERR_FILENO, text.text(), text.length());
+    return;
+  }
+  TextBuffer name;
+  expand_file_name(settings().report_file, name);
+  // The first text of this process begins the file anew.
+  static std::atomic<bool> begun{false};
+  const int mode = begun.exchange(true) ? O_APPEND : O_TRUNC;
+  const int file = open(name.text(), O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0666);
+  if (file < 0) {
+    static std::atomic<bool> told{false};
+    if (!told.exchange(true)) {
+      say(Severity::kWarning, "the report cannot be written to %s: %s", name.text(),
+          strerror(errno));
+    }
+    return;
+  }
+  write_all(file, text.text(), text.length());
+  close(file);
+}
+
+void add_path(const Place& place, const char* separator, TextBuffer& text) {
+  if (place.master != nullptr && place.master->master != nullptr) {
+    add_path(*place.master, separator, text);
+    text.add("%s", separator);
+  }
+  text.add("%d", place.number);
+}
+
+void add_index(int index, const char* none, TextBuffer& text) {
+  if (index < 0) {
+    text.add("%6s", none);
+  } else {
+    text.add("%6d", index);
+  }
+}
+
+void add_text(const Team& team, TextBuffer& text) {
+  const Place& first = team.members[0];
+  text.add("nestbind: level %d, team of %d", first.level, team.size);
+  if (first.master != nullptr && first.master->master != nullptr) {
+    text.add(" of thread ");
+    add_path(*first.master, ".", text);
+  }
+  text.add("\n  %-12s %8s  %-16s%6s%6s%9s%6s\n", "path", "thread", "processors", "core", "L3",
+           "package", "NUMA");
+  for (int i = 0; i < team.size; ++i) {
+    const Place& place = team.members[i];
+    TextBuffer path;
+    add_path(place, ".", path);
+    text.add("  %-12s %8d  %-16s", path.text(), place.thread_id,
+             place.processors == nullptr ? "?" : place.processors);
+    const PlannedPlace& planned = place.planned;
+    add_index(planned.pinned ? planned.core : -1, "-", text);
+    add_index(planned.pinned ? planned.l3 : -1, "-", text);
+    text.add("   ");
+    add_index(planned.pinned ? planned.package : -1, "-", text);
+    add_index(planned.pinned ? planned.numa : -1, "-", text);
+    text.add("\n");
+  }
+}
+
+void add_json_index(const char* name, int index, TextBuffer& text) {
+  if (index < 0) {
+    text.add(", \"%s\": null", name);
+  } else {
+    text.add(", \"%s\": %d", name, index);
+  }
+}
+
+// One object on one line for each team.
+void add_json(const Team& team, TextBuffer& text) {
+  char spec[spec::kMaxText];
+  spec::print(team.members[0].plan->spec, spec, sizeof spec);
+  text.add("{\"spec\": \"%s\", \"process\": %d, \"level\": %d, \"threads\": [", spec,
+           static_cast<int>(getpid()), team.members[0].level);
+  for (int i = 0; i < team.size; ++i) {
+    const Place& place = team.members[i];
+    text.add("%s{\"path\": [", i == 0 ? "" : ", ");
+    add_path(place, ", ", text);
+    text.add("], \"thread\": %d, \"cpus\": [%s]", place.thread_id,
+             place.processors == nullptr ? "" : place.processors);
+    const PlannedPlace& planned = place.planned;
+    text.add(", \"pinned\": %s", planned.pinned ? "true" : "false");
+    add_json_index("core", planned.pinned ? planned.core : -1, text);
+    add_json_index("l3", planned.pinned ? planned.l3 : -1, text);
+    add_json_index("package", planned.pinned ? planned.package : -1, text);
+    add_json_index("numa", planned.pinned ? planned.numa : -1, text);
+    text.add("}");
+  }
+  text.add("]}\n");
+}
+
+// Said once, before the first team.
+void add_heading(TextBuffer& text) {
+  static std::atomic<bool> said{false};
+  if (said.exchange(true)) {
+    return;
+  }
+  if (masks_are_recorded()) {
+    text.add("nestbind: dry run on %s: nothing is bound\n", settings().machine);
+  }
+  if (settings().competing != nullptr) {
+    text.add("nestbind: %s is set too; the specification wins\n", settings().competing);
+  }
+}
+
+}  // namespace
+
+void report(const Place& place, const Team& team) {
+  if (place.reported.exchange(true, std::memory_order_relaxed)) {
+    return;
+  }
+  const int saved = errno;
+  const ReportFormat format = settings().report;
+  place.thread_id = static_cast<int>(syscall(SYS_gettid));
+  place.processors = processors_now(format);
+  if (team.reported.fetch_add(1, std::memory_order_acq_rel) + 1 == team.size) {
+    TextBuffer text;
+    if (format == ReportFormat::kText) {
+      add_heading(text);
+      add_text(team, text);
+    } else {
+      add_json(team, text);
+    }
+    write_report(text);
+  }
+  errno = saved;
+}
+
+}  // namespace nestbind::runtime

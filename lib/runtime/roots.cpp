@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime/roots.hpp"
+
+#include <pthread.h>
+
+#include "runtime/message.hpp"
+#include "runtime/settings.hpp"
+#include "runtime/start.hpp"
+
+namespace nestbind::runtime {
+
+namespace {
+
+constexpr int kMaxRuntimes = 8;
+
+constinit std::atomic<Thread*> g_owner{nullptr};
+constinit std::atomic<const OmpCalls*> g_started[kMaxRuntimes]{};
+constinit std::atomic<bool> g_told_apart{false};
+
+void owner_ends(void*) { g_owner.store(nullptr, std::memory_order_release); }
+
+pthread_key_t owner_key() {
+  static pthread_key_t key;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, [] { pthread_key_create(&key, owner_ends); });
+  return key;
+}
+
+bool owns(Thread& thread) {
+  Thread* owner = g_owner.load(std::memory_order_acquire);
+  if (owner == &thread) {
+    return true;
+  }
+  if (owner != nullptr || !g_owner.compare_exchange_strong(owner, &thread)) {
+    return false;
+  }
+  // The plan becomes free when this thread ends: its record has no destructor.
+  pthread_setspecific(owner_key(), &thread);
+  return true;
+}
+
+bool has_sizes(const Thread& thread, const OmpCalls& omp, const Plan* plan) {
+  if (thread.sized_for != plan) {
+    return false;
+  }
+  for (const OmpCalls* sized : thread.sized) {
+    if (sized == &omp) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void note_sizes(Thread& thread, const OmpCalls& omp, const Plan* plan) {
+  if (thread.sized_for != plan) {
+    thread.sized_for = plan;
+    for (const OmpCalls*& sized : thread.sized) {
+      sized = nullptr;
+    }
+  }
+  for (const OmpCalls*& sized : thread.sized) {
+    if (sized == nullptr) {
+      sized = &omp;
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void install_sizes(const OmpCalls& omp, int first_size, int levels) {
+  if (!settings().sizes) {
+    return;
+  }
+  if (first_size > 0) {
+    omp.set_num_threads(first_size);
+  }
+  omp.set_max_active_levels(levels);
+}
+
+const Place* root_fork(const OmpCalls& omp) {
+  start();
+  Plan* plan = plan_in_force();
+  if (plan == nullptr) {
+    return nullptr;
+  }
+  Thread& thread = t_thread;
+  if (omp.get_level() > 0 || !owns(thread)) {
+    // Inside a region that began before there was a specification, or beside the owner.
+    if (omp.get_level() == 0 && !g_told_apart.exchange(true)) {
+      say(Severity::kWarning,
+          "another thread of the program's own opens parallel regions; its teams are not bound");
+    }
+    return &g_apart_root;
+  }
+  if (make_plan(plan) != NESTBIND_OK) {
+    return &g_apart_root;
+  }
+  if (!has_sizes(thread, omp, plan)) {
+    note_sizes(thread, omp, plan);
+    install_sizes(omp, thread.chose_size ? 0 : plan->root.planned.next_size, plan->spec.levels);
+  }
+  return &plan->root;
+}
+
+void set_root_sizes(const OmpCalls& omp, Plan* plan) {
+  note_sizes(t_thread, omp, plan);
+  int first = plan->spec.level[0].size;
+  if (first == 0 && make_plan(plan) == NESTBIND_OK) {
+    first = plan->root.planned.next_size;
+  }
+  install_sizes(omp, first, plan->spec.levels);
+}
+
+void runtime_started(const OmpCalls& omp) {
+  for (std::atomic<const OmpCalls*>& started : g_started) {
+    const OmpCalls* none = nullptr;
+    if (started.compare_exchange_strong(none, &omp) || none == &omp) {
+      break;
+    }
+  }
+  if (Plan* plan = plan_in_force()) {
+    set_root_sizes(omp, plan);
+  }
+}
+
+void program_chose_size() { t_thread.chose_size = true; }
+
+const OmpCalls* started_runtime(int index) {
+  return index < kMaxRuntimes ? g_started[index].load(std::memory_order_acquire) : nullptr;
+}
+
+void keep_owner_in_child() {
+  // A runtime may begin anew in the child.
+  t_thread.sized_for = nullptr;
+  if (g_owner.load(std::memory_order_acquire) != &t_thread) {
+    g_owner.store(nullptr, std::memory_order_release);
+  }
+}
+
+}  // namespace nestbind::runtime

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime/start.hpp"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/children.hpp"
+#include "runtime/fork.hpp"
+#include "runtime/masks.hpp"
+#include "runtime/message.hpp"
+#include "runtime/plans.hpp"
+#include "runtime/settings.hpp"
+
+namespace nestbind::runtime {
+
+// True until somebody has looked: a region in another library's constructor comes before ours.
+constinit std::atomic<bool> g_armed{true};
+
+namespace {
+
+constexpr int kMaxActions = 8;
+
+constinit std::atomic<bool> g_started{false};
+constinit bool g_told = false;  // that something is specified
+using Action = void (*)();
+constinit Action g_actions[kMaxActions] = {};
+constinit int g_action_count = 0;
+constinit std::atomic<const char*> g_claimed{nullptr};
+
+// Returns the specification of the environment; null with a message where it is none.
+Plan* environment_plan(const char* text) {
+  spec::Spec spec;
+  spec::Fault fault;
+  if (!spec::parse(text, spec, fault)) {
+    char message[1024];
+    spec::describe(text, fault, message, sizeof message);
+    say(Severity::kError, "OMP_NESTING_TEAM_SIZE: %s", message);
+    return nullptr;
+  }
+  return plan_of(spec, nullptr, 0);
+}
+
+}  // namespace
+
+void start() {
+  if (g_started.load(std::memory_order_acquire) || g_started.exchange(true)) {
+    return;
+  }
+  learn_process_mask();
+  Plan* plan = nullptr;
+  if (specification_is_set()) {
+    const bool good = read_settings();
+    plan = environment_plan(settings().text);
+    if (settings().strict && (plan == nullptr || !good)) {
+      _exit(NESTBIND_STRICT_STATUS);
+    }
+  }
+  if (plan == nullptr) {
+    g_armed.store(false, std::memory_order_relaxed);
+    return;
+  }
+  put_in_force(plan);
+  arm();
+  // With OMP_PROC_BIND and the like, libgomp has bound this thread before the first region.
+  if (settings().competing != nullptr && settings().machine == nullptr) {
+    set_kernel_mask(process_mask());
+  }
+}
+
+void arm() {
+  if (g_told) {
+    return;
+  }
+  g_told = true;
+  if (settings().machine != nullptr) {
+    record_masks();
+  }
+  keep_children_free();
+  g_armed.store(true, std::memory_order_relaxed);
+  for (int i = 0; i < g_action_count; ++i) {
+    g_actions[i]();
+  }
+}
+
+void when_armed(void (*action)()) {
+  if (g_action_count < kMaxActions) {
+    g_actions[g_action_count++] = action;
+  }
+  if (g_told) {
+    action();
+  }
+}
+
+bool claim(const char* name) {
+  const char* none = nullptr;
+  return g_claimed.compare_exchange_strong(none, name) || none == name;
+}
+
+namespace {
+
+__attribute__((constructor)) void start_with_the_library() { start(); }
+
+}  // namespace
+
+}  // namespace nestbind::runtime

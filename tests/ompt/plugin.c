@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Built twice, for two OpenMP runtimes, and loaded by two_runtimes.c. */
+#include "grid.h"
+
+/* Forks nested teams. */
+void plugin_nested(Grid grid) {
+#pragma omp parallel
+#pragma omp parallel
+  grid[omp_get_ancestor_thread_num(1)][omp_get_thread_num()] = grid_processor();
+}
+
+/* Forks a team, each member of which calls `inner`. */
+void plugin_outer(void (*inner)(int *), Grid grid) {
+#pragma omp parallel
+  inner(grid[omp_get_thread_num()]);
+}
+
+/* Forks a team of two. */
+void plugin_inner(int *row) {
+#pragma omp parallel num_threads(2)
+  row[omp_get_thread_num()] = grid_processor();
+}

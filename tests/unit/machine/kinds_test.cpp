@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Objects by kinds: what counts as a kind that a machine does not have, boards, nested NUMA nodes.
+#include "helpers.hpp"
+
+namespace nestbind::machine::test {
+namespace {
+
+// Counts of l2, l3, numa, package, board.
+Ints counts(const std::string& source) {
+  const Topology topology = Topology::read(source, {});
+  Ints all;
+  for (Kind kind : {Kind::kL2, Kind::kL3, Kind::kNuma, Kind::kPackage, Kind::kBoard}) {
+    all.push_back(topology.count(kind));
+  }
+  return all;
+}
+
+TEST_CASE("counts of the published machines", "[machine][kinds]") {
+  CHECK(counts(file("barcelona.xml")) == Ints{16, 4, 4, 4, 4});
+  CHECK(counts(file("tigerton.xml")) == Ints{8, 4, 1, 4, 4});
+  CHECK(counts(file("scalemp.xml")) == Ints{52, 26, 13, 26, 13});
+  CHECK(counts(file("bielefeld.xml")) == Ints{120, 30, 30, 30, 15});
+  CHECK(counts(file("numa16.xml")) == Ints{16, 8, 8, 8, 8});
+  CHECK(counts(file("numa32.xml")) == Ints{32, 4, 4, 4, 4});
+  CHECK(counts(file("nehalem-sun.xml")) == Ints{8, 2, 2, 2, 2});
+}
+
+TEST_CASE("a kind that is missing is the next larger by containment", "[machine][kinds]") {
+  CHECK(counts("pack:2 numa:2 core:4 pu:1") == Ints{4, 4, 4, 2, 2});
+  CHECK(counts("numa:2 pack:3 core:2 pu:1") == Ints{6, 6, 2, 6, 2});
+  CHECK(counts("pack:2 l4:2 core:2 pu:1") == Ints{4, 4, 1, 2, 2});
+  CHECK(counts("pack:2 die:3 core:2 pu:1") == Ints{6, 6, 1, 2, 2});
+  CHECK(counts("core:4 pu:1") == Ints{1, 1, 1, 1, 1});
+  CHECK(counts("l3:3 core:2 pu:1") == Ints{3, 3, 1, 1, 1});
+  const Machine machine = slots("core:4 pu:1");
+  CHECK(kind(machine, Kind::kPackage).slots_in == Ints{4});
+  CHECK(kind(machine, Kind::kPackage).object_of == alike(4, 0));
+}
+
+TEST_CASE("cores and processors are counted before any are chosen", "[machine][kinds]") {
+  const Topology hybrid = Topology::read(file("hybrid.xml"), {});
+  CHECK(hybrid.count(Kind::kCore) == 6);
+  CHECK(hybrid.count(Kind::kPu) == 8);
+  CHECK(hybrid.count(Kind::kL2) == 4);
+  const Machine two = hybrid.slots({});
+  CHECK(kind(two, Kind::kCore).slots_in == Ints{1, 1});
+  CHECK(kind(two, Kind::kL2).slots_in == Ints{1, 1});
+  CHECK(kind(two, Kind::kPu).slots_in == Ints{1, 1});
+  CHECK(Topology::read("pack:2 pu:3", {}).count(Kind::kCore) == 6);
+}
+
+TEST_CASE("a board holds several packages", "[machine][kinds]") {
+  CHECK(counts("group:2 pack:2 core:2 pu:1")[4] == 2);
+  CHECK(counts("l4:2 pack:2 core:2 pu:1")[4] == 2);
+  CHECK(counts("group:2 [numa] pack:2 core:2 pu:1")[4] == 2);
+  // One package each, or the machine itself: no board.
+  CHECK(counts("numa:4 pack:1 core:2 pu:1")[4] == 4);
+  CHECK(counts("pack:2 group:2 core:2 pu:1")[4] == 2);
+  // hwloc made the groups itself.
+  CHECK(counts(file("grouped.xml")) == Ints{4, 4, 4, 4, 4});
+}
+
+TEST_CASE("groups that the machine itself reports are boards", "[machine][kinds]") {
+  {
+    const Edited reported("grouped.xml", {{"kind=\"900\"", "kind=\"10\""}});
+    CHECK(counts(reported.path()) == Ints{4, 4, 4, 4, 2});
+  }
+  // The first group holds one package, and cores without any.
+  const Edited single("grouped.xml", {{"kind=\"900\"", "kind=\"10\""},
+                                      {"type=\"Package\" os_index=\"1\"", "type=\"Group\""}});
+  CHECK(kind(slots(single.path()), Kind::kBoard).object_of == Ints{-1, -1, -1, -1, 0, 0, 0, 0});
+}
+
+TEST_CASE("the smallest board counts where they nest", "[machine][kinds]") {
+  const Machine machine = slots("group:2 group:2 pack:2 core:2 pu:1");
+  CHECK(kind(machine, Kind::kBoard).slots_in == alike(4, 4));
+  // As obstacles both are there.
+  CHECK(obstacle_sizes(machine) ==
+        std::vector<Ints>{alike(16, 1), alike(8, 2), alike(4, 4), alike(2, 8), {16}});
+}
+
+TEST_CASE("the smallest NUMA node counts, and those with the same processors once",
+          "[machine][kinds]") {
+  const Machine nested = slots("[numa] pack:2 [numa] core:2 pu:1");
+  CHECK(kind(nested, Kind::kNuma).slots_in == Ints{2, 2});
+  CHECK(nested.slots[3].numa == 1);
+  CHECK(Topology::read("[numa] pack:2 [numa] core:2 pu:1", {}).summary() ==
+        "2 packages, 2 NUMA nodes, 4 cores, 4 processors");
+  const Machine twice = slots("pack:2 [numa] [numa] core:2 pu:1");
+  CHECK(kind(twice, Kind::kNuma).object_of == Ints{0, 0, 1, 1});
+  CHECK(twice.slots[3].numa == 1);
+  // One machine-wide, one on each package, one on each half of it.
+  const Machine deep = slots("[numa] pack:2 [numa] l3:2 [numa] core:2 pu:1");
+  CHECK(kind(deep, Kind::kNuma).slots_in == alike(4, 2));
+}
+
+TEST_CASE("obstacles, the smallest first", "[machine][kinds]") {
+  CHECK(obstacle_sizes(slots(file("tigerton.xml"))) ==
+        std::vector<Ints>{alike(16, 1), alike(8, 2), alike(4, 4), {16}});
+  CHECK(obstacle_sizes(slots(file("barcelona.xml"))) ==
+        std::vector<Ints>{alike(16, 1), alike(4, 4)});
+  CHECK(obstacle_sizes(slots(file("scalemp.xml"))) ==
+        std::vector<Ints>{alike(104, 1), alike(52, 2), alike(26, 4), alike(13, 8)});
+  // NUMA nodes within the packages, and around them.
+  CHECK(obstacle_sizes(slots("pack:2 numa:2 core:3 pu:1")) ==
+        std::vector<Ints>{alike(12, 1), alike(4, 3), alike(2, 6)});
+  CHECK(obstacle_sizes(slots("numa:2 pack:2 core:3 pu:1")) ==
+        std::vector<Ints>{alike(12, 1), alike(4, 3), alike(2, 6)});
+  CHECK(obstacle_sizes(slots(file("nehalem-sun.xml"), {12})) ==
+        std::vector<Ints>{{1, 2, 1, 2, 1, 2, 1, 2}, {6, 6}});
+}
+
+TEST_CASE("the order of obstacles does not depend on the mask", "[machine][kinds]") {
+  // One core of the first package, so that a package holds less than an L2 on the average.
+  const Machine machine = slots("pack:4 l2:2 core:4 pu:1", {}, Ints{0, 8, 9, 10, 11, 12});
+  CHECK(obstacle_sizes(machine) == std::vector<Ints>{alike(6, 1), {1, 4, 1}, {1, 5}, {6}});
+}
+
+TEST_CASE("summary", "[machine][kinds]") {
+  CHECK(Topology::read(file("barcelona.xml"), {}).summary() ==
+        "4 packages, 4 NUMA nodes, 16 cores, 16 processors");
+  CHECK(Topology::read(file("bielefeld.xml"), {}).summary() ==
+        "15 boards, 30 packages, 30 NUMA nodes, 120 cores, 120 processors");
+  CHECK(Topology::read("core:1 pu:1", {}).summary() == "1 NUMA node, 1 core, 1 processor");
+}
+
+TEST_CASE("symbolic sizes count the kind of cores that was chosen", "[machine][kinds]") {
+  const Topology hybrid = Topology::read(file("hybrid.xml"), std::nullopt);
+  CHECK(hybrid.count(Kind::kCore) == 6);
+  CHECK(hybrid.count(Kind::kCore, CoreChoice::kPerformance) == 2);
+  CHECK(hybrid.count(Kind::kPu, CoreChoice::kPerformance) == 4);
+  CHECK(hybrid.count(Kind::kCore, CoreChoice::kEfficient) == 4);
+}
+
+}  // namespace
+}  // namespace nestbind::machine::test

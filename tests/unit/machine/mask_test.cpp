@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A mask removes slots, and objects with nothing in them.
+#include "helpers.hpp"
+
+namespace nestbind::machine::test {
+namespace {
+
+const Ints kMask12 = [] {
+  Ints mask = up_to(8);
+  mask.push_back(12);
+  return mask;
+}();
+
+TEST_CASE("a mask on barcelona", "[machine][mask]") {
+  const std::string barcelona = file("barcelona.xml");
+  CHECK(slot_text(barcelona, {}, up_to(4)) == "0 1 2 3 4");
+  CHECK(tree_text(slots(barcelona, {}, up_to(4))) == "5[4[1 1 1 1] 1]");
+  CHECK(slots(barcelona, {}, up_to(4)).topmost.slots_in == Ints{4, 1});
+  CHECK(slots(barcelona, {}, up_to(12)).topmost.slots_in == Ints{4, 4, 4, 1});
+  const Machine machine = slots(barcelona, {}, kMask12);
+  CHECK(text(machine.slots) == "0 1 2 3 4 5 6 7 8 12");
+  CHECK(kind(machine, Kind::kNuma).slots_in == Ints{4, 4, 1, 1});
+  CHECK(kind(machine, Kind::kNuma).object_of == Ints{0, 0, 0, 0, 1, 1, 1, 1, 2, 3});
+  CHECK(tree_text(machine) == "10[4[1 1 1 1] 4[1 1 1 1] 1 1]");
+}
+
+TEST_CASE("what a mask leaves is numbered anew", "[machine][mask]") {
+  const Topology topology = Topology::read(file("barcelona.xml"), Ints{13, 5});
+  CHECK(topology.summary() == "2 packages, 2 NUMA nodes, 2 cores, 2 processors");
+  CHECK(topology.count(Kind::kPackage) == 2);
+  CHECK(topology.count(Kind::kL3) == 2);
+  CHECK(topology.count(Kind::kPu) == 2);
+  CHECK(topology.cpu_limit() == 16);
+  const Machine machine = topology.slots({});
+  CHECK(text(machine.slots) == "5 13");
+  CHECK(machine.slots[1].core == 1);
+  CHECK(machine.slots[1].l2 == 1);
+  CHECK(machine.slots[1].package == 1);
+  CHECK(machine.slots[1].numa == 1);
+}
+
+TEST_CASE("a mask never reorders", "[machine][mask]") {
+  CHECK(slot_text(file("nehalem-hp.xml"), {}, Ints{15, 14, 1, 0, 9}) == "0 14 {1,9} 15");
+  const std::string crossed = "pack:2 core:2 pu:1(indexes=3,1,2,0)";
+  CHECK(slot_text(crossed) == "0 2 1 3");
+  CHECK(slot_text(crossed, {}, Ints{1, 2, 3}) == "2 1 3");
+}
+
+TEST_CASE("numbers that the machine does not have do not matter", "[machine][mask]") {
+  CHECK(slot_text("core:2 pu:1", {}, Ints{-1, 1, 1, 7, 1 << 30}) == "1");
+}
+
+TEST_CASE("boards are those of the whole machine", "[machine][mask]") {
+  // One package of the first board, and two of the second.
+  Ints mask = {0, 1};
+  for (int cpu = 8; cpu < 16; ++cpu) {
+    mask.push_back(cpu);
+  }
+  const Topology topology = Topology::read(file("scalemp.xml"), mask);
+  CHECK(topology.count(Kind::kBoard) == 2);
+  CHECK(topology.count(Kind::kPackage) == 3);
+  CHECK(kind(topology.slots({}), Kind::kBoard).slots_in == Ints{2, 8});
+  CHECK(topology.slots({}).topmost.slots_in == Ints{2, 8});
+  CHECK(Topology::read(file("scalemp.xml"), Ints{0}).count(Kind::kBoard) == 1);
+}
+
+TEST_CASE("processors that the topology does not allow are not used", "[machine][mask]") {
+  const Edited barcelona("barcelona.xml",
+                         {{"allowed_cpuset=\"0x0000ffff\"", "allowed_cpuset=\"0x0000f1fe\""}});
+  CHECK(slot_text(barcelona.path()) == "1 2 3 4 5 6 7 8 12 13 14 15");
+  CHECK(slot_text(barcelona.path(), {}, up_to(4)) == "1 2 3 4");
+  CHECK_THROWS_AS(Topology::read(barcelona.path(), Ints{0}), Unreadable);
+}
+
+TEST_CASE("boards are those of the whole machine within a cgroup too", "[machine][mask]") {
+  const Edited scalemp("scalemp.xml",
+                       {{"allowed_cpuset=\"0x000000ff,0xffffffff,0xffffffff,0xffffffff\"",
+                         "allowed_cpuset=\"0x00000f03\""}});
+  const Topology topology = Topology::read(scalemp.path(), {});
+  CHECK(topology.count(Kind::kPackage) == 2);
+  CHECK(kind(topology.slots({}), Kind::kBoard).slots_in == Ints{2, 4});
+  CHECK(topology.summary() == "2 boards, 2 packages, 2 NUMA nodes, 6 cores, 6 processors");
+}
+
+}  // namespace
+}  // namespace nestbind::machine::test

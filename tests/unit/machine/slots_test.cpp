@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How cores are cut into slots, and which cores are used.
+#include "helpers.hpp"
+
+namespace nestbind::machine::test {
+namespace {
+
+constexpr Choice with_smt(int smt, long wanted = 1, CoreChoice cores = CoreChoice::kAuto) {
+  return {wanted, smt, cores};
+}
+constexpr Choice with_cores(CoreChoice cores, long wanted) { return {wanted, 0, cores}; }
+
+TEST_CASE("a core gives one slot while the cores suffice", "[machine][slots]") {
+  const std::string sun = "{0,8} {1,9} {2,10} {3,11} {4,12} {5,13} {6,14} {7,15}";
+  const std::string hp = "{0,8} {2,10} {4,12} {6,14} {1,9} {3,11} {5,13} {7,15}";
+  for (long wanted : {1, 5, 8}) {
+    CHECK(slot_text(file("nehalem-sun.xml"), {wanted}) == sun);
+    CHECK(slot_text(file("nehalem-hp.xml"), {wanted}) == hp);
+  }
+}
+
+TEST_CASE("wanted slots beyond the cores are spread over them", "[machine][slots]") {
+  const std::string sun = file("nehalem-sun.xml");
+  CHECK(slot_text(sun, {9}) == "{0,8} {1,9} {2,10} {3,11} {4,12} {5,13} {6,14} 7 15");
+  CHECK(slot_text(sun, {12}) == "{0,8} 1 9 {2,10} 3 11 {4,12} 5 13 {6,14} 7 15");
+  const std::string all = "0 8 1 9 2 10 3 11 4 12 5 13 6 14 7 15";
+  CHECK(slot_text(sun, {16}) == all);
+  CHECK(slot_text(sun, {17}) == all);
+  CHECK(slot_text(sun, {1L << 60}) == all);
+}
+
+TEST_CASE("the hardware threads of a core are shared out among its slots", "[machine][slots]") {
+  CHECK(slot_text("core:1 pu:4", {1}) == "{0,1,2,3}");
+  CHECK(slot_text("core:1 pu:4", {2}) == "{0,1} {2,3}");
+  CHECK(slot_text("core:1 pu:4", {3}) == "{0,1} 2 3");  // thread j to slot floor(3 j / 4)
+  CHECK(slot_text("core:1 pu:5", {3}) == "{0,1} {2,3} 4");
+}
+
+TEST_CASE("cores with fewer hardware threads give what they have", "[machine][slots]") {
+  // Threads of the cores: 2 1 2 1, the second of cores 1 and 3 not being allowed.
+  const Mask mask = Ints{0, 1, 2, 4, 5, 6};
+  CHECK(slot_text("core:4 pu:2", {4}, mask) == "{0,1} 2 {4,5} 6");
+  // Core 3 should give two and cannot; the one that is wanting comes from core 0.
+  CHECK(slot_text("core:4 pu:2", {5}, mask) == "0 1 2 {4,5} 6");
+  CHECK(slot_text("core:4 pu:2", {6}, mask) == "0 1 2 4 5 6");
+  CHECK(slot_text("core:4 pu:2", {100}, mask) == "0 1 2 4 5 6");
+  // Threads 1 1 1 4: the formula gives 1 2 1 2 for six; one from core 3 is wanting then.
+  const Mask steep = Ints{0, 4, 8, 12, 13, 14, 15};
+  CHECK(slot_text("core:4 pu:4", {6}, steep) == "0 4 8 {12,13} 14 15");
+}
+
+TEST_CASE("NESTBIND_SMT: every core gives as many slots", "[machine][slots]") {
+  const std::string sun = file("nehalem-sun.xml");
+  CHECK(slot_text(sun, with_smt(1, 16)) == "{0,8} {1,9} {2,10} {3,11} {4,12} {5,13} {6,14} {7,15}");
+  CHECK(slot_text(sun, with_smt(2)) == "0 8 1 9 2 10 3 11 4 12 5 13 6 14 7 15");
+  CHECK(slot_text(sun, with_smt(64)) == slot_text(sun, with_smt(2)));
+  CHECK(slot_text("core:2 pu:4", with_smt(2)) == "{0,1} {2,3} {4,5} {6,7}");
+  CHECK(slot_text("core:2 pu:2", with_smt(2), Ints{0, 2, 3}) == "0 2 3");
+}
+
+TEST_CASE("a processor without a core is one", "[machine][slots]") {
+  CHECK(slot_text("pack:2 pu:3") == "0 1 2 3 4 5");
+  CHECK(slot_text("pack:2 pu:3", {50}) == "0 1 2 3 4 5");
+  CHECK(slots("pack:2 pu:3").cores == 6);
+  CHECK(slots("pack:2 pu:3").slots[4].core == -1);
+}
+
+// Slow cores 0 1 6 7, fast ones {2,3} {4,5}.
+TEST_CASE("hybrid: the fastest cores are used, and the next as many as are wanting",
+          "[machine][slots]") {
+  const std::string hybrid = file("hybrid.xml");
+  CHECK(slot_text(hybrid, {1}) == "{2,3} {4,5}");
+  CHECK(slot_text(hybrid, {2}) == "{2,3} {4,5}");
+  CHECK(slot_text(hybrid, {3}) == "0 {2,3} {4,5}");
+  CHECK(slot_text(hybrid, {5}) == "0 1 {2,3} {4,5} 6");
+  CHECK(slot_text(hybrid, {6}) == "0 1 {2,3} {4,5} 6 7");
+  CHECK(slot_text(hybrid, {7}) == "0 1 2 3 {4,5} 6 7");
+  CHECK(slot_text(hybrid, {9}) == "0 1 2 3 4 5 6 7");
+  CHECK(slot_text(hybrid, with_smt(2, 4)) == "2 3 4 5");
+  CHECK(slot_text(hybrid, with_smt(2, 6)) == "0 1 2 3 4 5");
+}
+
+TEST_CASE("NESTBIND_CORES", "[machine][slots]") {
+  const std::string hybrid = file("hybrid.xml");
+  CHECK(slot_text(hybrid, with_cores(CoreChoice::kPerformance, 2)) == "{2,3} {4,5}");
+  CHECK(slot_text(hybrid, with_cores(CoreChoice::kPerformance, 3)) == "{2,3} 4 5");
+  CHECK(slot_text(hybrid, with_cores(CoreChoice::kPerformance, 7)) == "2 3 4 5");
+  CHECK(slot_text(hybrid, with_cores(CoreChoice::kEfficient, 1)) == "0 1 6 7");
+  CHECK(slot_text(hybrid, with_cores(CoreChoice::kEfficient, 7)) == "0 1 6 7");
+  CHECK(slot_text(hybrid, with_cores(CoreChoice::kAll, 1)) == "0 1 {2,3} {4,5} 6 7");
+  // Only one kind is left, so there is nothing to choose.
+  const Mask slow = Ints{0, 6};
+  CHECK(slot_text(hybrid, with_cores(CoreChoice::kPerformance, 1), slow) == "0 6");
+  // No kinds are known.
+  const std::string all = slot_text(file("barcelona.xml"));
+  for (CoreChoice cores : {CoreChoice::kPerformance, CoreChoice::kEfficient, CoreChoice::kAll}) {
+    CHECK(slot_text(file("barcelona.xml"), with_cores(cores, 1)) == all);
+  }
+}
+
+TEST_CASE("slots know the objects around them, unused ones counted too", "[machine][slots]") {
+  const Machine machine = slots(file("hybrid.xml"), {3});
+  REQUIRE(machine.slots.size() == 3);
+  CHECK(machine.cores == 3);
+  const Slot& last = machine.slots[2];  // {4,5}
+  CHECK(last.core == 3);
+  CHECK(last.l2 == 2);
+  CHECK(last.l3 == 0);
+  CHECK(last.numa == 0);
+  CHECK(last.package == 0);
+  const Machine tigerton = slots(file("tigerton.xml"));
+  CHECK(tigerton.slots[15].l2 == 7);
+  CHECK(tigerton.slots[15].l3 == -1);
+  CHECK(tigerton.slots[15].numa == 0);
+  CHECK(tigerton.slots[15].package == 3);
+}
+
+}  // namespace
+}  // namespace nestbind::machine::test

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Real team sizes on the path, symbolic sizes by share, and teams beyond the specification.
+#include <catch2/catch.hpp>
+
+#include "planned.hpp"
+
+using namespace nestbind;
+
+namespace {
+
+std::string team(plan::Plan& plan, const plan::Path& path, int size) {
+  std::string row;
+  for (const plan::Place& place : plan.team(path, size)) {
+    row += (row.empty() ? "" : " ") + planned::processors(plan, place);
+  }
+  return row;
+}
+
+}  // namespace
+
+TEST_CASE("the team that is really forked is the one that is placed") {
+  plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter,4,subscatter");
+  CHECK(team(plan, {}, 2) == "0 8");
+  CHECK(team(plan, {{1, 2}}, 4) == "8 9 10 11");
+  CHECK(team(plan, {{1, 4}}, 2) == "4 6");
+  CHECK(team(plan, {{1, 4}}, 4) == "4 5 6 7");
+  CHECK(team(plan, {{0, 1}}, 4) == "0 1 2 3");
+}
+
+TEST_CASE("a plain inner team of another size leaves the others' masters their slots") {
+  plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter,4,scatter");
+  CHECK(team(plan, {{0, 4}}, 4) == "0 5 9 13");
+  CHECK(team(plan, {{0, 4}}, 2) == "0 9");
+  CHECK(team(plan, {{1, 4}}, 4) == "4 1 10 14");
+  // Of two outer threads, the first takes eight slots' worth of parts without the other's own.
+  CHECK(team(plan, {{0, 2}}, 4) == "0 4 9 12");
+}
+
+TEST_CASE("a team of one changes nothing") {
+  plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter,4,subscatter");
+  const plan::Place before = plan.place({{2, 4}});
+  const plan::Place after = plan.place({{2, 4}, {0, 1}});
+  CHECK(after.slot == before.slot);
+  CHECK(after.share == before.share);
+}
+
+TEST_CASE("a symbolic size is the number of objects in the master's share") {
+  plan::Plan plan = planned::plan({"barcelona", "0-8,12"}, "numa,scatter,core,subcompact");
+  CHECK(plan.next_size({}) == 4);
+  CHECK(plan.next_size({{0, 4}}) == 4);
+  CHECK(plan.next_size({{2, 4}}) == 1);
+  CHECK(plan.next_size({{2, 4}, {0, 1}}) == 0);
+}
+
+TEST_CASE("beyond the specification threads may run anywhere in their master's share") {
+  plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter");
+  const plan::Team& inner = plan.team({{1, 4}}, 3);
+  CHECK(inner[0].pinned);
+  CHECK(inner[0].slot == 4);
+  CHECK_FALSE(inner[1].pinned);
+  CHECK(inner[1].share == std::vector<int>{4, 5, 6, 7});
+  CHECK(inner[2].share == std::vector<int>{4, 5, 6, 7});
+}
+
+TEST_CASE("or in the topmost object, if the share has fewer slots than the team") {
+  plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter,4,subscatter");
+  const plan::Team& third = plan.team({{1, 4}, {2, 4}}, 2);
+  CHECK(third[0].slot == 6);
+  CHECK(third[1].share == std::vector<int>{4, 5, 6, 7});
+}
+
+TEST_CASE("where the machine has no branching object, anywhere") {
+  plan::Plan plan = planned::plan({"pack:1 core:4 pu:1", ""}, "4,scatter");
+  CHECK(plan.team({{1, 4}}, 2)[1].share == std::vector<int>{0, 1, 2, 3});
+}
+
+TEST_CASE("the paper's larger shapes") {
+  CHECK(planned::rows({"bielefeld", ""}, "2,scatter,8,subscatter@board").substr(0, 15) ==
+        "0 1 2 3 4 5 6 7");
+  plan::Plan boards = planned::plan({"bielefeld", ""}, "15,scatter,8,subscatter");
+  plan::Plan pairs = planned::plan({"bielefeld", ""}, "60,scatter,2,subscatter");
+  for (int t = 0; t < 15; ++t) {
+    for (int i = 0; i < 8; ++i) {
+      CHECK(boards.team({{t, 15}}, 8)[i].slot == 8 * t + i);
+    }
+  }
+  for (int t = 0; t < 60; ++t) {
+    CHECK(pairs.team({{t, 60}}, 2)[0].slot == 2 * t);
+    CHECK(pairs.team({{t, 60}}, 2)[1].slot == 2 * t + 1);
+  }
+}
