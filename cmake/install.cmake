@@ -20,6 +20,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/nestbind-config-version.c
 install(FILES ${PROJECT_BINARY_DIR}/nestbind-config.cmake
   ${PROJECT_BINARY_DIR}/nestbind-config-version.cmake DESTINATION ${NESTBIND_CMAKE_DIR})
 
+# Relocatable, as the CMake package is.
+file(RELATIVE_PATH NESTBIND_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/nestbind.pc.in ${PROJECT_BINARY_DIR}/nestbind.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/nestbind.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -25,21 +25,21 @@ extern "C" {
 /* Every error of every interface: C, Fortran, the environment and the command. */
 enum nestbind_error {
   NESTBIND_OK = 0,
-  NESTBIND_EMPTY = 1,              /* the specification has no level */
-  NESTBIND_BAD_SIZE = 2,           /* a level does not begin with a team size */
-  NESTBIND_SIZE_NOT_POSITIVE = 3,  /* a team size is zero or negative */
-  NESTBIND_SIZE_TOO_LARGE = 4,     /* a team size, or the product of all, exceeds the maximum */
-  NESTBIND_BAD_STRATEGY = 5,       /* a team size is not followed by a strategy */
-  NESTBIND_DOMAIN_ON_PLAIN = 6,    /* "@" behind scatter or compact */
-  NESTBIND_BAD_DOMAIN = 7,         /* "@" is not followed by a domain */
-  NESTBIND_BAD_SEPARATOR = 8,      /* something other than a comma behind a size or a level */
-  NESTBIND_TOO_MANY_LEVELS = 9,    /* more than NESTBIND_MAX_LEVELS */
-  NESTBIND_BAD_ARGUMENT = 10,      /* a null pointer, or a size that cannot be */
-  NESTBIND_NO_MACHINE = 11,        /* the machine could not be read */
-  NESTBIND_NO_PLANNER = 12,        /* libnestbind-planner.so could not be loaded */
-  NESTBIND_NO_MEMORY = 13,         /* out of memory */
-  NESTBIND_NOT_PLACED = 14,        /* the calling thread has no place */
-  NESTBIND_BAD_OPTION = 15         /* a NESTBIND_* variable has a value that it cannot have */
+  NESTBIND_EMPTY = 1,             /* the specification has no level */
+  NESTBIND_BAD_SIZE = 2,          /* a level does not begin with a team size */
+  NESTBIND_SIZE_NOT_POSITIVE = 3, /* a team size is zero or negative */
+  NESTBIND_SIZE_TOO_LARGE = 4,    /* a team size, or the product of all, exceeds the maximum */
+  NESTBIND_BAD_STRATEGY = 5,      /* a team size is not followed by a strategy */
+  NESTBIND_DOMAIN_ON_PLAIN = 6,   /* "@" behind scatter or compact */
+  NESTBIND_BAD_DOMAIN = 7,        /* "@" is not followed by a domain */
+  NESTBIND_BAD_SEPARATOR = 8,     /* something other than a comma behind a size or a level */
+  NESTBIND_TOO_MANY_LEVELS = 9,   /* more than NESTBIND_MAX_LEVELS */
+  NESTBIND_BAD_ARGUMENT = 10,     /* a null pointer, or a size that cannot be */
+  NESTBIND_NO_MACHINE = 11,       /* the machine could not be read */
+  NESTBIND_NO_PLANNER = 12,       /* libnestbind-planner.so could not be loaded */
+  NESTBIND_NO_MEMORY = 13,        /* out of memory */
+  NESTBIND_NOT_PLACED = 14,       /* the calling thread has no place */
+  NESTBIND_BAD_OPTION = 15        /* a NESTBIND_* variable has a value that it cannot have */
 };
 
 /* What an error number means, in one line of English without a final period; never null. */
@@ -63,12 +63,12 @@ size_t omp_get_nesting_info(char *buffer, size_t size);
 
 /* Where a thread is. */
 struct nestbind_place {
-  int level;                         /* enclosing parallel regions = numbers in path */
-  int path[NESTBIND_MAX_LEVELS];     /* thread numbers, outermost team first */
-  int pinned;                        /* 1: to one slot; 0: beyond the specification, to an area */
-  int core;                          /* logical index among the usable objects; -1: none */
-  int package;                       /* likewise */
-  int numa;                          /* likewise */
+  int level;                     /* enclosing parallel regions = numbers in path */
+  int path[NESTBIND_MAX_LEVELS]; /* thread numbers, outermost team first; deeper ones left out */
+  int pinned;                    /* 1: to one slot; 0: beyond the specification, to an area */
+  int core;                      /* logical index among the usable objects; -1: none */
+  int package;                   /* likewise */
+  int numa;                      /* likewise */
 };
 
 /* The place of the calling thread, as planned.

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
+
 #include "instrument/ompt/ompt_abi.hpp"
 
 namespace nestbind::ompt {
 
+inline constinit std::atomic<bool> g_league_seen{false};
+
 // Whether a parallel_begin is that of a league. Inside a league, LLVM's runtimes (14 and 19;
 // Intel's does not) report a further region for each of its teams, which omp_get_level does not
-// count: the program has not entered the runtime for it, and has no address to return to.
+// count: the program has not entered the runtime for it, and has no address to return to. Neither
+// has the region of GCC's task reductions: it is taken for one of these only where a league began.
 inline bool is_league(const Frame* frame, int flags, const void* code) {
-  return (flags & kParallelLeague) != 0 ||
-         (code == nullptr && frame != nullptr && frame->enter_frame.ptr == nullptr);
+  if ((flags & kParallelLeague) != 0) {
+    g_league_seen.store(true, std::memory_order_relaxed);
+    return true;
+  }
+  return code == nullptr && frame != nullptr && frame->enter_frame.ptr == nullptr &&
+         g_league_seen.load(std::memory_order_relaxed);
 }
 
 }  // namespace nestbind::ompt

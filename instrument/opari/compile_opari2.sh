@@ -19,13 +19,20 @@ write_prefix() {
   printf '___POMP2_INCLUDE___\n' >>"$prefix"
 }
 
-# Makes what OPARI2 has written independent of headers: they have been preprocessed already.
-without_headers() {
+# Makes what OPARI2 has written independent of headers, which have been preprocessed already, and of
+# the warnings that the user has made errors: its variables are initialised. The word that it carries
+# to the members is a thread-local variable in any case; said so, GCC takes it in templates too.
+complete_output() {
   local declarations=$1 instrumented=$2
-  sed -i -e '/^#include </d' -e 's/\<int64_t\>/__INT64_TYPE__/' -e 's/ = NULL;$/ = 0;/' \
+  sed -i -e '/^#include </d' -e 's/^extern int64_t \(.*pomp_tpd;\)/extern __thread __INT64_TYPE__ \1/' \
+    -e '/^#pragma omp threadprivate(pomp_tpd)/d' -e 's/ = NULL;$/ = 0;/' \
     "$declarations" || exit 1
-  sed -i 's/^  int pomp2_num_threads = omp_get_max_threads();$/  int pomp2_num_threads = POMP2_Lib_get_max_threads();/' \
-    "$instrumented" || exit 1
+  sed -i -e 's/^  int pomp2_num_threads = omp_get_max_threads();$/  int pomp2_num_threads = POMP2_Lib_get_max_threads();/' \
+    -e 's/\(POMP2_Task_handle pomp2_\(old\|new\)_task\);/\1 = 0;/' "$instrumented" || exit 1
+}
+
+is_clang() {
+  "$compiler" -dM -E -x c /dev/null 2>/dev/null | grep '#define __clang__' >/dev/null
 }
 
 compile_c() {
@@ -41,11 +48,14 @@ compile_c() {
   else
     cp "$source" "$name.source" || exit 1
   fi
+  # Clang takes a copyin clause in a lambda expression only if that captures everything.
+  local carry=(--omp-tpd)
+  [ "$kind" = c++ ] && is_clang && carry=()
   write_prefix "$kind" "$name.prefix"
   cat "$name.prefix" "$name.source" >"$name.$suffix" || exit 1
-  instrument "$source" "$language" "$tool" --preprocessed --omp-tpd \
-    "${tool_options[@]+"${tool_options[@]}"}" "$name.$suffix" "$name.mod.$suffix"
-  without_headers "$name.$suffix.opari.inc" "$name.mod.$suffix"
+  instrument "$source" "$language" "$tool" --preprocessed --omp-task-untied=keep \
+    "${carry[@]+"${carry[@]}"}" "${tool_options[@]+"${tool_options[@]}"}" "$name.$suffix" "$name.mod.$suffix"
+  complete_output "$name.$suffix.opari.inc" "$name.mod.$suffix"
   instrument "$source" "$language" "$compiler" "${compile_options[@]+"${compile_options[@]}"}" \
     -iquote "$scratch" -c -x "$kind" "$name.mod.$suffix" -o "$object"
 }
@@ -91,11 +101,21 @@ compile_fortran() {
   preprocess_fortran "$source" "$language" "$name.$suffix"
   # flang keeps threadprivate data elsewhere than the other languages do.
   is_flang "$compiler" && carry=()
-  instrument "$source" "$language" "$tool" $dialect $form_option "${carry[@]+"${carry[@]}"}" \
+  instrument "$source" "$language" "$tool" $dialect $form_option --omp-task-untied=keep "${carry[@]+"${carry[@]}"}" \
     "${tool_options[@]+"${tool_options[@]}"}" "$name.$suffix" "$name.raw.$suffix"
   plain_line_markers "$name.raw.$suffix" | private_fork_variables >"$name.mod.$suffix" || exit 1
   instrument "$source" "$language" "$compiler" "${compile_options[@]+"${compile_options[@]}"}" \
     -I "$scratch" -I "$(dirname "$source")" -c "$name.mod.$suffix" -o "$object"
+}
+
+# OPARI2 overlooks a clause that follows the continuation character of a directive without a blank, and
+# would add a second num_threads. In fixed form a line must not get longer than it may be.
+separate_continuations() {
+  awk '
+    /^[!cC*]\$[oO][mM][pP][^ 0][^ ]/ && length($0) < 72 { $0 = substr($0, 1, 6) " " substr($0, 7) }
+    /^[ \t]+!\$[oO][mM][pP][ \t]*&[^ ]/ { sub(/&/, "\\& ") }
+    { print }
+  ' "$@"
 }
 
 # Writes the source as it is to be instrumented, with its name and lines marked.
@@ -104,8 +124,8 @@ preprocess_fortran() {
   if [[ $language == *-cpp ]]; then
     step "$compiler" "${compile_options[@]+"${compile_options[@]}"}" \
       "${preprocess_options[@]+"${preprocess_options[@]}"}" -cpp -E "$source" -o "$output.cpp"
-    plain_line_markers "$output.cpp" >"$output" || exit 1
+    plain_line_markers "$output.cpp" | separate_continuations >"$output" || exit 1
   else
-    { printf '# 1 "%s"\n' "$source" && cat "$source"; } >"$output" || exit 1
+    { printf '# 1 "%s"\n' "$source" && cat "$source"; } | separate_continuations >"$output" || exit 1
   fi
 }

@@ -22,6 +22,10 @@ void nestbind_pomp_runtime(int (*omp_get_thread_num)(void));
 // OpenMP runtime that no other source knows.
 void nestbind_pomp_start(void);
 
+// On the encountering thread, before it asks for the default size of its next team: an owner of the
+// plan that is not the initial thread gets the sizes at its first fork.
+void nestbind_pomp_sizes(void);
+
 // On the encountering thread, before a region. Returns the word to carry to its members: never
 // kNoWord where POMP may be the source that acts.
 int64_t nestbind_pomp_fork(void);

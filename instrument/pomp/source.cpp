@@ -137,6 +137,17 @@ NESTBIND_HOOK void nestbind_pomp_start(void) {
   }
 }
 
+// Whichever source acts: the size becomes a num_threads clause.
+NESTBIND_HOOK void nestbind_pomp_sizes(void) {
+  if (!runtime::armed()) {
+    return;
+  }
+  const ErrnoKept kept;
+  if (const OmpCalls* omp = calls()) {
+    runtime::fork_begin(*omp);
+  }
+}
+
 NESTBIND_HOOK int64_t nestbind_pomp_fork(void) {
   if (!may_act()) {
     return kNoWord;

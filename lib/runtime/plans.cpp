@@ -112,7 +112,12 @@ int make_locked(Plan* plan) {
   return status;
 }
 
+// Deeper than paths are long, which is beyond every specification, teams are planned as if they
+// were forked from the deepest level that paths have.
 int path_of(const Place* place, PlannerStep (&path)[NESTBIND_MAX_LEVELS]) {
+  while (place->level > NESTBIND_MAX_LEVELS) {
+    place = place->master;
+  }
   const int depth = place->level;
   for (; place->master != nullptr; place = place->master) {
     path[place->level - 1] = {place->number, place->size};
@@ -154,7 +159,7 @@ Team* new_team(const Place* place, int size) {
     members[i].planned = planned[i];
   }
   // The master stays where it is, also where a changed specification has other slots for it.
-  if (place->original != nullptr) {
+  if (place->original != nullptr || place->level > NESTBIND_MAX_LEVELS) {
     members[0].planned.mask = place->planned.mask;
   }
   free(planned);
@@ -198,9 +203,6 @@ int make_plan(Plan* plan) {
 const Team* team_of(const Place* place, int size) {
   if (const Team* known = find_team(place, size)) {
     return known;
-  }
-  if (place->level >= NESTBIND_MAX_LEVELS) {
-    return nullptr;
   }
   const Locked locked;
   if (const Team* known = find_team(place, size)) {

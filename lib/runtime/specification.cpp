@@ -145,6 +145,9 @@ int get_place(nestbind_place* out) {
     out->path[i] = 0;
   }
   for (; place->master != nullptr; place = place->master) {
+    if (place->level > NESTBIND_MAX_LEVELS) {
+      continue;
+    }
     out->path[place->level - 1] = place->number;
   }
   return NESTBIND_OK;

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Nested STREAM, after "Binding Nested OpenMP Programs on Hierarchical Memory Architectures"
+ * (Schmidl, Terboven, an Mey, Buecker; IWOMP 2010): each of Y outer threads has an inner team of Z
+ * and that team its own arrays, which its own threads touch first and use. The kernels, and that
+ * the first repetition does not count, are STREAM's (J. McCalpin).
+ *
+ * All teams start each kernel from a common barrier; the total bandwidth is the bytes of all teams
+ * over the time from the first start to the last end. */
+#define _GNU_SOURCE
+#include <omp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "processors_seen.h"
+#include "stream_output.h"
+#include "team_sizes.h"
+#include "timed_part.h"
+
+enum { kElements = 4000000, kRepetitions = 10, kPage = 4096 };
+static const double kScalar = 0.41421356237309503; /* sqrt(2) - 1: the values stay bounded */
+
+static void *allocate(size_t bytes) {
+  void *memory = aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
+  if (memory == NULL) {
+    fprintf(stderr, "nested_stream: no memory for %zu bytes\n", bytes);
+    exit(1);
+  }
+  return memory;
+}
+
+/* Elements of the calling thread, in a team's arrays. */
+static void own_part(const struct team *team, size_t *first, size_t *last) {
+  const size_t each = team->elements / (size_t)team->size;
+  *first = each * (size_t)omp_get_thread_num();
+  *last = *first + each;
+}
+
+/* Different in each team, so that a team that works on another's arrays is found out. */
+static double first_value(int team) { return 1.0 + team; }
+
+static void initialise(struct team *team, int number, size_t elements) {
+#pragma omp parallel
+  {
+#pragma omp single
+    {
+      team->size = omp_get_num_threads();
+      team->elements = elements * (size_t)team->size;
+      team->members = allocate((size_t)team->size * sizeof *team->members);
+      team->a = allocate(team->elements * sizeof(double));
+      team->b = allocate(team->elements * sizeof(double));
+      team->c = allocate(team->elements * sizeof(double));
+    }
+    struct member *me = &team->members[omp_get_thread_num()];
+    memset(me, 0, sizeof *me);
+    size_t first, last;
+    own_part(team, &first, &last);
+    for (size_t i = first; i < last; ++i) {
+      team->a[i] = first_value(number);
+      team->b[i] = 0.0;
+      team->c[i] = 0.0;
+    }
+  }
+}
+
+static void compute(enum kernel kernel, const struct team *team, size_t first, size_t last) {
+  double *restrict a = team->a;
+  double *restrict b = team->b;
+  double *restrict c = team->c;
+  switch (kernel) {
+    case kCopy:
+      for (size_t i = first; i < last; ++i) c[i] = a[i];
+      break;
+    case kScale:
+      for (size_t i = first; i < last; ++i) b[i] = kScalar * c[i];
+      break;
+    case kAdd:
+      for (size_t i = first; i < last; ++i) c[i] = a[i] + b[i];
+      break;
+    case kTriad:
+    default:
+      for (size_t i = first; i < last; ++i) a[i] = b[i] + kScalar * c[i];
+  }
+}
+
+static void run_kernel(enum kernel kernel, struct team *team) {
+  team->begin = omp_get_wtime();
+#pragma omp parallel
+  {
+    if (omp_get_num_threads() == team->size) {
+      size_t first, last;
+      own_part(team, &first, &last);
+      compute(kernel, team, first, last);
+      note_processor(&team->members[omp_get_thread_num()].seen);
+    } else {
+#pragma omp atomic write
+      team->changed_size = true;
+    }
+  }
+  team->end = omp_get_wtime();
+}
+
+/* The same operations on one value: each element must have exactly these. */
+static void expected_values(int team, int rounds, double *a, double *b, double *c) {
+  *a = first_value(team);
+  for (int i = 0; i < rounds; ++i) {
+    *c = *a;
+    *b = kScalar * *c;
+    *c = *a + *b;
+    *a = *b + kScalar * *c;
+  }
+}
+
+static void check(struct team *team, int number, int rounds) {
+  double a = 0, b = 0, c = 0;
+  expected_values(number, rounds, &a, &b, &c);
+#pragma omp parallel
+  if (omp_get_thread_num() < team->size) {
+    struct member *me = &team->members[omp_get_thread_num()];
+    note_allowed(&me->allowed);
+    size_t first, last;
+    own_part(team, &first, &last);
+    for (size_t i = first; i < last; ++i) {
+      me->wrong += team->a[i] != a || team->b[i] != b || team->c[i] != c;
+    }
+  }
+}
+
+static double longest(const struct team *teams, int count) {
+  double begin = teams[0].begin, end = teams[0].end;
+  for (int i = 1; i < count; ++i) {
+    if (teams[i].begin < begin) begin = teams[i].begin;
+    if (teams[i].end > end) end = teams[i].end;
+  }
+  return end - begin;
+}
+
+/* seconds: kKernels rows of `repetitions`. Returns the teams, `*count` of them. */
+static struct team *measure(const struct options *options, double *seconds, int *count) {
+  struct team *teams = NULL;
+  set_outer_size(&options->sizes);
+#pragma omp parallel
+  {
+#pragma omp single
+    {
+      *count = omp_get_num_threads();
+      teams = calloc((size_t)*count, sizeof *teams);
+      if (teams == NULL) abort();
+    }
+    const int number = omp_get_thread_num();
+    struct team *team = &teams[number];
+    set_inner_size(&options->sizes);
+    initialise(team, number, options->elements);
+#pragma omp critical
+    {
+      timed_part_array(team->a, team->elements * sizeof(double));
+      timed_part_array(team->b, team->elements * sizeof(double));
+      timed_part_array(team->c, team->elements * sizeof(double));
+    }
+    for (int round = 0; round <= options->repetitions; ++round) { /* the first does not count */
+#pragma omp barrier
+#pragma omp master
+      if (round == 1) timed_part_begin();
+      for (int kernel = 0; kernel < kKernels; ++kernel) {
+#pragma omp barrier
+        run_kernel((enum kernel)kernel, team);
+#pragma omp barrier
+#pragma omp master
+        if (round > 0) {
+          seconds[kernel * options->repetitions + round - 1] = longest(teams, *count);
+        }
+      }
+    }
+#pragma omp master
+    timed_part_end();
+#pragma omp barrier
+    check(team, number, options->repetitions + 1);
+  }
+  return teams;
+}
+
+/* Returns whether all is as it has to be, and says on stderr what is not. */
+static bool is_right(const struct options *options, const struct team *teams, int count) {
+  const struct team_sizes *sizes = &options->sizes;
+  bool right = sizes->outer == 0 || count == sizes->outer;
+  if (!right) fprintf(stderr, "nested_stream: %d teams instead of %d\n", count, sizes->outer);
+  for (int i = 0; i < count; ++i) {
+    const struct team *team = &teams[i];
+    if ((sizes->inner != 0 && team->size != sizes->inner) || team->changed_size) {
+      fprintf(stderr, "nested_stream: team %d has %d threads%s\n", i, team->size,
+              team->changed_size ? " at first, another number later" : "");
+      right = false;
+    }
+    long wrong = 0;
+    for (int j = 0; j < team->size; ++j) wrong += team->members[j].wrong;
+    if (wrong != 0) {
+      fprintf(stderr, "nested_stream: team %d: %ld wrong elements\n", i, wrong);
+      right = false;
+    }
+  }
+  return right;
+}
+
+static struct options read_arguments(int argc, char **argv);
+
+int main(int argc, char **argv) {
+  const struct options options = read_arguments(argc, argv);
+  double *seconds = calloc((size_t)options.repetitions * kKernels, sizeof *seconds);
+  if (seconds == NULL) return 1;
+  int count = 0;
+  const struct team *teams = measure(&options, seconds, &count);
+  int threads = 0;
+  for (int i = 0; i < count; ++i) threads += teams[i].size;
+  print_figures(&options, seconds, count, threads);
+  const bool right = is_right(&options, teams, count);
+  if (!options.csv) {
+    if (is_dry_run()) printf("a dry run: the bandwidth is this machine's\n");
+    if (right) printf("every element has the expected value\n\n");
+    print_threads(stdout, false, teams, count);
+  }
+  if (options.threads_file != NULL) {
+    FILE *out = fopen(options.threads_file, "w");
+    if (out == NULL) {
+      perror(options.threads_file);
+      return 1;
+    }
+    print_threads(out, true, teams, count);
+    if (fclose(out) != 0) return 1;
+  }
+  return right ? 0 : 1;
+}
+
+static const char kUsage[] =
+    "usage: nested_stream [options] [Y Z [ELEMENTS [REPETITIONS]]]\n"
+    "  Y outer threads with inner teams of Z; they may be left out where\n"
+    "  OMP_NESTING_TEAM_SIZE sets them\n"
+    "  ELEMENTS of an array for each thread (4000000), REPETITIONS that count (10)\n"
+    "  --csv           figures as CSV\n"
+    "  --threads FILE  who ran where, as CSV\n"
+    "  --set-sizes     set the team sizes also where OMP_NESTING_TEAM_SIZE does\n";
+
+static struct options read_arguments(int argc, char **argv) {
+  struct options options = {.elements = kElements, .repetitions = kRepetitions};
+  options.sizes.set_by_program = !specification_sets_sizes();
+  int i = 1;
+  for (; i < argc && argv[i][0] == '-'; ++i) {
+    if (strcmp(argv[i], "--csv") == 0) {
+      options.csv = true;
+    } else if (strcmp(argv[i], "--set-sizes") == 0) {
+      options.sizes.set_by_program = true;
+    } else if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc) {
+      options.threads_file = argv[++i];
+    } else {
+      const bool is_help = strcmp(argv[i], "--help") == 0;
+      fputs(kUsage, is_help ? stdout : stderr);
+      exit(is_help ? 0 : 2);
+    }
+  }
+  const int given = argc - i;
+  if (given > 4 || given == 1 || (given == 0 && options.sizes.set_by_program)) {
+    fputs(kUsage, stderr);
+    exit(2);
+  }
+  if (given >= 2) {
+    options.sizes.outer = (int)number_argument(argv[i], 1, "a number of outer threads");
+    options.sizes.inner = (int)number_argument(argv[i + 1], 1, "a size of the inner teams");
+  }
+  if (given >= 3) options.elements = (size_t)number_argument(argv[i + 2], 1, "elements");
+  if (given >= 4) options.repetitions = (int)number_argument(argv[i + 3], 1, "repetitions");
+  return options;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a benchmark's timed part begins and ends, and which memory its arrays are, for the access
+ * counter. Without it these are some no-operations outside of all timing. */
+#ifndef BENCH_TIMED_PART_H
+#define BENCH_TIMED_PART_H
+
+#include <stddef.h>
+
+#if defined(__x86_64__)
+#include "access-counter/marker.h"
+#else
+static inline void access_counter_start(void) {}
+static inline void access_counter_stop(void) {}
+static inline void access_counter_array(const void *begin, size_t bytes) {
+  (void)begin;
+  (void)bytes;
+}
+#endif
+
+/* One thread calls them, while all others wait in a barrier. */
+static inline void timed_part_begin(void) { access_counter_start(); }
+static inline void timed_part_end(void) { access_counter_stop(); }
+
+/* Before the timed part, once for each array, by one thread at a time. */
+static inline void timed_part_array(const void *begin, size_t bytes) {
+  access_counter_array(begin, bytes);
+}
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the loader will make of a program or library, read from its file. 64-bit, little endian.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nestbind::cli {
+
+struct ElfFile {
+  enum class Kind {
+    kUnreadable,  // `fault` says why
+    kNotElf,      // a script, or something else altogether
+    kForeign,     // of another class, byte order or processor than this command
+    kElf
+  };
+  Kind kind = Kind::kUnreadable;
+  std::string fault;
+  std::string interpreter;  // the dynamic loader; empty in static programs and libraries
+  std::string soname;
+  std::vector<std::string> needed;       // in order
+  std::vector<std::string> imports;      // undefined dynamic symbols that were asked for
+  std::vector<std::string> exports;      // defined dynamic symbols that were asked for
+  std::vector<std::string> definitions;  // symbols of the link editor's table, if not stripped
+
+  bool does_import(std::string_view name) const;
+  bool does_export(std::string_view name) const;
+  bool does_define(std::string_view name) const;  // dynamic or not
+};
+
+// Which symbols are to be listed, by name.
+using SymbolFilter = std::function<bool(std::string_view)>;
+
+// Whether the symbol table is searched too (`definitions`): it can be large.
+enum class SymbolTables { kDynamic, kAll };
+
+// Never throws on a damaged file: what cannot be read of it is left out.
+ElfFile read_elf(const std::string& path, SymbolTables tables, const SymbolFilter& is_wanted);
+
+// The interpreter and its argument of a file that begins with "#!"; empty of others.
+struct Script {
+  std::string interpreter;
+  std::string argument;
+};
+Script read_script(const std::string& path);
+
+}  // namespace nestbind::cli

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command's arguments. What the subcommands do is in plan.cpp, run.cpp and doctor.cpp.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "cli/doctor.hpp"
+#include "cli/environment.hpp"
+#include "cli/message.hpp"
+#include "cli/plan.hpp"
+#include "cli/run.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+struct Options {
+  PlanOptions plan;
+  RunOptions run;
+  DoctorOptions doctor;
+};
+
+constexpr char kSpecHelp[] = "Binding specification, such as 4,scatter,2,subcompact";
+
+void add_machine_options(CLI::App& command, std::string& smt, std::string& cores) {
+  command
+      .add_option("--smt", smt,
+                  "Threads for each core; by default NESTBIND_SMT, or as many as are wanted")
+      ->type_name("N");
+  command
+      .add_option("--cores", cores,
+                  "Cores of a hybrid machine: auto, performance, efficient or all; by default "
+                  "NESTBIND_CORES, or auto")
+      ->type_name("KIND");
+}
+
+CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
+  CLI::App& command = *app.add_subcommand("plan", "Show who would sit where");
+  command.add_option("SPEC", options.spec, kSpecHelp)->required()->type_name("");
+  command
+      .add_option("--topology", options.topology,
+                  "hwloc XML file, or synthetic description; by default this machine")
+      ->type_name("XML-FILE|SYNTHETIC");
+  command
+      .add_option("--cpus", options.cpus,
+                  "Processors that may be used, such as 0-3,8; by default this process's, or all "
+                  "of the topology")
+      ->type_name("LIST");
+  command.add_option("--format", options.format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT");
+  add_machine_options(command, options.smt, options.cores);
+  return command;
+}
+
+CLI::App& add_run(CLI::App& app, RunOptions& options) {
+  CLI::App& command = *app.add_subcommand("run",
+                                          "Start a program with its teams bound:\n"
+                                          "nestbind run [OPTIONS] SPEC -- program arguments");
+  command.add_option("SPEC", options.spec, kSpecHelp)->required()->type_name("");
+  command.add_flag("--report{text}", options.report,
+                   "=text|json[:FILE]: report each layout, on the standard error output or to a "
+                   "file (%h host, %p process, %r rank)");
+  add_machine_options(command, options.smt, options.cores);
+  command.add_option("--machine", options.machine, "Dry run: plan for this machine, bind nothing")
+      ->type_name("XML-FILE|SYNTHETIC");
+  command.add_option("--sizes", options.sizes, "ignore: place only, leave the team sizes alone")
+      ->type_name("WHAT");
+  command.add_flag("--strict", options.strict, "Stop the program where it cannot be bound");
+  command.add_option("--library", options.library, "libnestbind.so to preload")->type_name("PATH");
+  command.prefix_command();
+  return command;
+}
+
+CLI::App& add_doctor(CLI::App& app, DoctorOptions& options) {
+  CLI::App& command = *app.add_subcommand("doctor", "Tell whether a program can be bound");
+  command.add_option("PROGRAM", options.program, "Program, searched for as a shell does")
+      ->required()
+      ->type_name("");
+  command.add_option("--library", options.library, "libnestbind.so to preload")->type_name("PATH");
+  return command;
+}
+
+// Whether an option's value, or without one its variable's, is good; says what is wrong otherwise.
+// A variable's value becomes the option's.
+bool complete(const std::string& option, std::string& value, const char* variable) {
+  const char* set = std::getenv(variable);
+  const bool is_set = value.empty() && set != nullptr;
+  const std::string fault = fault_of(variable, is_set ? set : value);
+  if (!fault.empty() && (is_set || !value.empty())) {
+    const std::string setting = is_set ? std::string(variable) + "=" + set : option + " " + value;
+    say("{}: {}", setting, fault);
+    return false;
+  }
+  if (is_set) {
+    value = set;
+  }
+  return true;
+}
+
+struct Arguments {
+  std::vector<std::string> own;
+  std::vector<std::string> program;  // what stands behind "--" of run, whatever it looks like
+};
+
+// A specification that begins with a negative number is not an option: it has a fault of its own,
+// which its parser explains. A blank in front does not matter there.
+std::string shield(const std::string& argument) {
+  const bool is_number = argument.size() > 1 && argument[0] == '-' &&
+                         std::isdigit(static_cast<unsigned char>(argument[1])) != 0;
+  return is_number ? " " + argument : argument;
+}
+
+Arguments split(int argc, char** argv) {
+  Arguments arguments;
+  std::vector<std::string>& own = arguments.own;
+  own.assign(argv + std::min(argc, 1), argv + argc);
+  const bool is_run = !own.empty() && own[0] == "run";
+  const auto dashes = is_run ? std::find(own.begin(), own.end(), "--") : own.end();
+  if (dashes != own.end()) {
+    arguments.program.assign(dashes + 1, own.end());
+    own.erase(dashes, own.end());
+  }
+  // Without "--" the program's own arguments are among them.
+  if (!is_run || !arguments.program.empty()) {
+    std::transform(own.begin(), own.end(), own.begin(), shield);
+  }
+  return arguments;
+}
+
+// The specification as it was given.
+void unshield(std::string& spec) {
+  if (spec.starts_with(" -")) {
+    spec.erase(0, 1);
+  }
+}
+
+int plan(PlanOptions& options) {
+  unshield(options.spec);
+  const bool is_good = complete("--smt", options.smt, "NESTBIND_SMT") &&
+                       complete("--cores", options.cores, "NESTBIND_CORES");
+  return is_good ? plan_command(options) : kUsage;
+}
+
+int run(const CLI::App& command, RunOptions& options, std::vector<std::string> behind_dashes) {
+  unshield(options.spec);
+  const bool is_good = complete("--smt", options.smt, "NESTBIND_SMT") &&
+                       complete("--cores", options.cores, "NESTBIND_CORES") &&
+                       complete("--report", options.report, "NESTBIND_REPORT") &&
+                       complete("--sizes", options.sizes, "NESTBIND_TEAM_SIZES");
+  if (!is_good) {
+    return kUsage;
+  }
+  options.program = command.remaining();
+  if (!options.program.empty() && options.program[0].starts_with("-")) {
+    say("run: there is no option {}; --help lists them", options.program[0]);
+    return kUsage;
+  }
+  if (!options.program.empty() && !behind_dashes.empty()) {
+    say("run: {} is between the specification and --", options.program[0]);
+    return kUsage;
+  }
+  if (options.program.empty()) {
+    options.program = std::move(behind_dashes);
+  }
+  if (options.program.empty()) {
+    say("run: which program? nestbind run [OPTIONS] SPEC -- program arguments");
+    return kUsage;
+  }
+  return run_command(options);
+}
+
+int main_of(int argc, char** argv) {
+  CLI::App app("Places the threads of nested OpenMP teams. See nestbind(1).", "nestbind");
+  app.set_version_flag("--version", "nestbind " NESTBIND_VERSION);
+  app.require_subcommand(1);
+  Options options;
+  const CLI::App& plan_app = add_plan(app, options.plan);
+  const CLI::App& run_app = add_run(app, options.run);
+  add_doctor(app, options.doctor);
+  Arguments arguments = split(argc, argv);
+  std::reverse(arguments.own.begin(), arguments.own.end());  // as CLI11 takes a vector
+  try {
+    app.parse(arguments.own);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kSuccess : kUsage;
+  }
+  if (plan_app.parsed()) {
+    return plan(options.plan);
+  }
+  if (run_app.parsed()) {
+    return run(run_app, options.run, std::move(arguments.program));
+  }
+  return doctor_command(options.doctor);
+}
+
+}  // namespace
+
+}  // namespace nestbind::cli
+
+int main(int argc, char** argv) try {
+  return nestbind::cli::main_of(argc, argv);
+} catch (const std::exception& error) {
+  nestbind::cli::say("{}", error.what());
+  return nestbind::cli::kFailure;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/mapped_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace nestbind::cli {
+
+MappedFile::MappedFile(const std::string& path) {
+  // Without O_NONBLOCK a named pipe would wait for a writer.
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat status{};
+  if (file < 0 || fstat(file, &status) != 0) {
+    fault_ = std::strerror(errno);
+  } else if (!S_ISREG(status.st_mode)) {
+    fault_ = S_ISDIR(status.st_mode) ? "Is a directory" : "Not a regular file";
+  } else if (status.st_size > 0) {
+    const auto size = static_cast<std::size_t>(status.st_size);
+    void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (data == MAP_FAILED) {
+      fault_ = std::strerror(errno);
+    } else {
+      data_ = static_cast<const char*>(data);
+      size_ = size;
+    }
+  }
+  if (file >= 0) {
+    close(file);
+  }
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) {
+    munmap(const_cast<char*>(data_), size_);
+  }
+}
+
+std::string_view MappedFile::string_at(std::uint64_t offset) const {
+  if (offset >= size_) {
+    return {};
+  }
+  const char* begin = data_ + offset;
+  const void* end = std::memchr(begin, '\0', size_ - offset);
+  if (end == nullptr) {
+    return {};
+  }
+  return {begin, static_cast<std::size_t>(static_cast<const char*>(end) - begin)};
+}
+
+}  // namespace nestbind::cli

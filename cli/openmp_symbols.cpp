@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/openmp_symbols.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace nestbind::cli {
+
+namespace {
+
+bool is_gomp_fork(std::string_view name) {
+  return name.starts_with("GOMP_parallel") || name.starts_with("GOMP_teams_reg");
+}
+
+// Fortran compilers differ in case and in underscores at the end.
+bool is_fortran_or_c(std::string_view name, std::string_view wanted) {
+  while (name.ends_with('_')) {
+    name.remove_suffix(1);
+  }
+  return std::equal(name.begin(), name.end(), wanted.begin(), wanted.end(),
+                    [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
+}
+
+bool is_pomp_begin(std::string_view name) { return is_fortran_or_c(name, "pomp_parallel_begin"); }
+bool is_pomp2_begin(std::string_view name) { return is_fortran_or_c(name, "pomp2_parallel_begin"); }
+
+template <typename Predicate>
+Uses uses(const ElfFile& file, Predicate is_it) {
+  const auto any = [&](const std::vector<std::string>& names) {
+    return std::any_of(names.begin(), names.end(), is_it);
+  };
+  if (any(file.exports) || any(file.definitions)) {
+    return Uses::kDefines;
+  }
+  return any(file.imports) ? Uses::kImports : Uses::kNo;
+}
+
+}  // namespace
+
+bool is_openmp_symbol(std::string_view name) {
+  return is_gomp_fork(name) || is_pomp_begin(name) || is_pomp2_begin(name) ||
+         name == "__kmpc_fork_call" || name == "ompt_start_tool" || name == "omp_get_thread_num" ||
+         name == "omp_set_nesting_info" || name == "dlopen" || name == "__asan_init" ||
+         name == "__tsan_init";
+}
+
+Uses uses_gomp(const ElfFile& file) { return uses(file, is_gomp_fork); }
+Uses uses_kmpc(const ElfFile& file) {
+  return uses(file, [](std::string_view name) { return name == "__kmpc_fork_call"; });
+}
+Uses uses_pomp(const ElfFile& file) { return uses(file, is_pomp_begin); }
+Uses uses_pomp2(const ElfFile& file) { return uses(file, is_pomp2_begin); }
+
+}  // namespace nestbind::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The symbols that tell how a program forks its teams, and who could see it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/elf.hpp"
+
+namespace nestbind::cli {
+
+// What is to be read of programs and libraries for the questions below.
+bool is_openmp_symbol(std::string_view name);
+
+enum class Uses { kNo, kImports, kDefines };
+
+Uses uses_gomp(const ElfFile& file);   // GOMP_parallel and its family: GCC's code
+Uses uses_kmpc(const ElfFile& file);   // __kmpc_fork_call: Clang's, Intel's and Flang's code
+Uses uses_pomp(const ElfFile& file);   // pomp_parallel_begin: instrumented by OPARI 1
+Uses uses_pomp2(const ElfFile& file);  // POMP2_Parallel_begin: instrumented by OPARI2
+
+}  // namespace nestbind::cli

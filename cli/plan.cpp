@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/plan.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "cli/format.hpp"
+#include "cli/layout.hpp"
+#include "cli/message.hpp"
+#include "cli/processors.hpp"
+#include "cli/specification.hpp"
+#include "machine/topology.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+bool print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) {
+    return true;
+  }
+  say("cannot write: {}", std::strerror(errno));
+  return false;
+}
+
+machine::CoreChoice core_choice(const std::string& word) {
+  using machine::CoreChoice;
+  return word == "performance" ? CoreChoice::kPerformance
+         : word == "efficient" ? CoreChoice::kEfficient
+         : word == "all"       ? CoreChoice::kAll
+                               : CoreChoice::kAuto;
+}
+
+}  // namespace
+
+int plan_command(const PlanOptions& options) {
+  spec::Spec spec;
+  if (!read_specification(options.spec, spec)) {
+    return kUsage;
+  }
+  std::optional<std::vector<int>> allowed;
+  if (!options.cpus.empty()) {
+    allowed = parse_processors(options.cpus);
+    if (!allowed) {
+      say("--cpus {}: expected a list of processors such as 0-3,8", options.cpus);
+      return kUsage;
+    }
+  } else if (options.topology.empty()) {
+    allowed = own_processors();
+  }
+  try {
+    const machine::Topology topology = machine::Topology::read(options.topology, allowed);
+    const Layout layout =
+        make_layout(spec, topology, options.smt.empty() ? 0 : std::stoi(options.smt),
+                    core_choice(options.cores));
+    return print(options.format == "json" ? format_json(layout) : format_text(layout)) ? kSuccess
+                                                                                       : kFailure;
+  } catch (const machine::Unreadable& fault) {
+    say("{}", fault.what());
+    return kFailure;
+  }
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/preload.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "cli/message.hpp"
+#include "cli/program.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+bool starts_with_any(std::string_view name, std::initializer_list<std::string_view> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+// The loader separates by colons and blanks, and knows no way to quote either.
+constexpr char kSeparators[] = ": ";
+
+std::vector<std::string> entries_of(const std::string& preload) {
+  std::vector<std::string> entries;
+  std::size_t begin = 0;
+  while ((begin = preload.find_first_not_of(kSeparators, begin)) != std::string::npos) {
+    const std::size_t end = std::min(preload.find_first_of(kSeparators, begin), preload.size());
+    entries.push_back(preload.substr(begin, end - begin));
+    begin = end;
+  }
+  return entries;
+}
+
+std::optional<std::string> real_path(const std::string& path) {
+  char resolved[PATH_MAX];
+  return realpath(path.c_str(), resolved) == nullptr ? std::nullopt
+                                                     : std::optional<std::string>(resolved);
+}
+
+std::vector<std::string> candidates() {
+  const std::string here = own_directory();
+  std::vector<std::string> paths;
+  // Where it is installed, in the build tree, and beside the command; the last name is that of a
+  // system without the files for development.
+  for (const char* directory : {NESTBIND_LIBDIR, "../lib", "."}) {
+    for (const char* file : {kLibraryFile, "libnestbind.so.0"}) {
+      paths.push_back(here + "/" + directory + "/" + file);
+    }
+  }
+  return paths;
+}
+
+}  // namespace
+
+std::optional<std::string> find_library(const std::string& asked) {
+  const std::vector<std::string> paths = asked.empty() ? candidates() : std::vector{asked};
+  for (const std::string& path : paths) {
+    auto found = access(path.c_str(), R_OK) == 0 ? real_path(path) : std::nullopt;
+    if (!found) {
+      continue;
+    }
+    if (found->find_first_of(kSeparators) != std::string::npos) {
+      say("{}: the loader cannot preload a library whose path has a blank or a colon", *found);
+      return std::nullopt;
+    }
+    return found;
+  }
+  if (asked.empty()) {
+    say("{} is neither in {} nor beside this command; --library PATH names another", kLibraryFile,
+        own_directory() + "/" + NESTBIND_LIBDIR);
+  } else {
+    say("{}: no such library", asked);
+  }
+  return std::nullopt;
+}
+
+bool is_sanitizer(const std::string& name) {
+  return starts_with_any(file_name(name), {"libasan.", "libtsan.", "libhwasan.", "libclang_rt.asan",
+                                           "libclang_rt.tsan", "libclang_rt.hwasan"});
+}
+
+std::string preload_with(const std::string& before, const std::string& library,
+                         const std::string& sanitizer) {
+  std::vector<std::string> entries;
+  std::vector<std::string> others;
+  for (const std::string& entry : entries_of(before)) {
+    if (is_sanitizer(entry)) {
+      entries.push_back(entry);
+    } else if (!file_name(entry).starts_with(kLibraryFile)) {
+      others.push_back(entry);
+    }
+  }
+  if (entries.empty() && !sanitizer.empty()) {
+    entries.push_back(sanitizer);
+  }
+  entries.push_back(library);
+  entries.insert(entries.end(), others.begin(), others.end());
+  std::string preload;
+  for (const std::string& entry : entries) {
+    preload += (preload.empty() ? "" : ":") + entry;
+  }
+  return preload;
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/run.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+#include "cli/elf.hpp"
+#include "cli/message.hpp"
+#include "cli/openmp_symbols.hpp"
+#include "cli/preload.hpp"
+#include "cli/processors.hpp"
+#include "cli/program.hpp"
+#include "cli/specification.hpp"
+#include "machine/topology.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+// Paths are the caller's; the program may go to another directory before they are used.
+std::string absolute(const std::string& path) {
+  char directory[4096];
+  if (path.empty() || path.front() == '/' || getcwd(directory, sizeof directory) == nullptr) {
+    return path;
+  }
+  return std::string(directory) + "/" + path;
+}
+
+std::string absolute_report(const std::string& report) {
+  const auto colon = report.find(':');
+  return colon == std::string::npos
+             ? report
+             : report.substr(0, colon + 1) + absolute(report.substr(colon + 1));
+}
+
+void put(const char* name, const std::string& value) {
+  if (!value.empty()) {
+    setenv(name, value.c_str(), 1);
+  }
+}
+
+// Reading the machine takes longer than all the rest: only where the specification cannot do
+// without, or where the user may have misspelt it.
+bool machine_is_readable(const std::string& source, bool is_needed) {
+  if (source.empty() && !is_needed) {
+    return true;
+  }
+  try {
+    machine::Topology::read(source, source.empty() ? own_processors() : std::nullopt);
+    return true;
+  } catch (const machine::Unreadable& fault) {
+    say("{}", fault.what());
+    return false;
+  }
+}
+
+// Why a preloaded library cannot bind this program; empty if it can, or if that cannot be told.
+std::string obstacle(const std::string& path, const ElfFile& file) {
+  if (file.kind == ElfFile::Kind::kForeign) {
+    return "is built for another architecture than this library";
+  }
+  if (file.kind != ElfFile::Kind::kElf) {
+    return {};
+  }
+  if (file.interpreter.empty()) {
+    return "is a static program, which preloads nothing";
+  }
+  const Privileges privileges = privileges_of(path);
+  if (privileges.concerns_caller) {
+    return "is " + name_of(privileges) + ", for which the loader ignores preloads";
+  }
+  const bool is_instrumented =
+      uses_pomp(file) == Uses::kImports || uses_pomp2(file) == Uses::kImports;
+  if (uses_gomp(file) == Uses::kDefines && !is_instrumented) {
+    return "contains GCC's OpenMP runtime (libgomp.a), whose forks a preload cannot see";
+  }
+  return {};
+}
+
+// The dynamic tables, which are small, tell all that is to be known of most programs.
+ElfFile read_program(const std::string& path) {
+  ElfFile file = read_elf(path, SymbolTables::kDynamic, is_openmp_symbol);
+  const bool may_contain_runtime = uses_gomp(file) == Uses::kNo && uses_kmpc(file) == Uses::kNo;
+  if (file.kind == ElfFile::Kind::kElf && !file.interpreter.empty() && may_contain_runtime) {
+    file = read_elf(path, SymbolTables::kAll, is_openmp_symbol);
+  }
+  return file;
+}
+
+bool is_quiet() {
+  const char* quiet = std::getenv("NESTBIND_QUIET");
+  return quiet != nullptr && std::strcmp(quiet, "1") == 0;
+}
+
+int execute(const std::vector<std::string>& program) {
+  std::vector<char*> arguments;
+  arguments.reserve(program.size() + 1);
+  for (const std::string& argument : program) {
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  }
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  const int error = errno;
+  const bool is_path = program[0].find('/') != std::string::npos;
+  say("{}: {}", program[0],
+      error == ENOENT && !is_path ? "command not found" : std::strerror(error));
+  return error == ENOENT ? kNotFound : kCannotExecute;
+}
+
+}  // namespace
+
+int run_command(const RunOptions& options) {
+  spec::Spec spec;
+  if (!read_specification(options.spec, spec)) {
+    return kUsage;
+  }
+  if (!machine_is_readable(options.machine, is_symbolic(spec))) {
+    return kFailure;
+  }
+  const auto library = find_library(options.library);
+  if (!library) {
+    return kFailure;
+  }
+  std::string sanitizer;
+  if (const auto path = find_program(options.program[0])) {
+    const ElfFile file = read_program(*path);
+    const std::string why = obstacle(*path, file);
+    if (!why.empty() && !is_quiet()) {
+      say("warning: {} {}: it will run unbound", options.program[0], why);
+    }
+    const auto needed = std::find_if(file.needed.begin(), file.needed.end(), is_sanitizer);
+    sanitizer = needed == file.needed.end() ? "" : *needed;
+  }
+  const char* preload = std::getenv("LD_PRELOAD");
+  put("LD_PRELOAD", preload_with(preload == nullptr ? "" : preload, *library, sanitizer));
+  put("OMP_NESTING_TEAM_SIZE", canonical(spec));
+  put("NESTBIND_REPORT", absolute_report(options.report));
+  put("NESTBIND_SMT", options.smt);
+  put("NESTBIND_CORES", options.cores);
+  const bool is_file = access(options.machine.c_str(), F_OK) == 0;
+  put("NESTBIND_MACHINE", is_file ? absolute(options.machine) : options.machine);
+  put("NESTBIND_TEAM_SIZES", options.sizes);
+  put("NESTBIND_STRICT", options.strict ? "1" : "");
+  return execute(options.program);
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind doctor."""
+import os
+import random
+import shutil
+import struct
+import subprocess
+import unittest
+
+from support import LIBRARY, TestCase, nestbind
+
+INSTRUMENTED = "void {0}(void *); int main(void) {{ {0}(0); return 0; }}"
+
+
+def doctor(program, **keywords):
+    return nestbind("doctor", program, **keywords)
+
+
+def topics(process):
+    """The lines of each topic."""
+    found = {}
+    for line in process.stdout.splitlines():
+        if line and line[0] != " ":
+            topic, text = line.split(None, 1)
+            found.setdefault(topic, []).append(text)
+    return found
+
+
+class Doctor(TestCase):
+    def assert_bound(self, process, hook):
+        self.assertStatus(process, 0)
+        found = topics(process)
+        self.assertEqual(found["hook"], [hook])
+        self.assertNotIn("problem", found)
+        self.assertIn("binding will work", found["verdict"][0])
+
+    def assert_not_bound(self, process, problem):
+        self.assertStatus(process, 1)
+        self.assertIn(problem, " ".join(topics(process)["problem"]))
+        self.assertIn("will not be bound", topics(process)["verdict"][0])
+
+
+class Runtimes(Doctor):
+    def test_gnu(self):
+        process = doctor(self.compile("gnu", "-fopenmp"))
+        self.assert_bound(process, "GOMP")
+        self.assertIn("GCC's, libgomp.so.1", topics(process)["runtime"][0])
+
+    def llvm(self):
+        compiler = next((c for c in ("clang-19", "clang", "clang-14") if shutil.which(c)), "clang")
+        try:
+            return self.compile("llvm", "-fopenmp", compiler=compiler)
+        except subprocess.CalledProcessError:
+            self.skipTest(f"{compiler} has no OpenMP runtime")
+
+    def test_llvm(self):
+        process = doctor(self.llvm())
+        self.assert_bound(process, "OMPT")
+        self.assertIn("LLVM's", topics(process)["runtime"][0])
+
+    def test_llvm_without_tools(self):
+        self.assert_not_bound(doctor(self.llvm(), env={"OMP_TOOL": "disabled"}), "OMP_TOOL=disabled")
+
+    def test_llvm_in_the_place_of_gnu(self):
+        for line in subprocess.run(["ldd", self.llvm()], stdout=subprocess.PIPE, encoding="utf-8",
+                                   check=True).stdout.splitlines():
+            if "libomp" in line:
+                runtime = line.split("=> ")[1].split()[0]
+        folder = os.path.join(self.folder, "instead")
+        os.makedirs(folder, exist_ok=True)
+        shutil.copy(runtime, os.path.join(folder, "libgomp.so.1"))
+        process = doctor(self.compile("on_llvm", "-fopenmp"), env={"LD_LIBRARY_PATH": folder})
+        self.assert_bound(process, "OMPT")
+        self.assertIn("LLVM's, libgomp.so.1", topics(process)["runtime"][0])
+
+    def test_renamed_copy(self):
+        # As Python wheels have them.
+        code = self.file("forks.c", "void f(void) {\n#pragma omp parallel\n;}")
+        library = os.path.join(self.folder, "libforks.so")
+        original = subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], stdout=subprocess.PIPE,
+                                  encoding="utf-8", check=True).stdout.strip()
+        copy = os.path.join(self.folder, "libgomp-24e2ab19.so.1.0.0")
+        with open(original, "rb") as file:
+            data = file.read()
+        # The loader goes by the name that is asked for, not by the SONAME.
+        with open(copy, "wb") as file:
+            file.write(data)
+        subprocess.run(["gcc", "-shared", "-fPIC", "-fopenmp", "-c", code, "-o", library + ".o"], check=True)
+        subprocess.run(["gcc", "-shared", library + ".o", "-o", library, "-Wl,-rpath,$ORIGIN",
+                        "-Wl,--allow-shlib-undefined", copy], check=True)
+        program = self.compile("wheel", "-L" + self.folder, "-lforks", "-Wl,-rpath," + self.folder,
+                               "-Wl,--allow-shlib-undefined", source="void f(void); int main(void) { f(); }")
+        self.assert_bound(doctor(program), "GOMP")
+
+    def test_static_runtime(self):
+        program = self.compile("static_runtime", "-fopenmp", "-Wl,-Bstatic", "-lgomp", "-Wl,-Bdynamic")
+        process = doctor(program)
+        self.assert_not_bound(process, "no hook sees")
+        self.assertIn("libgomp.a", topics(process)["runtime"][0])
+
+    def test_none(self):
+        program = self.compile("serial", source="int main(void) { return 0; }")
+        self.assert_not_bound(doctor(program), "no OpenMP runtime")
+
+    def test_loaded_later(self):
+        program = self.compile("loads", source="#include <dlfcn.h>\nint main(int c, char **v) "
+                                               "{ return dlopen(v[c - 1], 1) == 0; }")
+        process = doctor(program)
+        self.assertStatus(process, 0)
+        self.assertIn("loads later", topics(process)["note"][0])
+
+    def test_missing_library(self):
+        library = os.path.join(self.folder, "libgone.so")
+        subprocess.run(["gcc", "-shared", "-o", library, "-x", "c", "/dev/null"], check=True)
+        program = self.compile("gone", "-fopenmp", "-Wl,--no-as-needed", "-L" + self.folder, "-lgone")
+        os.remove(library)
+        self.assert_not_bound(doctor(program), "libgone.so is not found")
+
+    def test_nestbind_behind_the_runtime(self):
+        program = self.compile("behind", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", LIBRARY,
+                               "-Wl,-rpath," + os.path.dirname(LIBRARY))
+        self.assertIn("behind GCC's runtime", topics(doctor(program))["nestbind"][0])
+        program = self.compile("before", "-Wl,--no-as-needed", LIBRARY, "-fopenmp",
+                               "-Wl,-rpath," + os.path.dirname(LIBRARY))
+        self.assertNotIn("behind", topics(doctor(program))["nestbind"][0])
+
+
+class Instrumented(Doctor):
+    def instrumented(self, name, symbol, *options):
+        """A program that calls a function of a shared library."""
+        library = os.path.join(self.folder, "lib" + name + ".so")
+        code = self.file(name + "_library.c", f"void {symbol}(void *r) {{ (void)r; }}")
+        subprocess.run(["gcc", "-shared", "-fPIC", code, "-o", library], check=True)
+        return self.compile(name, *options, library, source=INSTRUMENTED.format(symbol))
+
+    def test_opari(self):
+        for symbol in ("pomp_parallel_begin", "pomp_parallel_begin_"):
+            self.assert_bound(doctor(self.instrumented(symbol, symbol)), "POMP")
+
+    def test_opari2(self):
+        for symbol in ("POMP2_Parallel_begin", "pomp2_parallel_begin_"):
+            self.assert_bound(doctor(self.instrumented(symbol, symbol)), "POMP2")
+
+    def test_behind_the_runtime_hook(self):
+        code = INSTRUMENTED.format("pomp_parallel_begin").replace(
+            "int main(void) {", "int main(void) {\n#pragma omp parallel\n")
+        self.instrumented("both", "pomp_parallel_begin")
+        program = self.compile("both_forking", "-fopenmp", os.path.join(self.folder, "libboth.so"), source=code)
+        self.assert_bound(doctor(program), "GOMP, POMP (stands back)")
+
+    def test_static_pomp2(self):
+        code = "void POMP2_Parallel_begin(void *r) { (void)r; }\n" + INSTRUMENTED.format("POMP2_Parallel_begin")
+        process = doctor(self.compile("static_pomp2", source=code.replace("void POMP2_Parallel_begin(void *); ", "")))
+        self.assertStatus(process, 1)
+        self.assertIn("OPARI2", topics(process)["note"][0])
+
+
+class Files(Doctor):
+    def test_static(self):
+        self.assert_not_bound(doctor(self.compile("static", "-fopenmp", "-static")), "static program")
+        self.assert_not_bound(doctor(self.compile("static_pie", "-static-pie", source="int main(void){return 0;}")),
+                              "static program")
+
+    def test_set_user_id(self):
+        program = self.compile("set_user_id", "-fopenmp")
+        os.chmod(program, 0o4755)
+        self.assert_not_bound(doctor(program), "set-user-ID")
+
+    def test_capabilities(self):
+        program = self.compile("capable", "-fopenmp")
+        # Revision 2: cap_net_bind_service, permitted and effective.
+        value = struct.pack("<5I", 0x02000001, 1 << 10, 0, 0, 0)
+        try:
+            os.setxattr(program, "security.capability", value)
+        except OSError as error:
+            self.skipTest(f"file capabilities cannot be set here: {error}")
+        self.assert_not_bound(doctor(program), "capabilities")
+
+    def test_scripts(self):
+        program = self.compile("interpreter", "-fopenmp")
+        script = self.file("script", f"#!{program} -x\n", 0o755)
+        process = doctor(script)
+        self.assert_bound(process, "GOMP")
+        self.assertIn("interpreter " + program, topics(process)["script"][0])
+        self.file("env_script", "#!/usr/bin/env -S interpreter -x\n", 0o755)
+        path = self.folder + ":" + os.environ["PATH"]
+        self.assert_bound(doctor("env_script", env={"PATH": path}), "GOMP")
+        process = doctor(self.file("shell", "#!/bin/sh\n", 0o755))
+        self.assertStatus(process, 0)
+        self.assertIn("inherit", topics(process)["note"][0])
+        self.assert_not_bound(doctor(self.file("broken", "#!/no/such/interpreter\n", 0o755)), "is not there")
+        endless = os.path.join(self.folder, "endless")
+        self.assert_not_bound(doctor(self.file("endless", f"#!{endless}\n", 0o755)), "more scripts")
+
+    def test_no_programs(self):
+        self.assertStatus(doctor("nestbind-no-such-program"), 1)
+        self.assert_not_bound(doctor(self.file("text", "hello")), "neither a program")
+        self.assert_not_bound(doctor(self.file("nothing", "")), "neither a program")
+        self.assert_not_bound(doctor(self.folder), "directory")
+        self.assertStatus(nestbind("doctor"), 2)
+
+    def test_other_architecture(self):
+        with open(self.compile("native", "-fopenmp"), "rb") as file:
+            data = bytearray(file.read())
+        for name, offset, value in (("class", 4, 1), ("order", 5, 2), ("machine", 18, 0xF3)):
+            data_there = bytearray(data)
+            data_there[offset] = value
+            path = os.path.join(self.folder, "foreign_" + name)
+            with open(path, "wb") as file:
+                file.write(data_there)
+            self.assert_not_bound(doctor(path), "another architecture")
+
+    def test_damaged(self):
+        """Whatever the bytes are, the answer is one of the two."""
+        with open(self.compile("whole", "-fopenmp"), "rb") as file:
+            whole = file.read()
+        path = os.path.join(self.folder, "damaged")
+        generator = random.Random(1)
+        for round_ in range(120):
+            data = bytearray(whole[:generator.randrange(len(whole))] if round_ % 3 == 0 else whole)
+            for _ in range(generator.randrange(1, 40)):
+                # Most of the structure is in the header, the segments, and the tables behind them.
+                end = generator.choice((64, 1024, len(data)))
+                if data:
+                    data[generator.randrange(min(end, len(data)))] = generator.choice((0, 0xFF, generator.randrange(256)))
+            with open(path, "wb") as file:
+                file.write(data)
+            process = doctor(path)
+            self.assertIn(process.returncode, (0, 1), f"round {round_}: {process.stderr}")
+
+
+class Variables(Doctor):
+    def test_own(self):
+        program = self.compile("own", "-fopenmp")
+        good = {"OMP_NESTING_TEAM_SIZE": "4, SCATTER", "NESTBIND_SMT": "2", "NESTBIND_REPORT": "json:x",
+                "NESTBIND_CORES": "all", "NESTBIND_STRICT": "1", "NESTBIND_QUIET": "0",
+                "NESTBIND_TEAM_SIZES": "ignore", "NESTBIND_MACHINE": "pu:4"}
+        process = doctor(program, env=good)
+        self.assert_bound(process, "GOMP")
+        self.assertIn("OMP_NESTING_TEAM_SIZE=4,scatter", topics(process)["specification"])
+        for name, value in good.items():
+            if name != "OMP_NESTING_TEAM_SIZE":
+                self.assertIn(f"{name}={value}", topics(process)["environment"])
+        for name, value in (("OMP_NESTING_TEAM_SIZE", "4,scat"), ("NESTBIND_SMT", "x"),
+                            ("NESTBIND_REPORT", "yes"), ("NESTBIND_CORES", "fast"),
+                            ("NESTBIND_STRICT", "yes"), ("NESTBIND_QUIET", ""),
+                            ("NESTBIND_TEAM_SIZES", "no"), ("NESTBIND_MACHINE", "")):
+            with self.subTest(name=name):
+                self.assert_not_bound(doctor(program, env={name: value}), name)
+
+    def test_unknown(self):
+        process = doctor(self.compile("unknown", "-fopenmp"), env={"NESTBIND_COLOUR": "red"})
+        self.assertStatus(process, 0)
+        self.assertIn("no such variable", "".join(topics(process)["environment"]))
+
+    def test_competing(self):
+        program = self.compile("competing", "-fopenmp")
+        for name, effect in (("OMP_PROC_BIND", "specification wins"), ("OMP_PLACES", "specification wins"),
+                             ("KMP_AFFINITY", "specification wins"), ("GOMP_CPU_AFFINITY", "specification wins"),
+                             ("OMP_NUM_THREADS", "sizes win"), ("OMP_NESTED", "sizes win"),
+                             ("OMP_MAX_ACTIVE_LEVELS", "sizes win"), ("OMP_DYNAMIC", "smaller"),
+                             ("KMP_HOT_TEAMS_MAX_LEVEL", "keep"), ("OMP_TOOL_LIBRARIES", "another tool")):
+            with self.subTest(name=name):
+                process = doctor(program, env={name: "1"})
+                self.assertStatus(process, 0)
+                line = next(t for t in topics(process)["environment"] if t.startswith(name + "=1"))
+                self.assertIn(effect, line)
+
+    def test_sanitizer(self):
+        process = doctor(self.compile("sanitized", "-fopenmp", "-fsanitize=address"))
+        self.assert_bound(process, "GOMP")
+        self.assertIn("libasan", topics(process)["sanitizer"][0])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The manual pages: well formed, and their examples true."""
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from support import TestCase, machine, nestbind
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+PAGES = sorted(glob.glob(os.path.join(ROOT, "docs", "man", "*.[1-9]")))
+
+# Of nestbind-spec(7): the section's first words, and the machine that it is about.
+SECTIONS = {
+    "Four packages of four cores": ["--topology", "pack:4 [numa] l3:1 core:4 pu:1"],
+    "The same with a part": ["--topology", "pack:4 [numa] l3:1 core:4 pu:1"],
+    "Four packages of two pairs": ["--topology", "pack:4 l2:2 core:2 pu:1"],
+    "Two NUMA nodes": ["--topology", "pack:2 numa:2 core:4 pu:1"],
+    "Two hardware threads": ["--topology", machine("nehalem-sun")],
+}
+
+
+def read(name):
+    with open(os.path.join(ROOT, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def planned(*arguments):
+    process = nestbind("plan", "--format=json", *arguments)
+    assert process.returncode == 0, process.stderr
+    teams = {}
+    for thread in json.loads(process.stdout)["threads"]:
+        cpus = thread["cpus"]
+        name = str(cpus[0]) if len(cpus) == 1 else "{" + ",".join(map(str, cpus)) + "}"
+        teams.setdefault(tuple(thread["path"][:-1]), []).append(name)
+    return " / ".join(" ".join(team) for team in teams.values())
+
+
+class Manual(TestCase):
+    def test_well_formed(self):
+        if shutil.which("mandoc") is None:
+            self.skipTest("there is no mandoc")
+        self.assertGreater(len(PAGES), 3)
+        for page in PAGES:
+            process = subprocess.run(["mandoc", "-Tlint", "-Wwarning", page], stdout=subprocess.PIPE,
+                                     encoding="utf-8", check=False)
+            self.assertEqual(process.stdout, "")
+
+    def test_examples(self):
+        page = read("docs/man/nestbind-spec.7")
+        found = 0
+        for section in page.split("\n.Ss ")[1:]:
+            title = next((t for t in SECTIONS if section.startswith(t)), None)
+            if title is None:
+                continue
+            for line in re.search(r"\.Bd -literal\n(.*?)\n\.Ed", section, re.S).group(1).splitlines():
+                words = line.split()
+                mask = ["--cpus", words.pop(1)] if title.startswith("The same") else []
+                with self.subTest(line=line):
+                    self.assertEqual(planned(words[0], *SECTIONS[title], *mask), " ".join(words[1:]))
+                found += 1
+        self.assertGreater(found, 30)
+
+    def test_sockets_crossed(self):
+        lines = re.search(r"^default +(.*)\nNESTBIND_SMT=2 +(.*)$", read("docs/man/nestbind-spec.7"), re.M)
+        arguments = ["3,scatter,3,subscatter", "--topology", machine("nehalem-sun")]
+        self.assertEqual(planned(*arguments), lines.group(1))
+        self.assertEqual(planned(*arguments, "--smt=2"), lines.group(2))
+
+    def test_boards(self):
+        self.assertIn("0 1 2 4 6 8 10 12 14.", read("docs/man/nestbind-spec.7"))
+        self.assertEqual(planned("1,scatter,9,subscatter", "--topology", machine("scalemp")),
+                         "0 1 2 4 6 8 10 12 14")
+        self.assertEqual(planned("13,scatter,4,subscatter", "--topology", machine("scalemp")),
+                         " / ".join(f"{8*t} {8*t+2} {8*t+4} {8*t+6}" for t in range(13)))
+
+    def test_example_of_the_command(self):
+        shown = re.search(r"\$ nestbind plan .*\n((?:[^$].*\n|\n)*)", read("docs/man/nestbind.1")).group(1)
+        process = nestbind("plan", "4,scatter,4,subscatter", "--topology", machine("barcelona"))
+        self.assertEqual(shown, process.stdout)
+
+    def test_errors(self):
+        """The table has every number of the header, and no other."""
+        header = re.findall(r"^ *(NESTBIND_\w+) = (\d+)[, ]", read("include/nestbind/nestbind.h"), re.M)
+        page = re.findall(r"^\.It (\d+) Ta Dv (\w+) ", read("docs/man/omp_set_nesting_info.3"), re.M)
+        self.assertEqual([(name, number) for number, name in page], header)
+
+    def test_every_option_is_described(self):
+        page = read("docs/man/nestbind.1")
+        for command in ("plan", "run", "doctor"):
+            text = nestbind(command, "--help").stdout
+            for option in re.findall(r"^  --([a-z]+)", text, re.M):
+                self.assertIn("Fl -" + option, page)
+
+    def test_every_variable_is_described(self):
+        page = read("docs/man/nestbind-environment.7")
+        read_ones = set(re.findall(r'\{"(NESTBIND_\w+)"', read("lib/runtime/settings.cpp")))
+        self.assertTrue(read_ones)
+        self.assertEqual(read_ones, set(re.findall(r'\{"(NESTBIND_\w+)"', read("cli/environment.cpp"))))
+        for name in read_ones:
+            self.assertIn(".It Ev " + name, page)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind plan."""
+import json
+import os
+import unittest
+
+from support import TestCase, machine, nestbind
+
+# Processors, a row for each deepest team, from nestbind-spec(7).
+EXAMPLES = [
+    ("barcelona", "4,compact", "0 1 2 3"),
+    ("barcelona", "6,scatter", "0 2 4 6 8 12"),
+    ("barcelona", "4,scatter,4,subscatter", "0 1 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15"),
+    ("barcelona", "4,scatter,4,scatter", "0 5 9 13 / 4 1 10 14 / 8 2 6 15 / 12 3 7 11"),
+    ("barcelona", "2,scatter,2,scatter,3,subscatter", "0 1 2 / 12 13 14 / 8 9 10 / 4 5 6"),
+    ("barcelona", "3,scatter,core,subcompact", "0 1 2 3 4 5 6 7 / 8 9 10 11 / 12 13 14 15"),
+    ("tigerton", "4,scatter,2,subscatter", "0 2 / 4 6 / 8 10 / 12 14"),
+    ("nehalem-hp", "2,scatter,4,subcompact",
+     "{0,8} {2,10} {4,12} {6,14} / {1,9} {3,11} {5,13} {7,15}"),
+    ("nehalem-sun", "3,scatter,3,subscatter",
+     "{0,8} {1,9} {2,10} / {3,11} {4,12} {5,13} / {6,14} 7 15"),
+]
+
+
+def plan(*arguments, **keywords):
+    return nestbind("plan", *arguments, **keywords)
+
+
+def read_json(*arguments, **keywords):
+    process = plan("--format", "json", *arguments, **keywords)
+    assert process.returncode == 0, process.stderr
+    return json.loads(process.stdout)
+
+
+def rows(threads):
+    teams = {}
+    for thread in threads:
+        cpus = thread["cpus"]
+        name = str(cpus[0]) if len(cpus) == 1 else "{" + ",".join(map(str, cpus)) + "}"
+        teams.setdefault(tuple(thread["path"][:-1]), []).append(name)
+    return " / ".join(" ".join(team) for team in teams.values())
+
+
+class Json(TestCase):
+    def test_examples(self):
+        for xml, spec, expected in EXAMPLES:
+            with self.subTest(spec=spec, machine=xml):
+                self.assertEqual(rows(read_json(spec, "--topology", machine(xml))["threads"]), expected)
+
+    def test_keys_and_values(self):
+        out = read_json(" 4, Scatter,2,SUBcompact", "--topology", machine("barcelona"))
+        self.assertEqual(list(out), ["spec", "slots", "warnings", "threads"])
+        self.assertEqual((out["spec"], out["slots"], out["warnings"]),
+                         ("4,scatter,2,subcompact", 16, []))
+        self.assertEqual(out["threads"][3], {"path": [1, 1], "cpus": [5], "core": 5, "package": 1,
+                                             "numa": 1, "share": [5]})
+        self.assertEqual(list(out["threads"][0]), ["path", "cpus", "core", "package", "numa", "share"])
+
+    def test_share_of_several_slots(self):
+        threads = read_json("4,scatter", "--topology", machine("barcelona"))["threads"]
+        self.assertEqual(threads[1]["share"], [4, 5, 6, 7])
+
+    def test_what_the_machine_has_not_is_null(self):
+        thread = read_json("1,scatter", "--topology", "pu:2")["threads"][0]
+        self.assertIsNone(thread["package"])
+
+    def test_more_threads_than_slots(self):
+        out = read_json("9,compact,2,subcompact", "--topology", machine("barcelona"))
+        self.assertEqual(out["warnings"], ["18 threads share 16 slots"])
+
+    def test_share_too_small(self):
+        # Seven slots for six threads, but two of the three innermost masters have one slot to share.
+        out = read_json("2,compact,package,subscatter,2,subscatter", "--topology", "pack:3 core:3 pu:1",
+                        "--cpus", "0,3-8")
+        self.assertEqual((out["slots"], len(out["threads"])), (7, 6))
+        self.assertEqual(out["warnings"], ["4 threads share 2 slots"])
+
+    def test_large(self):
+        threads = read_json("32,scatter,32,subcompact", "--topology", "pack:16 core:64 pu:1")["threads"]
+        self.assertEqual([t["cpus"] for t in threads], [[i] for i in range(1024)])
+
+
+class Options(TestCase):
+    def test_cpus(self):
+        for cpus in ("0-4", "0,1,2,3,4", "3-4,0-2", "0-4:1"):
+            out = read_json("2,scatter", "--topology", machine("barcelona"), "--cpus", cpus)
+            self.assertEqual(rows(out["threads"]), "0 4")
+        out = read_json("4,compact", "--topology", machine("barcelona"), "--cpus", "0-15:4")
+        self.assertEqual(rows(out["threads"]), "0 4 8 12")
+
+    def test_bad_cpus(self):
+        for cpus in ("x", "1-", "3-1", "0-4:0", "1,,2", "-1", "1 2", "99999999999"):
+            with self.subTest(cpus=cpus):
+                process = plan("2,scatter", "--topology", "pu:4", "--cpus=" + cpus)
+                self.assertStatus(process, 2)
+                self.assertIn("expected a list of processors", process.stderr)
+
+    def test_own_mask(self):
+        first = min(os.sched_getaffinity(0))
+        before = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {first})
+        try:
+            out = read_json("2,scatter")
+        finally:
+            os.sched_setaffinity(0, before)
+        self.assertEqual(rows(out["threads"]), f"{first} {first}")
+        self.assertEqual(out["warnings"], ["2 threads share 1 slot"])
+
+    def test_smt(self):
+        xml = machine("nehalem-sun")
+        expected = "0 8 1 9"
+        self.assertEqual(rows(read_json("4,compact", "--smt", "2", "--topology", xml)["threads"]), expected)
+        self.assertEqual(rows(read_json("4,compact", "--topology", xml,
+                                        env={"NESTBIND_SMT": "2"})["threads"]), expected)
+        self.assertEqual(rows(read_json("4,compact", "--smt=1", "--topology", xml,
+                                        env={"NESTBIND_SMT": "2"})["threads"]),
+                         "{0,8} {1,9} {2,10} {3,11}")
+
+    def test_bad_values(self):
+        for arguments, env, told in (
+                (["--smt", "0"], {}, "--smt 0"), (["--smt", "two"], {}, "--smt two"),
+                (["--smt", "1001"], {}, "--smt 1001"), ([], {"NESTBIND_SMT": "x"}, "NESTBIND_SMT=x"),
+                (["--cores", "fast"], {}, "--cores fast"),
+                ([], {"NESTBIND_CORES": "fast"}, "NESTBIND_CORES=fast"),
+                (["--format", "xml"], {}, "--format"), (["--nosuch"], {}, "--nosuch")):
+            with self.subTest(arguments=arguments, env=env):
+                process = plan("2,scatter", "--topology", "pu:4", *arguments, env=env)
+                self.assertStatus(process, 2)
+                self.assertIn(told, process.stderr)
+                self.assertEqual(process.stdout, "")
+
+    def test_unreadable_machines(self):
+        garbage = self.file("garbage.xml", "<topology")
+        for source in (garbage, "nosuch.xml", "pack:0", self.folder):
+            with self.subTest(source=source):
+                process = plan("2,scatter", "--topology", source)
+                self.assertStatus(process, 1)
+                self.assertIn("nestbind: ", process.stderr)
+        self.assertStatus(plan("2,scatter", "--topology", "pu:4", "--cpus", "9"), 1)
+
+    def test_output_that_cannot_be_written(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            import subprocess
+            from support import COMMAND, environment
+            process = subprocess.run([COMMAND, "plan", "1,scatter"], stdout=full, env=environment(),
+                                     stderr=subprocess.PIPE, check=False, timeout=60)
+        self.assertEqual(process.returncode, 1)
+
+    def test_help_and_version(self):
+        for arguments in (["--help"], ["plan", "--help"], ["run", "--help"], ["doctor", "--help"],
+                          ["--version"]):
+            process = nestbind(*arguments)
+            self.assertStatus(process, 0)
+            self.assertIn("nestbind", process.stdout)
+        for variable in ("NESTBIND_SMT", "NESTBIND_CORES"):
+            self.assertIn(variable, plan("--help").stdout)
+        self.assertStatus(nestbind(), 2)
+        self.assertStatus(nestbind("plan"), 2)
+
+
+class Text(TestCase):
+    def test_four_by_four(self):
+        process = plan("4,scatter,4,subscatter", "--topology", machine("barcelona"))
+        self.assertStatus(process, 0)
+        lines = process.stdout.splitlines()
+        self.assertIn("16 cores", lines[0])
+        self.assertIn("16 slots; 4,scatter,4,subscatter", lines[0])
+        self.assertLessEqual(max(map(len, lines)), 100)
+        self.assertIn(["initial", "0-3", "0-3", "0,4,8,12", "0", "4", "8", "12"],
+                      [line.split() for line in lines])
+        self.assertIn(["2", "2", "2", "8-11", "8", "9", "10", "11"], [line.split() for line in lines])
+
+    def test_hardware_threads(self):
+        process = plan("2,scatter", "--topology", machine("nehalem-sun"))
+        self.assertIn("{0,8} {4,12}", process.stdout)
+
+    def test_a_row_for_each_team(self):
+        process = plan("256,scatter,4,subcompact", "--topology", "pack:16 core:64 pu:1")
+        lines = process.stdout.splitlines()
+        first = next(i for i, line in enumerate(lines) if line.startswith("level 2"))
+        self.assertEqual(len(lines[first + 2:]), 256)
+        self.assertEqual(lines[-1].split()[-4:], ["1020", "1021", "1022", "1023"])
+
+    def test_warning(self):
+        process = plan("4,scatter", "--topology", "pu:2")
+        self.assertIn("warning: 4 threads share 2 slots", process.stdout)
+
+
+class BadSpecifications(TestCase):
+    def test_each_has_a_caret(self):
+        for spec in ("", ",", "4", "4,scatter,", "0,scatter", "-1,scatter", "99999999999,scatter",
+                     "4,scater", "4,scatter@numa", "4,subscatter@", "4 scatter", "\x01\x02",
+                     ",".join(["1,scatter"] * 10000)):
+            for arguments in (["plan", spec], ["run", spec, "--", "true"]):
+                with self.subTest(spec=spec[:20], command=arguments[0]):
+                    process = nestbind(*arguments)
+                    self.assertStatus(process, 2)
+                    self.assertEqual(process.stdout, "")
+                    lines = process.stderr.splitlines()
+                    self.assertEqual(len(lines), 3, process.stderr)
+                    self.assertIn("bad specification, column", lines[0])
+                    self.assertEqual(lines[2].strip(), "^")
+
+    def test_caret_is_under_the_fault(self):
+        lines = plan("4,scatter,2,spread").stderr.splitlines()
+        self.assertIn("column 13", lines[0])
+        self.assertEqual(lines[2].index("^"), lines[1].index("spread"))
+        lines = plan("-1,scatter").stderr.splitlines()
+        self.assertEqual(lines[2].index("^"), lines[1].index("-1"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Starts the command under test, and compiles small programs for it."""
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+COMMAND = os.path.abspath(os.environ["NESTBIND_TEST_COMMAND"])
+LIBRARY = os.path.realpath(os.environ["NESTBIND_TEST_LIBRARY"])
+MACHINES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "machines")
+
+CONCERNS_BINDING = ("OMP_", "KMP_", "GOMP_", "NESTBIND_", "LD_PRELOAD")
+
+# Every thread of a nested region of 2x2 tells its path; the exit status is the program's own.
+FORKING = r"""
+#include <omp.h>
+#include <stdio.h>
+int main(void) {
+#pragma omp parallel
+#pragma omp parallel
+#pragma omp critical
+  printf("%d.%d\n", omp_get_ancestor_thread_num(1), omp_get_thread_num());
+  return 42;
+}
+"""
+
+
+def machine(name):
+    return os.path.join(MACHINES, name + ".xml")
+
+
+def environment(**extra):
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(CONCERNS_BINDING)}
+    return {**kept, **extra}
+
+
+def nestbind(*arguments, env=None, cwd=None, command=COMMAND):
+    """The finished process, with its output as text."""
+    return subprocess.run([command, *arguments], env=environment(**(env or {})), cwd=cwd, timeout=60,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+                          errors="replace", stdin=subprocess.DEVNULL)
+
+
+class TestCase(unittest.TestCase):
+    """Has a folder of its own, which is gone after the class."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="nestbind-cli-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+
+    def file(self, name, text, mode=0o644):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(path, mode)
+        return path
+
+    def compile(self, name, *options, source=FORKING, compiler="gcc"):
+        """The path of the program; compiled once."""
+        path = os.path.join(self.folder, name)
+        if not os.path.exists(path):
+            if shutil.which(compiler) is None:
+                self.skipTest(f"there is no {compiler}")
+            code = self.file(name + ".c", source)
+            # Libraries come behind the code that needs them.
+            subprocess.run([compiler, "-O1", code, "-o", path, *options], check=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return path
+
+    def assertStatus(self, process, status):
+        self.assertEqual(process.returncode, status, process.stdout + process.stderr)

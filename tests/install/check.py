@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""check.py BUILD PREFIX: what `cmake --install` has written is complete, and usable from a build of a
+stranger's, by find_package and by pkg-config, with GCC and with Clang; and it can be removed again."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "examples" / "nested.c"
+SPEC = "2,scatter,2,subcompact"
+# Of a program on the paper's Barcelona, by the report: who runs where.
+EXPECTED = {"0.0": "0", "0.1": "1", "1.0": "8", "1.1": "9"}
+
+results = []
+
+
+def check(name, good, detail=""):
+    results.append(bool(good))
+    print(("ok   " if good else "FAIL ") + name + ("" if good else f": {detail}"))
+
+
+def run(*command, **more):
+    return subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=120, **more)
+
+
+def reported(program, environment):
+    """The rows of the report of one program on Barcelona."""
+    machine = ROOT / "tests" / "machines" / "barcelona.xml"
+    ran = run(program, env={**environment, "OMP_NESTING_TEAM_SIZE": SPEC, "NESTBIND_REPORT": "text",
+                            "NESTBIND_MACHINE": str(machine)})
+    rows = {}
+    for line in ran.stderr.split("\n"):
+        words = line.split()
+        if len(words) > 2 and words[0].count(".") == 1 and words[1].isdigit():
+            rows[words[0]] = words[2]
+    return rows
+
+
+def main():
+    build, prefix = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
+    found = list(prefix.glob("lib*/**/libnestbind.so"))
+    check("the library is there", len(found) == 1, found)
+    if not found:
+        return 1
+    library = found[0]
+    libdir = library.parent
+    dynamic = run("readelf", "-d", library).stdout
+    check("SONAME", "soname: [libnestbind.so.0]" in dynamic, dynamic)
+    check("no libstdc++, no hwloc, no OpenMP runtime is needed",
+          not any(name in dynamic for name in ("libstdc++", "libhwloc", "libgomp", "libomp")), dynamic)
+    exported = {line.split()[-1] for line in
+                run("nm", "-D", "--defined-only", library).stdout.split("\n") if line}
+    foreign = [name for name in exported if name.startswith(("_Z", "hwloc", "std"))]
+    check("nothing of C++ or hwloc is exported", not foreign, foreign)
+    for path in (libdir / "nestbind" / "libnestbind-planner.so", prefix / "bin" / "nestbind",
+                 prefix / "include" / "nestbind" / "nestbind.h", libdir / "pkgconfig" / "nestbind.pc",
+                 libdir / "cmake" / "nestbind" / "nestbind-config.cmake",
+                 prefix / "share" / "man" / "man1" / "nestbind.1"):
+        check(str(path.relative_to(prefix)), path.is_file(), "missing")
+
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(libdir)}
+    environment.pop("LD_PRELOAD", None)
+    work = pathlib.Path(tempfile.mkdtemp())
+    try:
+        flags = run("pkg-config", "--cflags", "--libs", "nestbind",
+                    env={**os.environ, "PKG_CONFIG_PATH": str(libdir / "pkgconfig")}).stdout.split()
+        for compiler in ("gcc", "clang-19"):
+            program = work / f"with-{compiler}"
+            built = run(compiler, "-O1", "-fopenmp", "-Wl,--as-needed", EXAMPLE, *flags, "-o", program)
+            check(f"pkg-config and {compiler} --as-needed", built.returncode == 0, built.stderr)
+            rows = reported(program, environment) if built.returncode == 0 else {}
+            check(f"... binds", all(rows.get(path) == cpu for path, cpu in EXPECTED.items()), rows)
+            folder = work / f"cmake-{compiler}"
+            configured = run("cmake", "-S", ROOT / "tests" / "install" / "consumer", "-B", folder,
+                             f"-DCMAKE_C_COMPILER={compiler}", f"-DCMAKE_PREFIX_PATH={prefix}",
+                             f"-DEXAMPLE={EXAMPLE}")
+            built = run("cmake", "--build", folder)
+            check(f"find_package and {compiler}", configured.returncode + built.returncode == 0,
+                  configured.stderr + built.stdout)
+            rows = reported(folder / "consumer", environment) if built.returncode == 0 else {}
+            check(f"... binds", all(rows.get(path) == cpu for path, cpu in EXPECTED.items()), rows)
+        ran = run(prefix / "bin" / "nestbind", "run", "--report=text", "1,scatter,2,compact", "--",
+                  work / "with-gcc")
+        check("the installed command finds the installed library", "team of 2" in ran.stderr, ran.stderr)
+    finally:
+        shutil.rmtree(work)
+
+    copy = pathlib.Path(tempfile.mkdtemp()) / "prefix"
+    run("cmake", "--install", build, "--prefix", copy)
+    removed = run("cmake", "--build", build, "--target", "uninstall")
+    left = [p for p in copy.rglob("*") if not p.is_dir()]
+    check("uninstall leaves no file", removed.returncode == 0 and not left, left)
+    shutil.rmtree(copy.parent)
+    # The manifest again says what is in the prefix.
+    run("cmake", "--install", build, "--prefix", prefix)
+
+    failed = results.count(False)
+    print(f"install: {len(results) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
