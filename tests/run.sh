@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Installs what is missing (Debian 12, as root or with sudo), builds, and runs every test.
+#
+#   tests/run.sh           all of it
+#   tests/run.sh --quick   one compiler, the unit tests, the command and the main variants: under 3 minutes
+#
+# Each stage prints its time; its output is in build/test-logs. The last line is the result.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+quick=no
+[ "${1:-}" = --quick ] && quick=yes
+jobs=$(nproc)
+logs=build/test-logs
+mkdir -p "$logs"
+passed=0
+failed=0
+begun=$SECONDS
+
+# stage NAME COMMAND...: runs it, shows its closing line, and on failure the end of its output.
+stage() {
+  local name=$1 start=$SECONDS status
+  shift
+  "$@" >"$logs/$name.log" 2>&1 </dev/null
+  status=$?
+  if [ $status -eq 0 ]; then
+    passed=$((passed + 1))
+    printf 'pass  %-22s %4d s   %s\n' "$name" $((SECONDS - start)) "$(tail -n 1 "$logs/$name.log" | cut -c1-90)"
+  elif [ $status -eq 77 ]; then
+    printf 'skip  %-22s %4d s   %s\n' "$name" $((SECONDS - start)) "$(tail -n 1 "$logs/$name.log" | cut -c1-90)"
+  else
+    failed=$((failed + 1))
+    printf 'FAIL  %-22s %4d s   status %d\n' "$name" $((SECONDS - start)) $status
+    tail -n 40 "$logs/$name.log" | sed 's/^/      /'
+  fi
+}
+
+finish() {
+  printf 'total %d s\n%d passed, %d failed\n' $((SECONDS - begun)) "$passed" "$failed"
+  [ "$failed" -eq 0 ]
+  exit
+}
+
+install_packages() {
+  local wanted="g++ gcc gfortran make cmake ninja-build pkg-config libhwloc-dev hwloc libcli11-dev libfmt-dev
+    nlohmann-json3-dev catch2 clang-19 libomp-19-dev python3 strace patchelf binutils mandoc procps util-linux git"
+  [ $quick = yes ] || wanted="$wanted libclang-rt-19-dev clang-format-19 clang-tidy-19 clang-14 flang-19 opari2"
+  local missing=()
+  local package
+  for package in $wanted; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && { echo "nothing missing"; return 0; }
+  local sudo=
+  [ "$(id -u)" -eq 0 ] || sudo=sudo
+  $sudo apt-get update -q &&
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" &&
+    echo "installed ${missing[*]}"
+}
+
+# build FOLDER CMAKE-OPTIONS...
+build() {
+  local folder=$1
+  shift
+  cmake -S . -B "$folder" -G Ninja "$@" && cmake --build "$folder" -j "$jobs" && echo "built $folder"
+}
+
+unit_tests() { ctest --test-dir "$1" --output-on-failure -j "$jobs" -LE fuzz; }
+
+fuzz() {
+  ctest --test-dir build/fuzz --output-on-failure -L fuzz
+}
+
+staged_install() {
+  rm -rf build/stage &&
+    cmake --install build/gcc --prefix "$PWD/build/stage" &&
+    python3 tests/install/check.py build/gcc build/stage
+}
+
+format_is_kept() {
+  git ls-files --cached --others --exclude-standard -- '*.c' '*.h' '*.cpp' '*.hpp' |
+    xargs clang-format-19 --dry-run --Werror && echo "formatted"
+}
+
+tidy() {
+  git ls-files --cached --others --exclude-standard -- 'lib/*.cpp' 'instrument/*.cpp' 'cli/*.cpp' |
+    xargs -P "$jobs" -n 4 clang-tidy-19 -p build/clang --quiet && echo "tidy"
+}
+
+stage packages install_packages
+stage structure python3 tests/structure/check.py
+stage build-gcc build build/gcc
+[ "$failed" -eq 0 ] || finish
+stage tests-gcc unit_tests build/gcc
+if [ $quick = yes ]; then
+  stage matrix-quick python3 tests/matrix/run.py --quick build/gcc
+  finish
+fi
+
+stage build-clang build build/clang -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19
+stage tests-clang unit_tests build/clang
+stage build-sanitized build build/sanitized -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
+  -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=address,undefined
+stage tests-sanitized unit_tests build/sanitized
+stage build-fuzz build build/fuzz -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
+  -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_FUZZ=ON
+stage fuzz fuzz
+stage format format_is_kept
+stage tidy tidy
+stage matrix python3 tests/matrix/run.py build/gcc
+stage install staged_install
+stage matrix-installed python3 tests/matrix/run.py --quick --build build/matrix-installed build/stage
+stage opari python3 tests/opari/run.py build/gcc
+stage guest bash tests/guest/test.sh
+finish
