@@ -105,24 +105,28 @@ const Runtime* copy_of(void* parallel) {
   return &copy;
 }
 
-// A libgomp that somebody has loaded, whatever its name; null: none.
+struct Search {
+  void* parallel;
+};
+
+int look_in(dl_phdr_info* info, size_t, void* memory) {
+  auto* search = static_cast<Search*>(memory);
+  void* library = strstr(info->dlpi_name, "gomp") == nullptr
+                      ? nullptr
+                      : dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) {
+    return 0;
+  }
+  search->parallel = dlsym(library, kNames[kParallel]);
+  dlclose(library);
+  return search->parallel != nullptr ? 1 : 0;
+}
+
+// The fork of a libgomp that somebody has loaded, whatever its name; null: none.
 void* any_parallel() {
-  void* parallel = nullptr;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void* found) {
-        if (strstr(info->dlpi_name, "gomp") == nullptr) {
-          return 0;
-        }
-        void* library = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
-        if (library == nullptr) {
-          return 0;
-        }
-        *static_cast<void**>(found) = dlsym(library, kNames[kParallel]);
-        dlclose(library);
-        return *static_cast<void**>(found) != nullptr ? 1 : 0;
-      },
-      &parallel);
-  return parallel;
+  Search search{nullptr};
+  dl_iterate_phdr(look_in, &search);
+  return search.parallel;
 }
 
 // In the order in which the loader binds: what is behind us in the global scope comes first, then

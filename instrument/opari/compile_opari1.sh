@@ -2,7 +2,8 @@
 # shellcheck shell=bash disable=SC2154
 # OPARI 1: regions are numbered through the whole program, in a state file that the tool rewrites for
 # each source. So it runs under a lock, on sources that keep one name: links in a folder beside the
-# state, where it also leaves its output. Sources are not preprocessed first.
+# state, where it also leaves its output. Sources in C are not preprocessed first: the tool's header
+# includes omp.h. Fortran's are, where they would be by the compiler.
 
 # The folder of the headers that come with the tool.
 opari1_include() {
@@ -26,10 +27,39 @@ run_opari1() {
   local status=$?
   grep -v '^WARNING: .* was already processed$' "$scratch/opari1.messages" >&2
   [ $status -eq 0 ] || return $status
-  local from to
-  from=$(printf '%s' "$link" | sed 's/[][\\.*^$|]/\\&/g')
-  to=$(printf '%s' "$source" | sed 's/[\\&|]/\\&/g')
-  sed -i "/^#include/!s|\"$from\"|\"$to\"|" "$output" "$link.opari.inc"
+  restore_lines "$source" "$link" "$output" && restore_lines "$source" "$link" "$link.opari.inc"
+}
+
+# Puts the places in the source in for those in what the tool has read, with the help of the
+# preprocessor's marks.
+restore_lines() {
+  local source=$1 read=$2 file=$3
+  SOURCE=$source READ=$read awk '
+    BEGIN { name = "\"" ENVIRON["SOURCE"] "\""; read = "\"" ENVIRON["READ"] "\""; number = 1 }
+    NR == FNR {
+      if ($0 ~ /^# [0-9]+ "/) {
+        number = $2
+        name = $0
+        sub(/^# [0-9]+ /, "", name)
+        sub(/"[ 0-9]*$/, "\"", name)
+        line[FNR] = number
+      } else {
+        line[FNR] = number++
+      }
+      from[FNR] = name
+      next
+    }
+    at = index($0, read) {
+      rest = substr($0, at + length(read))
+      if ($0 ~ /^#line /) {
+        $0 = "#line " line[$2] " " from[$2]
+      } else if (split(rest, numbers, ", *") == 5) {
+        $0 = substr($0, 1, at - 1) from[numbers[2] + 0]
+        for (i = 2; i <= 5; ++i) $0 = $0 ", " line[numbers[i] + 0]
+      }
+    }
+    { print }
+  ' "$read" "$file" >"$file.restored" && mv "$file.restored" "$file"
 }
 
 compile_with_opari1() {
@@ -38,10 +68,22 @@ compile_with_opari1() {
   include=$(opari1_include)
   find_state
   link=$state_folder/$(readlink -f "$source" | tr / %)
-  output=$link.mod.${source##*.}
-  [ -e "$link" ] || ln -s "$(readlink -f "$source")" "$link"
+  case $language in
+    free*) output=$link.mod.f90 ;;
+    fixed*) output=$link.mod.f ;;
+    *) output=$link.mod.${source##*.} ;;
+  esac
+  if [[ $language == f*-cpp ]]; then
+    preprocess_fortran "$source" "$language" "$scratch/opari1.source"
+  fi
   (
     flock 9 || exit 1
+    rm -f "$link"
+    if [[ $language == f*-cpp ]]; then
+      mv "$scratch/opari1.source" "$link"
+    else
+      ln -s "$(readlink -f "$source")" "$link"
+    fi
     instrument "$source" "$language" run_opari1 "$source" "$language" "$link" "$output"
     cp "$output" "$scratch/" && cp "$link.opari.inc" "$scratch/"
   ) 9>>"$state_file.lock" || exit $?
@@ -50,12 +92,8 @@ compile_with_opari1() {
   if [[ $language == f* ]]; then
     type=()
     folders=(-I "$(dirname "$source")")
-    if [[ $language != *-cpp ]]; then
-      sed -i '/^#ifdef _POMP/,/^#define _POMP/d' "$output"
-      plain_line_markers "$output" >"$output.marked" && mv "$output.marked" "$output" || exit 1
-    else
-      folders+=(-cpp)
-    fi
+    sed -i '/^#ifdef _POMP/,/^#define _POMP/d' "$output"
+    plain_line_markers "$output" >"$output.marked" && mv "$output.marked" "$output" || exit 1
   fi
   [ -n "$include" ] && folders+=(-I "$include")
   complete_depend_options "$object"

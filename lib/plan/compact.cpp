@@ -62,6 +62,7 @@ std::vector<Slots> cut_blocks(const Machine& machine, const Slots& order, int bl
     found = starts(border, blocks, static_cast<std::size_t>(need), first_anywhere, given_up);
   }
   std::vector<Slots> cut;
+  cut.reserve(found.size());
   for (const std::size_t start : found) {
     cut.emplace_back(order.begin() + static_cast<long>(start),
                      order.begin() + static_cast<long>(start) + need);

@@ -65,7 +65,7 @@ Slots home(const Machine& machine, const Rule& rule, const Place& master, int si
   if (topmost < 0) {
     return master.share;
   }
-  const Slots in_topmost = inside(master.share, machine.topmost, topmost);
+  Slots in_topmost = inside(master.share, machine.topmost, topmost);
   Slots in_node;
   for (const int slot : in_topmost) {
     if (machine.slots[slot].numa == machine.slots[master.slot].numa) {
@@ -78,7 +78,7 @@ Slots home(const Machine& machine, const Rule& rule, const Place& master, int si
   if (fits(in_topmost)) {
     return in_topmost;
   }
-  const Slots following = inside_following(master.share, machine.topmost, topmost, size, rule.need);
+  Slots following = inside_following(master.share, machine.topmost, topmost, size, rule.need);
   return following.empty() ? master.share : following;
 }
 

@@ -8,7 +8,6 @@
 namespace nestbind::plan {
 
 using machine::Machine;
-using machine::Node;
 using SlotSpan = std::span<const int>;
 
 std::vector<Slots> divide_by_number(const Slots& set, int threads) {

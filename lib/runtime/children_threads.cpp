@@ -63,6 +63,7 @@ bool is_worker(Start* function) {
     return true;
   }
   const void* module = module_of(reinterpret_cast<const void*>(function));
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel tells addresses as numbers
   static const void* const program = module_of(reinterpret_cast<const void*>(getauxval(AT_ENTRY)));
   for (int i = 0; const OmpCalls* omp = started_runtime(i); ++i) {
     if (module != program && module == module_of(reinterpret_cast<const void*>(omp->get_level))) {
