@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sends cache lines between NUMA nodes, a known number each way: one thread goes from processor to
+ * processor of a machine with at least three nodes of four processors. Prints what the counter has
+ * to find as `from,to,transfers`. */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "marker.h"
+
+enum { kLines = 777, kLineBytes = 64 };
+
+static _Alignas(4096) char array[kLines * kLineBytes];
+
+static void pin(int processor) {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  CPU_SET(processor, &mask);
+  if (sched_setaffinity(0, sizeof mask, &mask) != 0) {
+    perror("sched_setaffinity");
+    exit(1);
+  }
+}
+
+static void store(int processor, int lines) {
+  pin(processor);
+  for (int line = 0; line < lines; line++) {
+    *(volatile char *)&array[(size_t)line * kLineBytes] = 1;
+  }
+}
+
+static void load(int processor, int lines) {
+  pin(processor);
+  for (int line = 0; line < lines; line++) {
+    (void)*(volatile char *)&array[(size_t)line * kLineBytes + 9];
+  }
+}
+
+int main(void) {
+  store(12, kLines);
+  access_counter_array(array, sizeof array);
+  access_counter_start();
+  load(13, kLines); /* nobody has stored to them in this section */
+  store(0, kLines); /* likewise */
+  load(4, kLines);  /* 0 to 1 */
+  load(4, kLines);  /* there already */
+  load(5, kLines);  /* another processor of the same node */
+  store(6, 100);    /* node 1 has them */
+  load(0, 100);     /* 1 to 0 */
+  store(8, 300);    /* the first 100 from 1 to 2, the others from 0 to 2 */
+  store(11, 300);   /* the same node */
+  load(1, kLines);  /* 300 from 2 to 0 */
+  access_counter_stop();
+  printf("0,1,%d\n0,2,200\n1,0,100\n1,2,100\n2,0,300\n", kLines);
+  return 0;
+}

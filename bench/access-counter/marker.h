@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How a program tells the access counter which part of it to count, and where its arrays are.
+ *
+ *     access_counter_array(a, n * sizeof *a);   for each array, once it is initialised
+ *     access_counter_start();
+ *     ... the timed part ...
+ *     access_counter_stop();                    writes the traffic matrix, and forgets the arrays
+ *
+ * All from one thread at a time. Outside the guest these are some no-operations and loads. Fortran:
+ * module access_counter (marker.f90), linked with marker.c.
+ *
+ * A marker is one instruction with a displacement that no compiler makes: a no-operation
+ * `nopl MAGIC(%rax)`, or, to hand over an address, the load `movzbl MAGIC(%rdi), %eax` with
+ * rdi = address - MAGIC. The counter sees the instruction's bytes when QEMU translates it, and the
+ * load's address when it runs; a QEMU 7.2 plugin can read neither registers nor memory. */
+#ifndef NESTBIND_BENCH_MARKER_H
+#define NESTBIND_BENCH_MARKER_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* The displacement's low byte says what the marker means. */
+#define ACCESS_COUNTER_MAGIC 0x6e657300
+#define ACCESS_COUNTER_START 0x01
+#define ACCESS_COUNTER_STOP 0x02
+#define ACCESS_COUNTER_ARRAY_BEGIN 0x03
+#define ACCESS_COUNTER_ARRAY_LAST 0x04
+#define ACCESS_COUNTER_LABEL_BASE 0x05
+#define ACCESS_COUNTER_LABEL 0x06
+
+/* Labels that ACCESS_COUNTER_LABEL in the environment may have: 0 to 255. */
+#define ACCESS_COUNTER_LABELS 256
+
+#if defined(__x86_64__)
+#define ACCESS_COUNTER_MARK(what)                        \
+  __asm__ volatile(".byte 0x0f, 0x1f, 0x80\n\t.long %c0" \
+                   :                                     \
+                   : "i"(ACCESS_COUNTER_MAGIC + (what))  \
+                   : "memory")
+#define ACCESS_COUNTER_TELL(what, address)                                    \
+  __asm__ volatile(".byte 0x0f, 0xb6, 0x87\n\t.long %c0"                      \
+                   :                                                          \
+                   : "i"(ACCESS_COUNTER_MAGIC + (what)),                      \
+                     "D"((size_t)(address) - (ACCESS_COUNTER_MAGIC + (what))) \
+                   : "rax", "memory")
+#else
+#error "the access counter knows x86-64 only"
+#endif
+
+/* Accesses to these bytes count as array accesses in the next timed part. */
+static inline void access_counter_array(const void *begin, size_t bytes) {
+  if (bytes == 0) return;
+  ACCESS_COUNTER_TELL(ACCESS_COUNTER_ARRAY_BEGIN, begin);
+  ACCESS_COUNTER_TELL(ACCESS_COUNTER_ARRAY_LAST, (const char *)begin + (bytes - 1));
+}
+
+/* The label in the environment tells the runs of one boot apart in the counter's file. */
+static inline void access_counter_start(void) {
+  static char table[ACCESS_COUNTER_LABELS];
+  const char *text = getenv("ACCESS_COUNTER_LABEL");
+  const unsigned long label = text ? strtoul(text, NULL, 10) % ACCESS_COUNTER_LABELS : 0;
+  ACCESS_COUNTER_TELL(ACCESS_COUNTER_LABEL_BASE, table);
+  ACCESS_COUNTER_TELL(ACCESS_COUNTER_LABEL, table + label);
+  ACCESS_COUNTER_MARK(ACCESS_COUNTER_START);
+}
+
+static inline void access_counter_stop(void) { ACCESS_COUNTER_MARK(ACCESS_COUNTER_STOP); }
+
+#endif

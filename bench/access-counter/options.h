@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The plugin's options: the machine's shape, as `tests/guest/guest shape` has it, and where to
+ * write. */
+#ifndef NESTBIND_BENCH_OPTIONS_H
+#define NESTBIND_BENCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { kMaxNodes = 64 };
+
+struct Options {
+  const char *csv;
+  const char *lines; /* null: cache lines are not followed */
+  uint64_t nodes;    /* at most kMaxNodes */
+  uint64_t node_bytes;
+  uint64_t processors_a_node;
+};
+
+/* Reads `csv=FILE nodes=N node-bytes=N processors-a-node=N [lines=FILE]` into options, which are
+ * all zero before. False, with a message, if one is wrong or wanting. The texts have to stay. */
+bool read_options(struct Options *options, int argc, char **argv);
+
+#endif

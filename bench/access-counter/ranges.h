@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The address ranges of a program's arrays. One writer at a time, and no reader meanwhile that
+ * needs the new range: programs register their arrays outside the timed part. */
+#ifndef NESTBIND_BENCH_RANGES_H
+#define NESTBIND_BENCH_RANGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { kMaxRanges = 4096 };
+
+/* Puts the bytes from `begin` to `last`, both included, in; false if there is no room. */
+bool ranges_add(uint64_t begin, uint64_t last);
+
+/* Forgets all ranges. */
+void ranges_clear(void);
+
+/* Whether an address is in one of the ranges. */
+bool ranges_contain(uint64_t address);
+
+#endif

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A machine's description: read it, turn it into QEMU's options and into what the guest has to report.
+# Sourced by `guest`. Processors are numbered by package, die, core and hardware thread, in this order.
+
+# read_machine FILE: sets machine_*; ends with a message if the description cannot be.
+read_machine() {
+  local file=$1 key values line=0
+  declare -gA machine=([dies]=1 [threads]=1 [memory]=256 [boot-seconds]=60)
+  machine_distances=()
+  while read -r key values; do
+    line=$((line + 1))
+    case $key in
+      '' | '#'*) ;;
+      packages | dies | cores | threads | nodes | memory | boot-seconds)
+        [[ $values =~ ^[1-9][0-9]*$ ]] || die "$file:$line: $key needs a positive number"
+        machine[$key]=$values
+        ;;
+      distance) machine_distances+=("$values") ;;
+      *) die "$file:$line: unknown word '$key'" ;;
+    esac
+  done <"$file"
+  for key in packages cores nodes; do
+    [[ ${machine[$key]-} ]] || die "$file: no line '$key'"
+  done
+
+  local cores=$((machine[packages] * machine[cores]))
+  ((machine[cores] % machine[dies] == 0)) || die "$file: the cores of a package do not divide into its dies"
+  ((cores % machine[nodes] == 0)) || die "$file: the cores do not divide into the NUMA nodes"
+  # The counter attributes pages by address, and memory above 3 GB is moved up behind a hole.
+  ((machine[nodes] * machine[memory] <= 3072)) || die "$file: more than 3072 MB in all"
+  ((${#machine_distances[@]} == 0 || ${#machine_distances[@]} == machine[nodes])) ||
+    die "$file: not one distance row for each NUMA node"
+  machine_cores=$cores
+  machine_processors=$((cores * machine[threads]))
+  machine_cores_a_node=$((cores / machine[nodes]))
+}
+
+# distance_between FROM TO: the kernel's own values where the description has none.
+distance_between() {
+  local -a row=()
+  if ((${#machine_distances[@]})); then
+    read -r -a row <<<"${machine_distances[$1]}"
+    echo "${row[$2]:-0}"
+  else
+    (($1 == $2)) && echo 10 || echo 20
+  fi
+}
+
+# machine_options: QEMU's options, one a line.
+#
+# pc-i440fx-5.0 is the last machine that takes mem= instead of one memory backend a node: only with one
+# block of memory do the addresses that a QEMU 7.2 plugin sees equal the guest's physical ones.
+# The vendor matters: QEMU gives no sibling threads on the processors of another.
+machine_options() {
+  local node core package die other text
+  local cores_a_die=$((machine[cores] / machine[dies]))
+  printf '%s\n' -machine pc-i440fx-5.0 -cpu max,vendor=GenuineIntel
+  printf '%s\n' -m $((machine[nodes] * machine[memory]))
+  text="$machine_processors,sockets=${machine[packages]},dies=${machine[dies]}"
+  printf '%s\n' -smp "$text,cores=$cores_a_die,threads=${machine[threads]}"
+  for ((node = 0; node < machine[nodes]; node++)); do
+    printf '%s\n' -numa "node,nodeid=$node,mem=${machine[memory]}M"
+  done
+  for ((core = 0; core < machine_cores; core++)); do
+    package=$((core / machine[cores]))
+    die=$((core / cores_a_die % machine[dies]))
+    text="cpu,node-id=$((core / machine_cores_a_node)),socket-id=$package"
+    ((machine[dies] == 1)) || text+=",die-id=$die"
+    printf '%s\n' -numa "$text,core-id=$((core % cores_a_die))"
+  done
+  ((${#machine_distances[@]})) || return 0
+  for ((node = 0; node < machine[nodes]; node++)); do
+    for ((other = 0; other < machine[nodes]; other++)); do
+      printf '%s\n' -numa "dist,src=$node,dst=$other,val=$(distance_between "$node" "$other")"
+    done
+  done
+}
+
+# machine_shape: node N begins at N times node-bytes, and has as many processors as every other.
+machine_shape() {
+  echo "nodes=${machine[nodes]}"
+  echo "node-bytes=$((machine[memory] * 1024 * 1024))"
+  echo "processors-a-node=$((machine_cores_a_node * machine[threads]))"
+}
+
+# machine_report: the lines that inside/describe-machine.awk has to make of the guest's lstopo.
+machine_report() {
+  local index other
+  for ((index = 0; index < machine[packages]; index++)); do
+    echo "package$(numbers $((index * machine[cores] * machine[threads])) $((machine[cores] * machine[threads])))"
+  done
+  for ((index = 0; index < machine_cores; index++)); do
+    echo "core$(numbers $((index * machine[threads])) "${machine[threads]}")"
+  done
+  for ((index = 0; index < machine[nodes]; index++)); do
+    other=$((machine_cores_a_node * machine[threads]))
+    echo "node $index:$(numbers $((index * other)) $other)"
+    echo "memory $index: ${machine[memory]}"
+  done
+  for ((index = 0; index < machine[nodes] && machine[nodes] > 1; index++)); do
+    printf 'distance'
+    for ((other = 0; other < machine[nodes]; other++)); do
+      printf ' %s' "$(distance_between "$index" "$other")"
+    done
+    echo
+  done
+}
+
+# numbers FIRST COUNT: " 4 5 6 7"
+numbers() {
+  local number
+  for ((number = $1; number < $1 + $2; number++)); do printf ' %s' "$number"; done
+}

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Turns lstopo's XML into the lines that host/machine.sh writes for a description: which processors
+# each package, NUMA node and core has, each node's memory and the distances between nodes.
+
+function attribute(name,    text) {
+  if (!match($0, " " name "=\"[^\"]*\"")) return ""
+  text = substr($0, RSTART, RLENGTH)
+  sub(/^[^"]*"/, "", text)
+  sub(/"$/, "", text)
+  return text
+}
+
+# "0x00000001,0xf0000000" (most significant word first, empty words are 0) -> "28 29 30 31 32"
+function processors(mask,    words, count, word, nibble, bit, digit, list, digits) {
+  count = split(mask, words, ",")
+  list = ""
+  for (word = count; word >= 1; word--) {
+    digits = tolower(words[word])
+    sub(/^0x/, "", digits)
+    for (nibble = 0; nibble < length(digits); nibble++) {
+      digit = index("0123456789abcdef", substr(digits, length(digits) - nibble, 1)) - 1
+      for (bit = 0; bit < 4; bit++) {
+        if (digit % 2) list = list " " ((count - word) * 32 + nibble * 4 + bit)
+        digit = int(digit / 2)
+      }
+    }
+  }
+  return list
+}
+
+/<object / {
+  type = attribute("type")
+  if (type == "Package") print "package" processors(attribute("cpuset"))
+  if (type == "Core") print "core" processors(attribute("cpuset"))
+  if (type == "NUMANode") {
+    node = attribute("os_index")
+    print "node " node ":" processors(attribute("cpuset"))
+    # The kernel keeps a part for itself before it counts, most of it on the first node.
+    print "memory " node ": " int(attribute("local_memory") / 1048576)
+  }
+}
+
+/<distances2 / { matrix = attribute("name") == "NUMALatency" ? attribute("nbobjs") + 0 : 0 }
+/<u64values / && matrix {
+  gsub(/<[^>]*>/, "")
+  count = split($0, fields, " ")
+  for (field = 1; field <= count; field++) values[++read] = fields[field]
+}
+/<\/distances2>/ {
+  for (row = 0; row < matrix; row++) {
+    line = "distance"
+    for (column = 1; column <= matrix; column++) line = line " " values[row * matrix + column]
+    print line
+  }
+  matrix = 0
+}
