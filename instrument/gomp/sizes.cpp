@@ -1,25 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program's own questions and choices of team sizes, in C and in Fortran, on every runtime that
-// has GCC's entry points. A runtime that is loaded late is found here at the latest: a program
-// sizes its arrays by omp_get_max_threads, so that has to tell the specification's size before the
-// first fork. And a thread that has chosen a size keeps it where it would get the specification's.
+// The program's own questions and choices of team sizes, in C and in Fortran. A libgomp that is
+// loaded late is found here at the latest: a program sizes its arrays by omp_get_max_threads, so
+// that has to tell the specification's size before the first fork. And a thread that has chosen a
+// size keeps it where it would get the specification's.
 #include <limits.h>
 #include <stdint.h>
 
 #include "instrument/gomp/runtime.hpp"
-
-#define NESTBIND_INTERPOSE extern "C" __attribute__((visibility("default")))
+#include "interpose/next_function.hpp"
 
 namespace {
 
+using nestbind::gomp::Runtime;
+using nestbind::gomp::runtime_of;
+
+// Behind us in the global scope, of whatever runtime; null where it is out of sight, as the private
+// copies of Python wheels are.
+constinit nestbind::NextFunction<int()> g_get_max_threads{"omp_get_max_threads"};
+constinit nestbind::NextFunction<void(int)> g_set_num_threads{"omp_set_num_threads"};
+
 int max_threads(const void* caller) {
-  const nestbind::gomp::Runtime* runtime = nestbind::gomp::runtime_of(caller);
+  if (auto* next = g_get_max_threads.get()) {
+    static std::atomic<bool> looked{false};
+    if (nestbind::runtime::armed() && !looked.exchange(true)) {
+      runtime_of(caller);
+    }
+    return next();
+  }
+  const Runtime* runtime = runtime_of(caller);
   return runtime == nullptr ? 1 : runtime->omp.get_max_threads();
 }
 
 void set_threads(const void* caller, int threads) {
-  if (const nestbind::gomp::Runtime* runtime = nestbind::gomp::runtime_of(caller)) {
-    nestbind::runtime::program_chose_size();
+  nestbind::runtime::program_chose_size();
+  if (auto* next = g_set_num_threads.get()) {
+    next(threads);
+  } else if (const Runtime* runtime = runtime_of(caller)) {
     runtime->omp.set_num_threads(threads);
   }
 }

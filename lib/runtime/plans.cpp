@@ -88,6 +88,7 @@ int make_handle(Plan* plan) {
       say(Severity::kWarning, "%s", message.text);
     }
     plan->root.plan = plan;
+    plan->everything = g_planner->everything(plan->handle);
     error = g_planner->place(plan->handle, nullptr, 0, &plan->root.planned, message);
   }
   if (error != NESTBIND_OK) {
@@ -248,8 +249,8 @@ Place* place_under(const Place* place, Plan* plan) {
 }
 
 CpuMask recorded_machine() {
-  Plan* plan = g_any_made.load(std::memory_order_acquire);
-  return plan == nullptr ? CpuMask{} : g_planner->everything(plan->handle);
+  const Plan* plan = g_any_made.load(std::memory_order_acquire);
+  return plan == nullptr ? CpuMask{} : plan->everything;
 }
 
 void lock_plans() { pthread_mutex_lock(&g_lock); }

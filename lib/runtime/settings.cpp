@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "runtime/message.hpp"
 
@@ -90,6 +91,12 @@ constexpr Variable kVariables[] = {
     {"NESTBIND_REPORT", take_report, "text or json, or one of them with :FILE behind it"},
 };
 
+// Values by which a user says that the OpenMP runtime shall not bind.
+bool says_none(const char* value) {
+  return strcasecmp(value, "false") == 0 || strcasecmp(value, "none") == 0 ||
+         strcasecmp(value, "disabled") == 0;
+}
+
 constexpr const char* kCompeting[] = {"OMP_PROC_BIND", "OMP_PLACES", "KMP_AFFINITY",
                                       "GOMP_CPU_AFFINITY"};
 
@@ -123,7 +130,8 @@ bool read_settings() {
     }
   }
   for (const char* name : kCompeting) {
-    if (g_settings.competing == nullptr && getenv(name) != nullptr) {
+    const char* value = getenv(name);
+    if (g_settings.competing == nullptr && value != nullptr && !says_none(value)) {
       g_settings.competing = name;
     }
   }

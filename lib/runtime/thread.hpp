@@ -50,6 +50,7 @@ struct Plan {
   // kNotMade until the planner was asked; then NESTBIND_OK, or why it could not be made.
   std::atomic<int> status{kNotMade};
   PlanHandle* handle = nullptr;  // once the status is NESTBIND_OK
+  CpuMask everything{};          // all processors of its slots
   Place root;
 };
 
