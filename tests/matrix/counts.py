@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A repeated fork in place costs no system call, allocation or lock of the library's.
+
+Each counter compares N forks with 2N, once with the library and once without: what stays is the
+cost of N forks. futex and sched_yield are the runtimes' waiting, and left out."""
+
+import copy
+import os
+import shutil
+import tempfile
+from collections import Counter
+
+from case import Case
+
+FORKS = 200
+WAITING = "futex,sched_yield"
+# Each with the runtime's own repetition in place: level 1 everywhere, level 2 where teams are kept.
+SHAPES = (
+    ("level-1", {"libgomp", "libomp"}, "2,scatter", ["2"], {}),
+    ("hot-teams", {"libomp"}, "2,scatter,2,subcompact", ["2", "2"], {"KMP_HOT_TEAMS_MAX_LEVEL": "2"}),
+)
+
+
+def base_case(spec, shape, env, machine):
+    run = ["repeat", "0"] + shape
+    return Case(name="counts", where="counts.py", machine=machine, spec=spec, run=run, env=dict(env))
+
+
+def run_forks(runner, variant, case, forks, before, changes):
+    once = copy.deepcopy(case)
+    once.run[1] = str(forks)
+    status, out, err = runner.run(variant, once, before, changes)
+    if status != 0:
+        raise RuntimeError(f"repeat {forks}: status {status}: {err.strip()[:300]}")
+    return out
+
+
+def system_calls(runner, variant, case, forks, changes):
+    """System calls by name, of all threads."""
+    with tempfile.NamedTemporaryFile("r", prefix="strace-", dir=runner.folder) as log:
+        before = [shutil.which("strace"), "-f", "-qq", "-o", log.name, "-e", f"trace=!{WAITING}"]
+        run_forks(runner, variant, case, forks, before, changes)
+        calls = Counter()
+        for line in log:
+            words = line.split(None, 1)
+            if len(words) == 2 and "(" in words[1] and not words[1].startswith(("<", "-", "+")):
+                calls[words[1].partition("(")[0]] += 1
+        return calls
+
+
+def memory_and_locks(runner, variant, case, forks, changes):
+    """Allocations and locks of the measured forks, told by the program itself."""
+    counter = os.path.join(variant.folder, "libcounter.so")
+    preload = changes.get("LD_PRELOAD", "")
+    joined = dict(changes, LD_PRELOAD=f"{counter}:{preload}".rstrip(":"))
+    out = run_forks(runner, variant, case, forks, (), joined)
+    for line in out.splitlines():
+        if line.startswith("allocations "):
+            words = line.split()
+            return Counter(allocations=int(words[1]), locks=int(words[3]))
+    raise RuntimeError("the counter was not loaded")
+
+
+def growth(measure, *arguments, changes):
+    """What N more forks cost."""
+    low = measure(*arguments, FORKS, changes)
+    high = measure(*arguments, 2 * FORKS, changes)
+    return {name: high[name] - low[name] for name in high | low if high[name] > low[name]}
+
+
+def compare(measure, runner, variant, case):
+    """Differences that the library makes, as a list of lines. Runtimes wait in several ways, so the
+    least of three counts is taken."""
+    loaded = {} if variant.linked else {"LD_PRELOAD": runner.library.preload}
+    lines = []
+    for _ in range(3):
+        ours = growth(measure, runner, variant, case, changes=loaded)
+        lines = []
+        if any(count >= FORKS // 10 for count in ours.values()):
+            native = growth(measure, runner, variant, case, changes={"LD_PRELOAD": ""})
+            for name, count in sorted(ours.items()):
+                if count - native.get(name, 0) >= FORKS // 10:
+                    lines.append(f"{FORKS} forks: {count} {name}, {native.get(name, 0)} without the library")
+        if not lines:
+            return []
+    return lines
+
+
+def check(runner, found):
+    """Returns (name, what is wrong) for each shape and counter."""
+    results = []
+    measures = [("memory", memory_and_locks)]
+    if shutil.which("strace") is None:
+        print("not run counts of system calls: no strace here")
+    else:
+        measures.append(("system-calls", system_calls))
+    machines = ["barcelona"] + (["here 2"] if len(runner.allowed) > 1 else [])
+    for variant in found:
+        if variant.linked:
+            continue
+        for name, runtimes, spec, shape, env in SHAPES:
+            if variant.runtime not in runtimes:
+                continue
+            for machine in machines:
+                case = base_case(spec, shape, env, machine)
+                case.env["KMP_BLOCKTIME"] = "infinite"
+                for counter, measure in measures:
+                    where = "here" if case.kernel else machine
+                    test = f"{variant.name} counts/{name}-{counter}-{where}"
+                    try:
+                        results.append((test, compare(measure, runner, variant, case)))
+                    except RuntimeError as error:
+                        results.append((test, [str(error)]))
+    return results

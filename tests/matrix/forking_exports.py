@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every entry of libgomp that forks a team is called by some program of some case."""
+
+import os
+import re
+
+import variant as variants
+
+# GOMP_target and GOMP_target_ext fork nothing themselves, but begin anew at level 0 on the host.
+# GOMP_teams and GOMP_teams4, called within them, only set limits; all of GOMP_target_* move data.
+FORKING = re.compile(r"^GOMP_(parallel(?!_end$)\w*|teams_reg|target|target_ext)$")
+
+
+def exports(library):
+    """The forking entries that a libgomp has."""
+    names = set()
+    for line in variants.run_quietly(["nm", "-D", "--defined-only", library]).splitlines():
+        name = line.split()[-1].partition("@")[0]
+        if FORKING.match(name):
+            names.add(name)
+    return names
+
+
+def calls(program):
+    """The forking entries that a program calls."""
+    names = set()
+    for line in variants.run_quietly(["nm", "-D", "--undefined-only", program]).splitlines():
+        name = line.split()[-1].partition("@")[0]
+        if FORKING.match(name):
+            names.add(name)
+    return names
+
+
+def check(_runner, found, all_cases):
+    """Returns (name, what is wrong) for the one test that this is."""
+    gcc = [variant for variant in found if variant.compiler == "gcc" and variant.runtime == "libgomp"]
+    if not gcc:
+        print("not run forking-exports: no variant with GCC on libgomp is chosen")
+        return []
+    library = variants.run_quietly(["gcc", "-print-file-name=libgomp.so.1"]).strip()
+    there = exports(library)
+    wrong = [] if len(there) > 10 else [f"{library} exports only {len(there)} forking entries"]
+    programs = {
+        case.run[0]
+        for case in all_cases
+        if case.expected and (not case.on or all(gcc[0].tags & set(word.split("|")) for word in case.on))
+    }
+    called = set()
+    for name in programs:
+        called |= calls(os.path.join(gcc[0].folder, name))
+    wrong += [f"no program of a case calls {name}" for name in sorted(there - called)]
+    return [(f"{gcc[0].name} forking-exports ({len(there)} entries)", wrong)]

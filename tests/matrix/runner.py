@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs one program of a variant with one specification, on a described machine or the one at hand."""
+
+import os
+import shutil
+import subprocess
+
+import variant as variants
+
+MACHINES = os.path.join(os.path.dirname(variants.HERE), "machines")
+PATIENCE = 120  # seconds; a hang is a failure, not a wait
+COMPETING = ("OMP_", "KMP_", "GOMP_", "GOACC_", "NESTBIND_", "LIBOMP")
+
+
+def one_of_each_core(allowed):
+    """The allowed processors, one of each core first: hardware threads only when they are needed."""
+    first = []
+    rest = []
+    cores = set()
+    for cpu in sorted(allowed):
+        path = f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list"
+        try:
+            with open(path, encoding="ascii") as file:
+                core = file.read().strip()
+        except OSError:
+            core = str(cpu)
+        (rest if core in cores else first).append(cpu)
+        cores.add(core)
+    return first + rest
+
+
+class Runner:
+    """What all runs have in common."""
+
+    def __init__(self, library, folder):
+        self.library = library
+        self.folder = folder
+        self.wheels = []
+        self.allowed = one_of_each_core(os.sched_getaffinity(0))
+
+    def chosen(self, case):
+        """The processors that the process gets."""
+        if not case.kernel:
+            return self.allowed
+        chosen = sorted(self.allowed[: case.processors])
+        if case.cpus:
+            names = self.names(case)
+            chosen = sorted(set().union(*(names[name] for name in case.cpus.split())))
+        return chosen
+
+    def names(self, case):
+        """What the words in a case's processor sets stand for."""
+        if not case.kernel:
+            return {"all": self.machine_processors(case.machine)}
+        own = sorted(self.allowed[: case.processors])
+        names = {"all": own}
+        for word, cpu in zip(("first", "second"), own):
+            names[word] = [cpu]
+        return names
+
+    @staticmethod
+    def machine_processors(machine):
+        """All processors of a described machine: counted here, not by the library under test."""
+        if ":" in machine:
+            count = 1
+            for part in machine.split():
+                count *= int(part.partition(":")[2])
+            return range(count)
+        with open(os.path.join(MACHINES, machine + ".xml"), encoding="utf-8") as file:
+            text = file.read()
+        return [
+            int(line.partition('os_index="')[2].partition('"')[0])
+            for line in text.splitlines()
+            if '<object type="PU"' in line
+        ]
+
+    def fill(self, variant, case, text):
+        """A case's words in braces."""
+        names = self.names(case)
+        other = "gcc-plain" if variant.compiler != "gcc" else "clang-19-plain"
+        words = {
+            "mask": os.path.join(variant.folder, "mask"),
+            "work": os.path.join(variant.folder, "libwork_library.so"),
+            "other-work": os.path.join(self.folder, other, "libwork_library.so"),
+            "tool": os.path.join(variant.folder, "libtool.so"),
+            "report": os.path.join(self.folder, "report-%p"),
+            **{word: str(cpus[0]) for word, cpus in names.items() if word != "all"},
+            **{f"wheel{i + 1}": path for i, path in enumerate(self.wheels)},
+        }
+        for word, value in words.items():
+            text = text.replace("{" + word + "}", value)
+        return text
+
+    def environment(self, variant, case):
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith(COMPETING)}
+        inherited.pop("LD_PRELOAD", None)
+        # Waiting threads sleep: most runs have more threads than the machine has processors.
+        env = dict(inherited, OMP_WAIT_POLICY="passive", LC_ALL="C")
+        if not variant.linked:
+            env["LD_PRELOAD"] = self.library.preload
+        paths = [variant.library_path] if variant.library_path else []
+        env["LD_LIBRARY_PATH"] = ":".join(paths + [env.get("LD_LIBRARY_PATH", "")]).rstrip(":")
+        if not case.kernel:
+            described = case.machine if ":" in case.machine else os.path.join(MACHINES, case.machine + ".xml")
+            env["NESTBIND_MACHINE"] = described
+        if case.spec is not None:
+            env["OMP_NESTING_TEAM_SIZE"] = case.spec
+        for key, value in case.env.items():
+            env[key] = self.fill(variant, case, value)
+            if value == "":
+                del env[key]
+        return env
+
+    def run(self, variant, case, before=(), env_changes=None):
+        """Returns exit status (124 for a hang), standard output and standard error."""
+        words = [self.fill(variant, case, word) for word in case.run]
+        program = os.path.join(variant.folder, words[0])
+        env = dict(self.environment(variant, case), **(env_changes or {}))
+        cpus = self.chosen(case)
+        taskset = shutil.which("taskset") or "/usr/bin/taskset"
+        # taskset, and not this process's own mask: runs are started from several threads. The
+        # environment is set behind it, for the preload is the program's alone.
+        settings = [f"{key}={value}" for key, value in env.items()]
+        narrow = [taskset, "-c", ",".join(map(str, cpus))] + list(before)
+        command = narrow + ["/usr/bin/env", "-i"] + settings + [program] + words[1:]
+        try:
+            result = subprocess.run(
+                command, capture_output=True, text=True, errors="replace", timeout=PATIENCE, check=False,
+                stdin=subprocess.DEVNULL, cwd=self.folder,
+            )
+        except subprocess.TimeoutExpired as hang:
+            return 124, (hang.stdout or b"").decode(errors="replace"), "hangs\n"
+        return result.returncode, result.stdout, result.stderr

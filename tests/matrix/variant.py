@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compilers, runtimes and ways of loading the library; and what they make of tests/programs."""
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAMS = os.path.join(os.path.dirname(HERE), "programs")
+REPOSITORY = os.path.dirname(os.path.dirname(HERE))
+NO_OPENMP = ("mask", "loader", "counter", "tool")
+LIBRARIES = ("startup_library", "work_library", "counter", "tool")
+GCC_ONLY = ("legacy",)
+
+
+class BuildError(Exception):
+    """A program that does not compile, or something to compile with that is not there."""
+
+
+def run_quietly(command):
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise BuildError(" ".join(command) + "\n" + result.stdout + result.stderr)
+    return result.stdout
+
+
+@dataclass
+class Library:
+    """Where the library under test is: a build tree or an installed prefix."""
+
+    preload: str
+    folder: str
+    include: str
+    pkg_config: str | None
+
+    @staticmethod
+    def find(root):
+        preload = None
+        pkg_config = None
+        include = None
+        for folder, folders, files in os.walk(root):
+            folders.sort()
+            if "libnestbind.so" in files and preload is None:
+                preload = os.path.join(folder, "libnestbind.so")
+            if "nestbind.pc" in files and pkg_config is None:
+                pkg_config = folder
+            if folder.endswith("include/nestbind") and "nestbind.h" in files:
+                include = os.path.dirname(folder)
+        if preload is None:
+            raise BuildError(f"no libnestbind.so under {root}")
+        return Library(
+            preload=os.path.abspath(preload),
+            folder=os.path.dirname(os.path.abspath(preload)),
+            include=include or os.path.join(REPOSITORY, "include"),
+            pkg_config=pkg_config if include else None,
+        )
+
+    def link_flags(self):
+        """What a user's build line gets: from pkg-config where the library is installed. A build
+        tree has the same flags with its own folder."""
+        path = ["-Wl,-rpath," + self.folder]
+        if self.pkg_config is None:
+            kept = ["-Wl,--push-state,--no-as-needed", "-lnestbind", "-Wl,--pop-state"]
+            return ["-L" + self.folder] + kept + path
+        environment = dict(os.environ, PKG_CONFIG_PATH=self.pkg_config)
+        environment["PKG_CONFIG_LIBDIR"] = self.pkg_config
+        command = ["pkg-config", "--define-prefix", "--libs", "nestbind"]
+        result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if result.returncode != 0:
+            raise BuildError(result.stderr)
+        return result.stdout.split() + path
+
+
+@dataclass
+class Variant:
+    """One way of making and running the programs."""
+
+    name: str
+    compiler: str
+    runtime: str  # libgomp or libomp: whose regions run
+    linked: bool  # the library is linked at build time, not preloaded
+    library_path: str = ""
+    flags: list = field(default_factory=list)
+    link_flags: list = field(default_factory=list)
+    folder: str = ""
+    note: str = ""
+    stock: bool = True  # not a runtime that --runtime names
+
+    @property
+    def tags(self):
+        made = "gcc" if self.compiler.startswith("gcc") else "clang"
+        how = "linked" if self.linked else "preload"
+        return {made, self.runtime, f"{made}-{self.runtime}", how, "stock" if self.stock else "extra"}
+
+
+def libomp_folder():
+    """The folder of the libomp.so.5 that programs get by default."""
+    for line in run_quietly(["/sbin/ldconfig", "-p"]).splitlines():
+        if line.strip().startswith("libomp.so.5 "):
+            return os.path.dirname(os.path.realpath(line.split("=> ")[1]))
+    raise BuildError("no libomp.so.5 on this machine")
+
+
+def private_gomp(build, libomp):
+    """A folder where libgomp.so.1 is LLVM's runtime: GCC's programs run on it from there."""
+    folder = os.path.join(build, "libomp-as-libgomp")
+    os.makedirs(folder, exist_ok=True)
+    for name in ("libgomp.so.1", "libomp.so.5"):
+        link = os.path.join(folder, name)
+        if os.path.islink(link):
+            os.unlink(link)
+        os.symlink(os.path.join(libomp, "libomp.so.5"), link)
+    return folder
+
+
+def clang_14(build, libomp, own_runtime):
+    """Clang 14 on a libomp 14 that was unpacked somewhere, or on the newer one. Debian lets only
+    one libomp be installed, so omp.h may be missing, and that of the newer one serves."""
+    if own_runtime:
+        found = [folder for folder, _, files in os.walk(own_runtime) if "omp.h" in files]
+        if not found:
+            raise BuildError(f"no omp.h under {own_runtime}")
+        return found[0], os.path.join(own_runtime, "lib"), ""
+    source = run_quietly(["clang-19", "-print-file-name=include/omp.h"]).strip()
+    folder = os.path.join(build, "omp-header")
+    os.makedirs(folder, exist_ok=True)
+    shutil.copy(source, folder)
+    return folder, libomp, "runs on the installed libomp, its own is not given (--libomp-14)"
+
+
+def all_variants(build, library, own_libomp_14, extra_runtimes):
+    """Every variant that this machine can make. Prints the reason for each that it cannot."""
+    link = library.link_flags()
+    libomp = libomp_folder()
+    variants = []
+    for linked, how in ((False, "preload"), (True, "linked")):
+        extra = link if linked else []
+        variants.append(Variant(f"gcc-libgomp-{how}", "gcc", "libgomp", linked, link_flags=extra))
+        needed = ["-Wl,--as-needed"] + extra
+        variants.append(Variant(f"clang19-libomp-{how}", "clang-19", "libomp", linked, link_flags=needed))
+        variants.append(
+            Variant(f"gcc-libomp-{how}", "gcc", "libomp", linked, private_gomp(build, libomp), link_flags=extra)
+        )
+        header_folder, runtime, note = clang_14(build, libomp, own_libomp_14)
+        flags = ["-idirafter", header_folder]
+        where = ["-L" + runtime] + needed
+        variants.append(
+            Variant(f"clang14-libomp-{how}", "clang-14", "libomp", linked, runtime, flags, where, note=note)
+        )
+    for name, folder in extra_runtimes:
+        variants.append(Variant(f"clang19-{name}-preload", "clang-19", "libomp", False, folder, stock=False))
+    usable = []
+    for variant in variants:
+        if shutil.which(variant.compiler) is None:
+            print(f"left out {variant.name}: no {variant.compiler} here")
+            continue
+        if variant.note:
+            print(f"note {variant.name}: {variant.note}")
+        made = "linked" if variant.linked else "plain"
+        variant.folder = os.path.join(build, f"{variant.compiler}-{made}")
+        usable.append(variant)
+    return usable
+
+
+def compile_one(variant, library, source, output, shared):
+    name = os.path.splitext(os.path.basename(source))[0]
+    inputs = [source] + headers() + ([library.preload] if variant.linked else [])
+    newest = max(os.path.getmtime(path) for path in inputs)
+    if os.path.exists(output) and os.path.getmtime(output) > newest:
+        return
+    compiler = variant.compiler
+    command = [compiler, "-O2", "-g", "-fPIC", "-Wall", "-Werror", "-I" + library.include] + variant.flags
+    if source.endswith(".cpp"):
+        command[0] = {"gcc": "g++"}.get(compiler, compiler.replace("clang", "clang++"))
+        command.append("-std=c++17")
+    command += ["-shared"] if shared else []
+    # Libraries do not link the one under test: the program's link has to reach them.
+    link = [flag for flag in variant.link_flags if flag.startswith("-L")] if shared else variant.link_flags
+    command += [source, "-o", output] + link
+    if name == "startup":
+        command += [os.path.join(variant.folder, "libstartup_library.so"), "-Wl,-rpath," + variant.folder]
+    if name not in NO_OPENMP:
+        command.append("-fopenmp")
+    if name == "target" and compiler == "gcc":
+        command.append("-foffload=disable")
+    run_quietly(command + ["-pthread", "-ldl", "-lm"])
+
+
+def headers():
+    return [os.path.join(PROGRAMS, name) for name in os.listdir(PROGRAMS) if name.endswith(".h")]
+
+
+def sources():
+    names = sorted(name for name in os.listdir(PROGRAMS) if name.endswith((".c", ".cpp")))
+    # Libraries first: a program links one.
+    return sorted(names, key=lambda name: os.path.splitext(name)[0] not in LIBRARIES)
+
+
+def build(variant, library):
+    """Compiles everything in tests/programs for the variant, as far as it is not up to date."""
+    os.makedirs(variant.folder, exist_ok=True)
+    for source_name in sources():
+        name = os.path.splitext(source_name)[0]
+        if name in GCC_ONLY and variant.compiler != "gcc":
+            continue
+        shared = name in LIBRARIES
+        output = os.path.join(variant.folder, f"lib{name}.so" if shared else name)
+        compile_one(variant, library, os.path.join(PROGRAMS, source_name), output, shared)
+
+
+def renamed_runtimes(build_folder, library):
+    """Two libraries with regions on renamed copies of libgomp, as Python wheels bring them. The
+    new names have the old one's length, so that they can be written over it in place."""
+    folder = os.path.join(build_folder, "wheels")
+    os.makedirs(folder, exist_ok=True)
+    original = os.path.realpath(run_quietly(["gcc", "-print-file-name=libgomp.so.1"]).strip())
+    with open(original, "rb") as file:
+        content = file.read()
+    made = []
+    for number in (1, 2):
+        name = f"libgomp-{number}.so"
+        copy = os.path.join(folder, name)
+        with open(copy, "wb") as file:
+            file.write(content.replace(b"libgomp.so.1\0", name.encode() + b"\0"))
+        output = os.path.join(folder, f"libwheel{number}.so")
+        source = os.path.join(PROGRAMS, "work_library.c")
+        plain = os.path.join(folder, f"wheel{number}.o")
+        run_quietly(["gcc", "-O2", "-fPIC", "-fopenmp", "-I" + library.include, "-c", source, "-o", plain])
+        run_quietly(["gcc", "-shared", plain, "-o", output, copy, "-Wl,-rpath," + folder])
+        made.append(output)
+    return made
+

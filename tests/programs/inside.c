@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* inside OUTER CALLER SPEC INNER [SIZE]: in a team of OUTER, thread CALLER sets a specification
+ * between two forks of every member; then everything is forked again from outside. INNER is the
+ * size of the inner teams ("0": the default), SIZE that of a team below them. */
+#define _GNU_SOURCE
+#include "show.h"
+
+static void innermost(const char *label, int size) {
+  if (size == 0) {
+    show(label);
+    return;
+  }
+#pragma omp parallel num_threads(size)
+  show(label);
+}
+
+static void inner(const char *label, int size, int below) {
+  if (size == 0) {
+#pragma omp parallel
+    innermost(label, below);
+  } else {
+#pragma omp parallel num_threads(size)
+    innermost(label, below);
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5) return 2;
+  int outer = atoi(argv[1]);
+  int caller = atoi(argv[2]);
+  int size = atoi(argv[4]);
+  int below = argc > 5 ? atoi(argv[5]) : 0;
+#pragma omp parallel num_threads(outer)
+  {
+    inner("before", size, below);
+#pragma omp barrier
+    if (omp_get_thread_num() == caller && omp_set_nesting_info != NULL) {
+      int error = omp_set_nesting_info(argv[3]);
+      if (error != NESTBIND_OK) say("error %d", error);
+      show("caller");
+    }
+#pragma omp barrier
+    inner("changed", size, below);
+    inner("again", size, below);
+  }
+#pragma omp parallel num_threads(outer)
+  inner("after", size, below);
+  return 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* loader OUTER INNER LIBRARY...: a program without OpenMP that loads libraries which have it, each
+ * with local scope as interpreters do, and calls them in turn, twice. OUTER 0: default sizes. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef void Work(const char *label, int outer, int inner);
+typedef void WorkDefaults(const char *label);
+
+int main(int argc, char **argv) {
+  if (argc < 4) return 2;
+  int outer = atoi(argv[1]);
+  int inner = atoi(argv[2]);
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 3; i < argc; ++i) {
+      void *library = dlopen(argv[i], RTLD_NOW | RTLD_LOCAL);
+      if (library == NULL) {
+        fprintf(stderr, "%s\n", dlerror());
+        return 1;
+      }
+      char label[32];
+      snprintf(label, sizeof label, "library%d", i - 2);
+      if (outer == 0) {
+        WorkDefaults *function = (WorkDefaults *)dlsym(library, "work_defaults");
+        function(label);
+      } else {
+        Work *function = (Work *)dlsym(library, "work");
+        function(label, outer, inner);
+      }
+    }
+  }
+  return 0;
+}

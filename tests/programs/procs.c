@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* procs SIZE: what does not change when threads are bound: omp_get_num_procs() everywhere, and the
+ * sizes of dynamic teams. */
+#define _GNU_SOURCE
+#include "show.h"
+
+/* libgomp sizes dynamic teams by the load, which a test cannot have. */
+int getloadavg(double *load, int count) {
+  for (int i = 0; i < count; ++i) load[i] = 0.0;
+  return count;
+}
+
+static void tell(const char *when) { say("%s: procs %d", when, omp_get_num_procs()); }
+
+int main(int argc, char **argv) {
+  if (argc != 2) return 2;
+  int size = atoi(argv[1]);
+  tell("before");
+#pragma omp parallel num_threads(size)
+#pragma omp critical
+  tell("inside");
+  tell("after");
+#pragma omp parallel num_threads(size)
+  {
+#pragma omp parallel num_threads(1)
+#pragma omp critical
+    tell("nested");
+  }
+  omp_set_dynamic(1);
+  for (int round = 0; round < 3; ++round) {
+    int got = 0;
+#pragma omp parallel num_threads(size)
+#pragma omp single
+    got = omp_get_num_threads();
+    say("dynamic team of %d", got);
+  }
+  return 0;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How the programs tell where they ran. A row for each thread:
+ *
+ *   @ LABEL PATH SIZES TID CPUS        @ round 0.1 4.2 4711 5
+ *
+ * PATH and SIZES come from the OpenMP runtime alone, outermost team first, "-" outside of regions;
+ * CPUS from the kernel, or from the recorder on a machine that is only described. Every other line
+ * of a program's output is expected word by word. Include this after defining _GNU_SOURCE. */
+#ifndef SHOW_H
+#define SHOW_H
+
+#include <omp.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "nestbind/nestbind.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* Weak, so that the programs run without the library too. */
+#pragma weak nestbind_get_cpus
+#pragma weak nestbind_get_place
+#pragma weak omp_set_nesting_info
+#pragma weak omp_get_nesting_info
+#ifdef __cplusplus
+}
+#endif
+
+enum { kShowLine = 16384, kShowCpus = 1024, kShowPatience = 10 };
+
+/* One write for each line: lines of different threads and processes do not mix. */
+static inline void say(const char *format, ...) {
+  char line[kShowLine];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(line, sizeof line - 1, format, arguments);
+  va_end(arguments);
+  if (length < 0 || length > (int)sizeof line - 2) abort();
+  line[length++] = '\n';
+  if (write(1, line, (size_t)length) != length) abort();
+}
+
+/* The processors where the calling thread may run, as "0,1,2". */
+static inline void show_cpus(char *text, size_t size) {
+  int cpus[kShowCpus];
+  int count = 0;
+  if (getenv("NESTBIND_MACHINE") != NULL && nestbind_get_cpus != NULL) {
+    count = nestbind_get_cpus(cpus, kShowCpus);
+  } else {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+      for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (CPU_ISSET(cpu, &set)) cpus[count++] = cpu;
+      }
+    }
+  }
+  size_t used = 0;
+  for (int i = 0; i < count && i < kShowCpus && used < size; ++i) {
+    used += (size_t)snprintf(text + used, size - used, i == 0 ? "%d" : ",%d", cpus[i]);
+  }
+  if (used == 0) snprintf(text, size, "?");
+}
+
+/* The path that the library has must be the runtime's. */
+static inline void show_check_place(const char *label, int level) {
+  struct nestbind_place place;
+  if (nestbind_get_place == NULL || nestbind_get_place(&place) != NESTBIND_OK) return;
+  int same = place.level == level;
+  for (int i = 0; same && i < level && i < NESTBIND_MAX_LEVELS; ++i) {
+    same = place.path[i] == omp_get_ancestor_thread_num(i + 1);
+  }
+  if (!same) say("%s: nestbind_get_place has another path", label);
+}
+
+/* A row for the calling thread. */
+static inline void show(const char *label) {
+  char path[1024] = "-";
+  char sizes[1024] = "-";
+  char cpus[8192];
+  size_t path_used = 0;
+  size_t sizes_used = 0;
+  int level = omp_get_level();
+  for (int i = 1; i <= level; ++i) {
+    const char *format = i == 1 ? "%d" : ".%d";
+    path_used += (size_t)snprintf(path + path_used, sizeof path - path_used, format,
+                                  omp_get_ancestor_thread_num(i));
+    sizes_used += (size_t)snprintf(sizes + sizes_used, sizeof sizes - sizes_used, format,
+                                   omp_get_team_size(i));
+  }
+  show_check_place(label, level);
+  show_cpus(cpus, sizeof cpus);
+  say("@ %s %s %s %ld %s", label, path, sizes, (long)syscall(SYS_gettid), cpus);
+}
+
+/* Waits until `count` callers have come: each then runs on a thread of its own. Says so when they
+ * do not come, as when a runtime leaves all tasks to one thread. */
+static inline void show_meet(int *arrived, int count) {
+  __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
+  time_t begin = time(NULL);
+  while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < count) {
+    sched_yield();
+    if (time(NULL) - begin > kShowPatience) {
+      say("the threads do not meet");
+      return;
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* teams LEAGUE SIZE INNER [at-once]: a league of teams on the host, whose members fork nested
+ * regions. A league is no level: the regions in it are outermost ones. A nested region comes before
+ * it, unless a fourth argument is given, and another behind it. */
+#define _GNU_SOURCE
+#include "show.h"
+
+static void nested(const char *label, int size, int inner) {
+#pragma omp parallel num_threads(size)
+  {
+#pragma omp parallel num_threads(inner)
+    show(label);
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc < 4) return 2;
+  int league = atoi(argv[1]);
+  int size = atoi(argv[2]);
+  int inner = atoi(argv[3]);
+  if (argc == 4) nested("before", size, inner);
+#pragma omp teams num_teams(league) thread_limit(64)
+  {
+    int team = omp_get_team_num();
+    nested(team == 0 ? "first" : "other", size, inner);
+  }
+  nested("after", size, inner);
+  return 0;
+}
