@@ -12,23 +12,24 @@ namespace {
 
 // Hands a fork on, with our function in place of the program's.
 template <typename Result = void, typename... Arguments>
-Result fork(Entry entry, Outlined function, void* data, Arguments... arguments) {
+Result fork(Entry entry, Outlined function, void* data, unsigned threads, Arguments... arguments) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   if (runtime == nullptr || runtime->entry[entry] == nullptr) {
     // No runtime is to be found: the region is run by the thread that is there.
     function(data);
     return Result();
   }
-  auto* next = reinterpret_cast<Result (*)(Outlined, void*, Arguments...)>(runtime->entry[entry]);
+  auto* next =
+      reinterpret_cast<Result (*)(Outlined, void*, unsigned, Arguments...)>(runtime->entry[entry]);
   if (!runtime::armed() || !runtime->is_gnu) {
-    return next(function, data, arguments...);
+    return next(function, data, threads, arguments...);
   }
-  Region region = make_region(*runtime, function, data);
+  Region region = make_region(*runtime, function, data, threads);
   if constexpr (std::is_void_v<Result>) {
-    next(run_member, &region, arguments...);
+    next(run_member, &region, threads, arguments...);
     runtime::member_end(region.parent, 0);
   } else {
-    const Result result = next(run_member, &region, arguments...);
+    const Result result = next(run_member, &region, threads, arguments...);
     runtime::member_end(region.parent, 0);
     return result;
   }

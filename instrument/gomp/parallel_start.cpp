@@ -15,24 +15,26 @@ namespace {
 constinit thread_local Region* t_open __attribute__((tls_model("initial-exec"))) = nullptr;
 
 template <typename... Arguments>
-void fork_start(Entry entry, Outlined function, void* data, Arguments... arguments) {
+void fork_start(Entry entry, Outlined function, void* data, unsigned threads,
+                Arguments... arguments) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   auto* region = static_cast<Region*>(malloc(sizeof(Region)));
   if (runtime == nullptr || runtime->entry[entry] == nullptr || region == nullptr) {
     free(region);
     return;
   }
-  auto* next = reinterpret_cast<void (*)(Outlined, void*, Arguments...)>(runtime->entry[entry]);
+  auto* next =
+      reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime->entry[entry]);
   const bool tracked = runtime::armed() && runtime->is_gnu;
-  *region = tracked ? make_region(*runtime, function, data)
+  *region = tracked ? make_region(*runtime, function, data, threads)
                     : Region{nullptr, nullptr, nullptr, nullptr, runtime, nullptr};
   region->outer = t_open;
   t_open = region;
   if (!tracked) {
-    next(function, data, arguments...);
+    next(function, data, threads, arguments...);
     return;
   }
-  next(run_member, region, arguments...);
+  next(run_member, region, threads, arguments...);
   const runtime::OmpCalls& omp = runtime->omp;
   runtime::member_begin(region->parent, 0, omp.get_num_threads(), omp);
 }

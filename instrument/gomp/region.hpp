@@ -16,11 +16,15 @@ struct Region {
   Region* outer;  // for the entries that come in pairs
 };
 
-inline Region make_region(const Runtime& runtime, Outlined function, void* data) {
+// threads: of the num_threads clause; 0: none.
+inline Region make_region(const Runtime& runtime, Outlined function, void* data, unsigned threads) {
+  const runtime::Place* parent = runtime::fork_begin(runtime.omp);
+  runtime::expect_workers(parent,
+                          threads > 0 ? static_cast<int>(threads) : runtime.omp.get_max_threads());
   return {data == nullptr ? nullptr : *static_cast<void**>(data),
           function,
           data,
-          runtime::fork_begin(runtime.omp),
+          parent,
           &runtime,
           nullptr};
 }

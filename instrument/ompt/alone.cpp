@@ -29,10 +29,11 @@ const Place* place_in(const Data& word) {
 template <int R>
 void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned, int flags,
                        const void* code) noexcept {
+  const ErrnoKept errno_kept;
   if (is_league(frame, flags, code)) {
+    runtime::league_begin(g_runtimes[R].omp);
     return;
   }
-  const ErrnoKept errno_kept;
   region->ptr = word_of(runtime::fork_begin(g_runtimes[R].omp));
 }
 

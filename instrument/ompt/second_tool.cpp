@@ -26,7 +26,9 @@ Data* word_in(Data* region) { return region != nullptr ? second_word(record_in(r
 Record* fork_region(int r, Data* region, bool league) {
   const ErrnoKept errno_kept;
   Record* record = fork_record(region);
-  if (record != nullptr && runtime::armed() && !league) {
+  if (league && runtime::armed()) {
+    runtime::league_begin(g_runtimes[r].omp);
+  } else if (record != nullptr && runtime::armed()) {
     record->place = runtime::fork_begin(g_runtimes[r].omp);
     record->told = true;
   }

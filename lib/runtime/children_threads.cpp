@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Helper threads: pthread_create and thrd_create.
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -10,6 +11,7 @@
 #include "runtime/children.hpp"
 #include "runtime/masks.hpp"
 #include "runtime/roots.hpp"
+#include "runtime/thread.hpp"
 
 namespace nestbind::runtime {
 
@@ -74,6 +76,47 @@ bool is_worker(Start* function) {
   return false;
 }
 
+// Attributes with the same stack and state, and a mask. Returns false where that cannot be had.
+bool attributes_with_mask(const pthread_attr_t* attributes, const CpuMask& mask,
+                          pthread_attr_t& with_mask) {
+  if (pthread_attr_init(&with_mask) != 0) {
+    return false;
+  }
+  const auto* cpus = reinterpret_cast<const cpu_set_t*>(mask.bits);
+  bool good = pthread_attr_setaffinity_np(&with_mask, mask.bytes, cpus) == 0;
+  if (attributes != nullptr) {
+    int state = 0;
+    std::size_t size = 0;
+    good = good && pthread_attr_getdetachstate(attributes, &state) == 0 &&
+           pthread_attr_setdetachstate(&with_mask, state) == 0 &&
+           pthread_attr_getstacksize(attributes, &size) == 0 &&
+           pthread_attr_setstacksize(&with_mask, size) == 0 &&
+           pthread_attr_getguardsize(attributes, &size) == 0 &&
+           pthread_attr_setguardsize(&with_mask, size) == 0;
+  }
+  if (!good) {
+    pthread_attr_destroy(&with_mask);
+  }
+  return good;
+}
+
+// A worker of an OpenMP runtime begins where it is planned, if that is known.
+int create_worker(pthread_t* thread, const pthread_attr_t* attributes, Start* function,
+                  void* argument) {
+  auto* next = g_pthread_create.get();
+  const CpuMask mask = masks_are_recorded() ? CpuMask{} : next_worker_mask();
+  pthread_attr_t with_mask;
+  if (mask.bits == nullptr || !attributes_with_mask(attributes, mask, with_mask)) {
+    return next(thread, attributes, function, argument);
+  }
+  int result = next(thread, &with_mask, function, argument);
+  pthread_attr_destroy(&with_mask);
+  if (result == EINVAL) {  // a processor has gone away
+    result = next(thread, attributes, function, argument);
+  }
+  return result;
+}
+
 bool has_mask_of_its_own(const pthread_attr_t* attributes) {
   MaskBuffer mask;
   if (attributes == nullptr ||
@@ -99,6 +142,9 @@ using namespace nestbind::runtime;
 NESTBIND_INTERPOSE int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                                       void* (*function)(void*), void* argument) noexcept {
   auto* next = g_pthread_create.get();
+  if (t_thread.expected_parent != nullptr && is_worker(function)) {
+    return create_worker(thread, attributes, function, argument);
+  }
   if (!self_is_bound() || is_worker(function) || has_mask_of_its_own(attributes)) {
     return next(thread, attributes, function, argument);
   }

@@ -54,6 +54,30 @@ const Place* fork_begin(const OmpCalls& omp) {
   return thread.place != nullptr ? thread.place : root_fork(omp);
 }
 
+void expect_workers(const Place* parent, int size) {
+  Thread& thread = t_thread;
+  thread.expected_parent = parent == nullptr || is_apart(parent) ? nullptr : parent;
+  thread.expected_size = size;
+  // At the outermost level the runtime keeps its threads, and creates those beyond.
+  thread.expected_number =
+      parent != nullptr && parent->level == 0 && thread.pool > 1 ? thread.pool : 1;
+}
+
+CpuMask next_worker_mask() {
+  Thread& thread = t_thread;
+  if (thread.expected_parent == nullptr || thread.expected_number >= thread.expected_size) {
+    return {};
+  }
+  const Team* team = team_of(thread.expected_parent, thread.expected_size);
+  return team == nullptr ? CpuMask{} : team->members[thread.expected_number++].planned.mask;
+}
+
+void league_begin(const OmpCalls& omp) {
+  if (t_thread.place == nullptr && !plan_has_owner()) {
+    root_fork(omp);
+  }
+}
+
 const Place* parent_by_path(const OmpCalls& omp) {
   Plan* plan = plan_in_force();
   if (plan == nullptr || make_plan(plan) != NESTBIND_OK) {
@@ -83,6 +107,11 @@ void member_begin(const Place* parent, int number, int size, const OmpCalls& omp
   Thread& thread = t_thread;
   if (number != 0) {
     leave(thread.place);
+  } else {
+    thread.expected_parent = nullptr;
+    if (size > 1 && parent != nullptr && parent->level == 0) {
+      thread.pool = size;
+    }
   }
   thread.omp = &omp;
   thread.untracked = false;

@@ -49,6 +49,15 @@ bool claim(const char* name);
 // Null where the team is not planned; the members are told all the same.
 const Place* fork_begin(const OmpCalls& omp);
 
+// On the encountering thread, behind fork_begin, of a runtime that creates workers inside the fork:
+// the team that is asked for. New workers then begin where they are planned; otherwise they would
+// begin where their creator is, and wait there until it sleeps. Only a hint: member_begin decides.
+void expect_workers(const Place* parent, int size);
+
+// On a thread that encounters a league of teams: it owns the plan before the league's other threads
+// fork, if nobody does.
+void league_begin(const OmpCalls& omp);
+
 // For sources that carry nothing from the fork to its members (OPARI 1): on a member, the place of
 // the thread that forked its team, found from the ancestors' numbers. Null where it is not planned.
 const Place* parent_by_path(const OmpCalls& omp);

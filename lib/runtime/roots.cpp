@@ -78,6 +78,8 @@ void install_sizes(const OmpCalls& omp, int first_size, int levels) {
   omp.set_max_active_levels(levels);
 }
 
+bool plan_has_owner() { return g_owner.load(std::memory_order_acquire) != nullptr; }
+
 const Place* root_fork(const OmpCalls& omp) {
   start();
   Plan* plan = plan_in_force();

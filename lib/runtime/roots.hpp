@@ -6,6 +6,8 @@
 
 namespace nestbind::runtime {
 
+bool plan_has_owner();
+
 // The place that a root thread hands on: the plan's root for the owner, g_apart_root for others;
 // null without a specification.
 const Place* root_fork(const OmpCalls& omp);

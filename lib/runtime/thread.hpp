@@ -60,15 +60,22 @@ extern const Place g_apart_root;
 
 // A thread's record: plain data, no destructor. Zero for a thread that nestbind has not met.
 struct Thread {
-  const Place* place;        // inside a region; null outside
-  CpuMask bound;             // what nestbind last bound it to
-  const OmpCalls* omp;       // the runtime of its innermost region
-  const OmpCalls* sized[4];  // runtimes that have the sizes of the specification in force
-  const Plan* sized_for;     // that specification
-  bool chose_size;           // it called omp_set_num_threads
-  bool untracked;            // place was set in a region whose beginning was not seen
+  const Place* place;            // inside a region; null outside
+  CpuMask bound;                 // what nestbind last bound it to
+  const OmpCalls* omp;           // the runtime of its innermost region
+  const OmpCalls* sized[4];      // runtimes that have the sizes of the specification in force
+  const Plan* sized_for;         // that specification
+  const Place* expected_parent;  // of a fork that is creating workers; null: none
+  int expected_size;
+  int expected_number;  // of the next worker that is created
+  int pool;             // threads of its outermost team, which the runtime keeps
+  bool chose_size;      // it called omp_set_num_threads
+  bool untracked;       // place was set in a region whose beginning was not seen
 };
 extern constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec")));
+
+// The mask of the next worker that the calling thread creates for a fork; no bits: not known.
+CpuMask next_worker_mask();
 
 // All processors of the machine that the recorder plans for; no bits before it is read.
 CpuMask recorded_machine();
