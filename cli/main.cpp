@@ -178,17 +178,21 @@ int main_of(int argc, char** argv) {
   app.set_version_flag("--version", "nestbind " NESTBIND_VERSION);
   app.require_subcommand(1);
   Options options;
-  const CLI::App& plan_app = add_plan(app, options.plan);
-  const CLI::App& run_app = add_run(app, options.run);
-  add_doctor(app, options.doctor);
   Arguments arguments = split(argc, argv);
+  const CLI::App& run_app = add_run(app, options.run);
+  const CLI::App* plan_app = nullptr;
+  // Describing the others would be a tenth of what run takes.
+  if (arguments.own.empty() || arguments.own[0] != "run") {
+    plan_app = &add_plan(app, options.plan);
+    add_doctor(app, options.doctor);
+  }
   std::reverse(arguments.own.begin(), arguments.own.end());  // as CLI11 takes a vector
   try {
     app.parse(arguments.own);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kSuccess : kUsage;
   }
-  if (plan_app.parsed()) {
+  if (plan_app != nullptr && plan_app->parsed()) {
     return plan(options.plan);
   }
   if (run_app.parsed()) {

@@ -90,7 +90,7 @@ tidy() {
 stage packages install_packages
 stage structure python3 tests/structure/check.py
 stage build-gcc build build/gcc
-[ "$failed" -eq 0 ] || finish
+[ -x build/gcc/bin/nestbind ] || finish
 stage tests-gcc unit_tests build/gcc
 if [ $quick = yes ]; then
   stage matrix-quick python3 tests/matrix/run.py --quick build/gcc

@@ -111,10 +111,3 @@ fortran_language() {
   [ "$fortran_cpp" = no ] && cpp=
   language=$form$cpp
 }
-
-# A Fortran preprocessor's and the tool's line markers as all compilers read them without another
-# preprocessing, which could change the text.
-plain_line_markers() {
-  sed -e 's/^#line \([0-9][0-9]*\) \(".*"\)/# \1 \2/' \
-    -e 's/^#line \(".*"\) \([0-9][0-9]*\)/# \2 \1/' "$@"
-}

@@ -1,33 +1,36 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2154
 # OPARI 1: regions are numbered through the whole program, in a state file that the tool rewrites for
-# each source. So it runs under a lock, on sources that keep one name: links in a folder beside the
-# state, where it also leaves its output. Sources in C are not preprocessed first: the tool's header
-# includes omp.h. Fortran's are, where they would be by the compiler.
+# each source. So it runs under a lock, on sources that keep one name: what is preprocessed lies in a
+# folder beside the state, where the tool also leaves its output.
 
 # The folder of the headers that come with the tool.
 opari1_include() {
   local folder
   folder=$(dirname "$(dirname "$(readlink -f "$(command -v "$tool")")")")/include
-  [ -f "$folder/pomp_lib.h" ] && printf '%s' "$folder"
+  if [ ! -f "$folder/pomp_lib.h" ]; then
+    complain "pomp_lib.h is not in $folder, beside the tool (Debian: libpomp-dev)"
+    exit 1
+  fi
+  printf '%s' "$folder"
 }
 
-# Under the lock on descriptor 9: instruments `link`, with the source's own name in what comes out.
+# Under the lock on descriptor 9: instruments `input`, with the source's places in what comes out.
 run_opari1() {
-  local source=$1 language=$2 link=$3 output=$4 dialect
+  local source=$1 language=$2 input=$3 output=$4 dialect
   case $language in
-    c) dialect=-c ;;
-    c++) dialect=-c++ ;;
+    c | c-done) dialect=-c ;;
+    c++*) dialect=-c++ ;;
     fixed*) dialect=-f77 ;;
     *) dialect=-f90 ;;
   esac
   # A source is processed again whenever it is compiled again: no reason for a warning.
   try "$tool" $dialect -rcfile "$state_file" "${tool_options[@]+"${tool_options[@]}"}" \
-    "$link" "$output" 2>"$scratch/opari1.messages"
+    "$input" "$output" 2>"$scratch/opari1.messages"
   local status=$?
   grep -v '^WARNING: .* was already processed$' "$scratch/opari1.messages" >&2
   [ $status -eq 0 ] || return $status
-  restore_lines "$source" "$link" "$output" && restore_lines "$source" "$link" "$link.opari.inc"
+  restore_lines "$source" "$input" "$output" && restore_lines "$source" "$input" "$input.opari.inc"
 }
 
 # Puts the places in the source in for those in what the tool has read, with the help of the
@@ -52,10 +55,12 @@ restore_lines() {
     at = index($0, read) {
       rest = substr($0, at + length(read))
       if ($0 ~ /^#line /) {
-        $0 = "#line " line[$2] " " from[$2]
+        if ($2 in line) $0 = "#line " line[$2] " " from[$2]
       } else if (split(rest, numbers, ", *") == 5) {
         $0 = substr($0, 1, at - 1) from[numbers[2] + 0]
-        for (i = 2; i <= 5; ++i) $0 = $0 ", " line[numbers[i] + 0]
+        for (i = 2; i <= 5; ++i) {
+          $0 = $0 ", " ((numbers[i] + 0 in line) ? line[numbers[i] + 0] : numbers[i])
+        }
       }
     }
     { print }
@@ -64,43 +69,43 @@ restore_lines() {
 
 compile_with_opari1() {
   local source=$1 language=$2 object=$3
-  local kind=${language%-done} link output include
-  include=$(opari1_include)
-  find_state
-  link=$state_folder/$(readlink -f "$source" | tr / %)
+  local kind=${language%-done} name suffix input include folders=()
   case $language in
-    free*) output=$link.mod.f90 ;;
-    fixed*) output=$link.mod.f ;;
-    *) output=$link.mod.${source##*.} ;;
+    free*) suffix=f90 ;;
+    fixed*) suffix=f ;;
+    c++*) suffix=cpp ;;
+    *) suffix=c ;;
   esac
-  if [[ $language == f*-cpp ]]; then
-    preprocess_fortran "$source" "$language" "$scratch/opari1.source"
+  find_state
+  input=$state_folder/$(readlink -f "$source" | tr / %)
+  name=$scratch/source
+  if [[ $language == f* ]]; then
+    preprocess_fortran "$source" "$language" "$name.read"
+  else
+    preprocess_c "$source" "$language" "$object" "$name.read"
+    include=$(opari1_include) || exit 1
+    # The tool renames the functions of locks where omp.h declares them, too.
+    grep -v 'omp_.*lock_t' "$include/pomp_lib.h" >"$name.header" || exit 1
+    write_declarations "$kind" "$name.header" "$name.declarations"
   fi
   (
     flock 9 || exit 1
-    rm -f "$link"
-    if [[ $language == f*-cpp ]]; then
-      mv "$scratch/opari1.source" "$link"
-    else
-      ln -s "$(readlink -f "$source")" "$link"
-    fi
-    instrument "$source" "$language" run_opari1 "$source" "$language" "$link" "$output"
-    cp "$output" "$scratch/" && cp "$link.opari.inc" "$scratch/"
+    rm -f "$input" && cp "$name.read" "$input" || exit 1
+    instrument "$source" "$language" run_opari1 "$source" "$language" "$input" "$input.out"
+    cp "$input.out" "$name.mod.$suffix" && cp "$input.opari.inc" "$name.opari.inc"
   ) 9>>"$state_file.lock" || exit $?
-  output=$scratch/$(basename "$output")
-  local type=(-x "$kind") folders=(-iquote "$(dirname "$source")")
+  show_directives "$name.mod.$suffix"
+  sed -i '/^#ifdef _POMP/,/^#define _POMP/d' "$name.mod.$suffix"
   if [[ $language == f* ]]; then
-    type=()
-    folders=(-I "$(dirname "$source")")
-    sed -i '/^#ifdef _POMP/,/^#define _POMP/d' "$output"
-    plain_line_markers "$output" >"$output.marked" && mv "$output.marked" "$output" || exit 1
+    plain_line_markers "$name.mod.$suffix" >"$name.marked.$suffix" || exit 1
+    folders=(-I "$(dirname "$source")" -c "$name.marked.$suffix")
+  else
+    sed -i 's|^#include ".*\.opari\.inc"$|#include "source.opari.inc"|' "$name.mod.$suffix"
+    sed -i -e "/^#include \"pomp_lib.h\"/{r $name.declarations" -e 'd;}' "$name.opari.inc"
+    folders=(-iquote "$scratch" -c -x "$kind" "$name.mod.$suffix")
   fi
-  [ -n "$include" ] && folders+=(-I "$include")
-  complete_depend_options "$object"
   instrument "$source" "$language" "$compiler" "${compile_options[@]+"${compile_options[@]}"}" \
-    "${preprocess_options[@]+"${preprocess_options[@]}"}" \
-    "${depend_options[@]+"${depend_options[@]}"}" "${folders[@]}" \
-    -c "${type[@]+"${type[@]}"}" "$output" -o "$object"
+    "${folders[@]}" -o "$object"
 }
 
 # The state file, and the folder of the links beside it.

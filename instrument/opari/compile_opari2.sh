@@ -1,23 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2154
-# OPARI2: each source is preprocessed, instrumented and compiled. Preprocessing first makes conditional
-# and _Pragma directives, and those in headers, plain ones.
-
-# Writes the declarations of pomp2_lib.h, and the mark behind which OPARI2 puts its own. Nothing may be
-# included here: what a source defines before its first include, _GNU_SOURCE for instance, decides
-# on what the system's headers declare. A lock is passed by its address, whatever it is.
-write_prefix() {
-  local kind=$1 prefix=$2 folder
-  folder=$(opari2-config --cflags) || exit 1
-  {
-    printf '#define %s\n' 'int64_t __INT64_TYPE__' 'size_t __SIZE_TYPE__' \
-      'omp_lock_t void' 'omp_nest_lock_t void'
-    grep -v '^#include' "${folder#-I}/opari2/pomp2_lib.h" || exit 1
-  } >"$prefix.in" || exit 1
-  step "$compiler" "${compile_options[@]+"${compile_options[@]}"}" -E -P -x "$kind" "$prefix.in" \
-    -o "$prefix"
-  printf '___POMP2_INCLUDE___\n' >>"$prefix"
-}
+# OPARI2: what it writes is made independent of headers, and completed, before it is compiled.
 
 # Makes what OPARI2 has written independent of headers, which have been preprocessed already, and of
 # the warnings that the user has made errors: its variables are initialised. The word that it carries
@@ -37,25 +20,21 @@ is_clang() {
 
 compile_c() {
   local source=$1 language=$2 object=$3
-  local kind=${language%-done} suffix=c name
+  local kind=${language%-done} suffix=c name folder
   [ "$kind" = c++ ] && suffix=cpp
   name=$scratch/$(basename "${source%.*}")
-  if [ "$language" = "$kind" ]; then
-    complete_depend_options "$object"
-    step "$compiler" "${compile_options[@]+"${compile_options[@]}"}" \
-      "${preprocess_options[@]+"${preprocess_options[@]}"}" \
-      "${depend_options[@]+"${depend_options[@]}"}" -E -x "$kind" "$source" -o "$name.source"
-  else
-    cp "$source" "$name.source" || exit 1
-  fi
+  preprocess_c "$source" "$language" "$object" "$name.source"
   # Clang takes a copyin clause in a lambda expression only if that captures everything.
   local carry=(--omp-tpd)
   [ "$kind" = c++ ] && is_clang && carry=()
-  write_prefix "$kind" "$name.prefix"
+  folder=$(opari2-config --cflags) || exit 1
+  write_declarations "$kind" "${folder#-I}/opari2/pomp2_lib.h" "$name.prefix"
+  printf '___POMP2_INCLUDE___\n' >>"$name.prefix"
   cat "$name.prefix" "$name.source" >"$name.$suffix" || exit 1
   instrument "$source" "$language" "$tool" --preprocessed --omp-task-untied=keep \
     "${carry[@]+"${carry[@]}"}" "${tool_options[@]+"${tool_options[@]}"}" "$name.$suffix" "$name.mod.$suffix"
   complete_output "$name.$suffix.opari.inc" "$name.mod.$suffix"
+  show_directives "$name.mod.$suffix"
   instrument "$source" "$language" "$compiler" "${compile_options[@]+"${compile_options[@]}"}" \
     -iquote "$scratch" -c -x "$kind" "$name.mod.$suffix" -o "$object"
 }
@@ -75,7 +54,7 @@ private_fork_variables() {
       }
       held = 0
     }
-    /^[ ]*[!cC*]\$omp[ ]+parallel/ { flush(); holding = 1; done = 0 }
+    tolower($0) ~ /^[ \t]*[!c*]\$omp[ \t]*parallel/ { flush(); holding = 1; done = 0 }
     holding {
       line[held] = $0
       number[held] = index($0, "num_threads(pomp2_num_threads)") > 0
@@ -104,28 +83,7 @@ compile_fortran() {
   instrument "$source" "$language" "$tool" $dialect $form_option --omp-task-untied=keep "${carry[@]+"${carry[@]}"}" \
     "${tool_options[@]+"${tool_options[@]}"}" "$name.$suffix" "$name.raw.$suffix"
   plain_line_markers "$name.raw.$suffix" | private_fork_variables >"$name.mod.$suffix" || exit 1
+  show_directives "$name.mod.$suffix"
   instrument "$source" "$language" "$compiler" "${compile_options[@]+"${compile_options[@]}"}" \
     -I "$scratch" -I "$(dirname "$source")" -c "$name.mod.$suffix" -o "$object"
-}
-
-# OPARI2 overlooks a clause that follows the continuation character of a directive without a blank, and
-# would add a second num_threads. In fixed form a line must not get longer than it may be.
-separate_continuations() {
-  awk '
-    /^[!cC*]\$[oO][mM][pP][^ 0][^ ]/ && length($0) < 72 { $0 = substr($0, 1, 6) " " substr($0, 7) }
-    /^[ \t]+!\$[oO][mM][pP][ \t]*&[^ ]/ { sub(/&/, "\\& ") }
-    { print }
-  ' "$@"
-}
-
-# Writes the source as it is to be instrumented, with its name and lines marked.
-preprocess_fortran() {
-  local source=$1 language=$2 output=$3
-  if [[ $language == *-cpp ]]; then
-    step "$compiler" "${compile_options[@]+"${compile_options[@]}"}" \
-      "${preprocess_options[@]+"${preprocess_options[@]}"}" -cpp -E "$source" -o "$output.cpp"
-    plain_line_markers "$output.cpp" | separate_continuations >"$output" || exit 1
-  else
-    { printf '# 1 "%s"\n' "$source" && cat "$source"; } | separate_continuations >"$output" || exit 1
-  fi
 }

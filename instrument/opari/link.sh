@@ -83,10 +83,10 @@ make_opari1_table() {
   tool_kind=opari1
   [ "${tool##*/}" = opari2 ] && tool=opari
   need_tool
-  include=$(opari1_include)
+  include=$(opari1_include) || exit 1
   write_opari1_table "$scratch/nestbind-table.c"
   compile_table "$scratch/nestbind-table.c" "$scratch/nestbind-table.o" -fopenmp \
-    ${include:+-I "$include"}
+    -I "$include"
 }
 
 # Adds our library, also where the linker would not see yet that it is needed.

@@ -68,8 +68,6 @@ explain() {
   if [[ $language == c++* ]] && grep -Eq '\[[^]"]*\][[:space:]]*(\(|\{|mutable)' "$source"; then
     complain "it has lambda expressions: write the body of a parallel loop with one, or the one with" \
       "the loop, as a function or in braces of its own lines"
-  elif [ "$tool_kind" = opari1 ]; then
-    complain "OPARI 1 knows OpenMP 2 only: no tasks, no collapse"
   fi
   complain "nestbind-opari(7) says what the tools cannot do; without nestbind-instrument the file" \
     "compiles, and its regions are bound where the runtime reports them"

@@ -33,4 +33,8 @@ int64_t nestbind_pomp_fork(void);
 // On each member, at the begin and at the end of the region, with the word if it came.
 void nestbind_pomp_begin(int64_t word);
 void nestbind_pomp_end(int64_t word);
+
+// On the encountering thread, behind a region that it has left without its end, with the word that
+// nestbind_pomp_fork has returned.
+void nestbind_pomp_cancelled(int64_t word);
 }

@@ -22,6 +22,11 @@ constinit std::atomic<Role> g_role{Role::kOpen};
 constinit std::atomic<int (*)()> g_get_thread_num{nullptr};
 constinit std::atomic<const OmpCalls*> g_calls{nullptr};
 constinit OmpCalls g_found{};
+// Where the runtime is linked statically, nobody sees that a thread calls omp_set_num_threads. It
+// has then another size than the one that every thread begins with.
+constinit std::atomic<bool> g_sizes_unseen{false};
+constinit int g_first_size = 0;
+constinit pthread_t g_initial_thread{};
 constinit pthread_once_t g_once = PTHREAD_ONCE_INIT;
 
 // In the word of a region whose encountering thread has no place.
@@ -71,6 +76,8 @@ void find_calls() {
       find(module, "omp_get_max_active_levels", g_found.get_max_active_levels) &&
       find(module, "omp_set_num_threads", g_found.set_num_threads) &&
       find(module, "omp_set_max_active_levels", g_found.set_max_active_levels)) {
+    const void* first = dlsym(RTLD_DEFAULT, "omp_set_num_threads");
+    g_sizes_unseen.store(first == reinterpret_cast<const void*>(g_found.set_num_threads));
     g_calls.store(&g_found, std::memory_order_release);
   } else {
     g_role.store(Role::kStandsBack, std::memory_order_relaxed);
@@ -99,6 +106,16 @@ bool acts(const OmpCalls& omp) {
     role = g_role.compare_exchange_strong(role, mine) ? mine : role;
   }
   return role == Role::kActs;
+}
+
+// The forking thread's place.
+const Place* fork_of(const OmpCalls& omp) {
+  if (g_sizes_unseen.load(std::memory_order_relaxed) && g_first_size > 0 && omp.get_level() == 0 &&
+      pthread_equal(pthread_self(), g_initial_thread) == 0 &&
+      omp.get_max_threads() != g_first_size) {
+    runtime::program_chose_size();
+  }
+  return runtime::fork_begin(runtime::known_runtime(omp));
 }
 
 const Place* parent_of(int64_t word, const OmpCalls& omp) {
@@ -133,7 +150,9 @@ NESTBIND_HOOK void nestbind_pomp_runtime(int (*omp_get_thread_num)(void)) {
 NESTBIND_HOOK void nestbind_pomp_start(void) {
   const ErrnoKept kept;
   if (const OmpCalls* omp = calls()) {
-    runtime::runtime_started(*omp);
+    g_initial_thread = pthread_self();
+    g_first_size = g_sizes_unseen.load() ? omp->get_max_threads() : 0;
+    runtime::runtime_started(runtime::known_runtime(*omp));
   }
 }
 
@@ -144,7 +163,7 @@ NESTBIND_HOOK void nestbind_pomp_sizes(void) {
   }
   const ErrnoKept kept;
   if (const OmpCalls* omp = calls()) {
-    runtime::fork_begin(*omp);
+    fork_of(*omp);
   }
 }
 
@@ -157,7 +176,7 @@ NESTBIND_HOOK int64_t nestbind_pomp_fork(void) {
   if (omp == nullptr) {
     return kNoWord;
   }
-  const Place* parent = runtime::fork_begin(*omp);
+  const Place* parent = fork_of(*omp);
   return parent == nullptr ? kNoPlace : reinterpret_cast<int64_t>(parent);
 }
 
@@ -180,4 +199,12 @@ NESTBIND_HOOK void nestbind_pomp_end(int64_t word) {
   const ErrnoKept kept;
   const OmpCalls& omp = *calls();
   runtime::member_end(parent_of(word, omp), omp.get_thread_num());
+}
+
+NESTBIND_HOOK void nestbind_pomp_cancelled(int64_t word) {
+  if (word == kNoWord || g_role.load(std::memory_order_relaxed) != Role::kActs) {
+    return;
+  }
+  const ErrnoKept kept;
+  runtime::member_end(parent_of(word, *calls()), 0);
 }

@@ -11,6 +11,7 @@
 #pragma weak nestbind_pomp_fork
 #pragma weak nestbind_pomp_begin
 #pragma weak nestbind_pomp_end
+#pragma weak nestbind_pomp_cancelled
 
 // What `opari2 --omp-tpd` hands from the encountering thread to the members, by a copyin clause.
 // The second is the Fortran common block. The alignment is the tool's.
@@ -32,13 +33,22 @@ struct Open {
   int64_t word;
 };
 
+// A fork whose join is to come: how many regions its thread was in.
+struct Fork {
+  const void* key;
+  int64_t word;
+  int depth;
+};
+
 constinit thread_local pomp::OpenRegions<Open> t_regions{};
+constinit thread_local pomp::OpenRegions<Fork> t_forks{};
 
 // Another POMP2 library uses the word itself. Then members go by their ancestors.
 template <Name kFork, Name kBegin, typename... More>
 void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
   note_region(handle, ctc);
   const int64_t word = nestbind_pomp_fork != nullptr ? nestbind_pomp_fork() : kNoWord;
+  t_forks.enter({handle, word, t_regions.depth});
   if (!hand_on<kFork>(handle, arguments...) &&
       pomp::next_function<kBegin, void(void**)>() == nullptr) {
     carried = word;
@@ -71,6 +81,17 @@ void end(void** handle) {
   }
 }
 
+// A region that was cancelled has no end. Its encountering thread is where it was before.
+void join(void** handle) {
+  const Fork fork = t_forks.leave(static_cast<const void*>(handle));
+  if (fork.key != nullptr && t_regions.depth > fork.depth) {
+    t_regions.depth = fork.depth;
+    if (nestbind_pomp_cancelled != nullptr) {
+      nestbind_pomp_cancelled(fork.word);
+    }
+  }
+}
+
 }  // namespace
 
 }  // namespace nestbind::pomp2
@@ -91,6 +112,7 @@ NESTBIND_POMP void POMP2_Parallel_begin(void** handle) {
 NESTBIND_POMP void POMP2_Parallel_end(void** handle) { end<"POMP2_Parallel_end">(handle); }
 
 NESTBIND_POMP void POMP2_Parallel_join(void** handle, int64_t old_task) {
+  join(handle);
   hand_on<"POMP2_Parallel_join">(handle, old_task);
 }
 
@@ -113,6 +135,7 @@ NESTBIND_POMP void pomp2_parallel_begin_(void** handle) {
 NESTBIND_POMP void pomp2_parallel_end_(void** handle) { end<"pomp2_parallel_end_">(handle); }
 
 NESTBIND_POMP void pomp2_parallel_join_(void** handle, int64_t* old_task) {
+  join(handle);
   hand_on<"pomp2_parallel_join_">(handle, old_task);
 }
 

@@ -126,6 +126,15 @@ void runtime_started(const OmpCalls& omp) {
   }
 }
 
+const OmpCalls& known_runtime(const OmpCalls& omp) {
+  for (int i = 0; const OmpCalls* started = started_runtime(i); ++i) {
+    if (started->get_thread_num == omp.get_thread_num) {
+      return *started;
+    }
+  }
+  return omp;
+}
+
 void program_chose_size() { t_thread.chose_size = true; }
 
 const OmpCalls* started_runtime(int index) {

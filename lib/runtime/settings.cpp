@@ -29,13 +29,15 @@ bool take_sizes(const char* value) {
   return g_settings.sizes || strcmp(value, "ignore") == 0;
 }
 
+constexpr int kMostSmt = 1000;
+
 bool take_smt(const char* value) {
   int number = 0;
   for (const char* c = value; *c != '\0'; ++c) {
-    if (*c < '0' || *c > '9' || number > 1000) {
+    number = *c < '0' || *c > '9' ? kMostSmt + 1 : 10 * number + (*c - '0');
+    if (number > kMostSmt) {
       return false;
     }
-    number = 10 * number + (*c - '0');
   }
   g_settings.smt = number;
   return number > 0;

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the runners of the tables have in common: the variants of a run, interleaved repetitions,
+medians with their spread, and files of raw figures."""
+
+import argparse
+import csv
+import datetime
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+
+BENCH = pathlib.Path(__file__).resolve().parent
+COMPETING = ("OMP_", "GOMP_", "KMP_", "NESTBIND_", "LD_PRELOAD")
+NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
+
+
+def arguments(description, rounds):
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--build", type=pathlib.Path, default=BENCH.parent / "build",
+                        help="build folder (build/)")
+    parser.add_argument("--results", type=pathlib.Path, default=BENCH / "results",
+                        help="folder for the raw figures (bench/results/)")
+    parser.add_argument("--rounds", type=int, default=rounds,
+                        help=f"interleaved repetitions ({rounds})")
+    parser.add_argument("--clang", default="clang-19",
+                        help="compiler for the programs on LLVM's runtime (clang-19)")
+    return parser
+
+
+class Build:
+    """The programs of a build folder, and the same sources by a second compiler."""
+
+    def __init__(self, options):
+        self.folder = options.build.resolve()
+        self.clang = options.clang
+        self.library = self.folder / "lib" / "libnestbind.so"
+        if not self.library.exists():
+            sys.exit(f"{self.library}: not there; build first (bench/quickstart.sh does), "
+                     "or name the folder with --build")
+
+    def by_gcc(self, program):
+        return self.folder / "bin" / program
+
+    def by_clang(self, program):
+        """None where the compiler is not installed; says so."""
+        compiler = shutil.which(self.clang)
+        if compiler is None:
+            print(f"{self.clang} is not installed: nothing is measured on LLVM's runtime",
+                  file=sys.stderr)
+            return None
+        target = self.folder / "bin" / f"{program}-{self.clang}"
+        subprocess.run([compiler, "-std=gnu11", "-fopenmp", "-O3", "-fPIE", "-pie",
+                        "-ffp-contract=off", str(BENCH / f"{program}.c"), "-o", str(target), "-lm"],
+                       check=True)
+        return target
+
+    def preloaded(self):
+        return {"LD_PRELOAD": str(self.library)}
+
+    def bound(self, spec):
+        return self.preloaded() | {"OMP_NESTING_TEAM_SIZE": spec, "NESTBIND_QUIET": "1"}
+
+
+def output_of(program, given, settings):
+    """Runs a program with nothing in the environment that competes; ends on its failure."""
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith(COMPETING)} | settings
+    command = [str(program)] + [str(one) for one in given]
+    result = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True,
+                            check=False)
+    if result.returncode != 0:
+        shown = " ".join(f"{name}={value}" for name, value in settings.items())
+        sys.exit(f"{shown} {' '.join(command)}: exit status {result.returncode}")
+    return result.stdout
+
+
+def interleaved(rounds, runs):
+    """Calls each of the functions once a round, each round beginning with another one, so that no
+    run always follows the same other. Returns their results by name, in the order of rounds."""
+    names = list(runs)
+    results = {name: [] for name in names}
+    for number in range(rounds):
+        start = number % len(names)
+        for name in names[start:] + names[:start]:
+            results[name].append(runs[name]())
+        print(f"\rround {number + 1} of {rounds}", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return results
+
+
+def ratios(values, others):
+    """Of runs of the same round: what disturbs a round disturbs both."""
+    return [one / other for one, other in zip(values, others)]
+
+
+def median_and_spread(values, digits=2):
+    """Median, and in brackets the quartiles."""
+    middle = statistics.median(values)
+    if len(values) < 2:
+        return f"{middle:.{digits}f}"
+    low, _, high = statistics.quantiles(values, n=4, method="inclusive")
+    return f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def machine():
+    model = "unknown processor"
+    for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("model name"):
+            model = line.split(":", 1)[1].strip()
+            break
+    nodes = len(list(pathlib.Path("/sys/devices/system/node").glob("node[0-9]*"))) or 1
+    return f"{model}, {len(os.sched_getaffinity(0))} processors, {nodes} NUMA node(s)"
+
+
+def heading():
+    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
+    return f"{datetime.date.today()}, {machine()}, load average {load}"
+
+
+def write_figures(path, title, columns, rows):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "w", encoding="utf-8", newline="") as out:
+        out.write(f"# {title}\n")
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)
+
+
+def print_table(title, columns, rows):
+    """A table in Markdown, for README.md."""
+    print(f"\n{title}\n")
+    print("| " + " | ".join(columns) + " |")
+    print("|" + " --- |" * len(columns))
+    for row in rows:
+        print("| " + " | ".join(row) + " |")

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The Fortran interface with and without the module, and nested STREAM in both languages."""
+
+import os
+import shutil
+import subprocess
+
+import toolbox as tools
+
+COMPILERS = ("gfortran", "flang-new-19")
+API = """bad 5
+none 0 <>
+good 0
+now 22 <4,scatter,2,subcompact> <4,scatter>
+outside 14
+max 4
+"""
+# Thread numbers, core, package, and the one processor, as `4,scatter,2,subcompact` puts them.
+PLACES = [f"place 0 2 {o} {i} {4 * o + i} {o} 1 {4 * o + i}" for o in range(4) for i in range(2)]
+EXTERNAL = """set 0
+length 22
+<2,scatter,2,subcompact>
+length 22 <2,sc>
+bad 2
+"""
+STREAM_ROWS = {"0.0": "0", "0.1": "1", "1.0": "4", "1.1": "5", "2.0": "8", "2.1": "9", "3.0": "12", "3.1": "13"}
+
+
+def check_interface(box):
+    wrong = []
+    link = box.library.link_flags()
+    module = os.path.join(box.library.include, "nestbind", "nestbind.f90")
+    for compiler in COMPILERS:
+        if shutil.which(compiler) is None:
+            print(f"not run: the Fortran interface with {compiler}, which is not here")
+            continue
+        folder = box.work("interface-" + compiler)
+        for name, files in (("api", [module, tools.path_of("api.f90")]), ("external", [tools.path_of("external.f90")])):
+            made = subprocess.run([compiler, "-fopenmp"] + files + ["-o", name] + link, cwd=folder, capture_output=True,
+                                  text=True, check=False)
+            if made.returncode != 0:
+                wrong.append(f"{compiler} {name}: {made.stderr[:1000]}")
+        api = box.run(["./api"], folder, None, "barcelona")
+        lines = api.stdout.splitlines(True)
+        wrong += tools.expect(f"{compiler} api", "".join(lines[:6]), API)
+        wrong += tools.expect(f"{compiler} places", sorted(line.strip() for line in lines[6:]), sorted(PLACES))
+        wrong += tools.expect_match(f"{compiler} fault", api.stderr, r"(?s)nonsense.*\^")
+        external = box.run(["./external"], folder, None, "barcelona")
+        wrong += tools.expect(f"{compiler} external", external.stdout, EXTERNAL)
+    return wrong
+
+
+def stream_rows(folder, name):
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        lines = [line.strip().split(",") for line in file][1:]
+    return {line[0]: line[-1] for line in lines}
+
+
+def check_streams(box):
+    """Both STREAMs by both tools, bound on Barcelona and unbound here: checked by themselves."""
+    wrong = []
+    bench = os.path.join(tools.variants.REPOSITORY, "bench")
+    folder = box.work("streams")
+    subprocess.run(["gcc", "-O2", "-c", os.path.join(bench, "fortran_processors.c")], cwd=folder, check=True)
+    c = ["gcc", "-O2", "-fPIE", "-pie", "-fopenmp", os.path.join(bench, "nested_stream.c"), "-lm"]
+    fortran = ["gfortran", "-O2", "-fopenmp", os.path.join(bench, "nested_stream.f90"), "fortran_processors.o"]
+    for tool, own in (("opari2", ()), ("opari1", box.opari1_options())):
+        for language, command in (("c", c), ("fortran", fortran)):
+            name = f"{tool}-{language}"
+            box.compile(command + ["-o", name], folder, own)
+            arguments = ["./" + name, "--threads", name + ".csv", "4", "2", "1000", "3"]
+            bound = box.run(arguments, folder, "4,scatter,2,subcompact", "barcelona")
+            wrong += tools.expect(f"{name} bound", (bound.returncode, bound.stderr), (0, ""))
+            wrong += tools.expect(f"{name} threads", stream_rows(folder, name + ".csv"), STREAM_ROWS)
+            unbound = box.run(["./" + name, "2", "2", "1000", "3"], folder)
+            wrong += tools.expect(f"{name} unbound", (unbound.returncode, unbound.stderr), (0, ""))
+    return wrong
+
+
+CHECKS = (check_interface, check_streams)

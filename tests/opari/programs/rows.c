@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A row for the calling thread, for programs in Fortran and C++. Compiled without instrumenting. */
+#define _GNU_SOURCE
+#include "../../programs/show.h"
+
+/* label: blank-padded text of `length`. */
+void show_row(const char *label, int length) {
+  char text[64];
+  snprintf(text, sizeof text, "%.*s", length, label);
+  char *blank = text;
+  while (*blank != '\0' && *blank != ' ') ++blank;
+  *blank = '\0';
+  show(text);
+}
+
+void say_number(const char *label, int length, int number) { say("%.*s %d", length, label, number); }

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The matrix on instrumented programs: cases of ../matrix in C, and cases/ here, in every build.
+
+usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix of nestbind
+"""
+
+import argparse
+import glob
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "matrix"))
+
+import case as cases  # noqa: E402
+import variant as variants  # noqa: E402
+from run import show  # noqa: E402
+from runner import Runner  # noqa: E402
+
+import builds  # noqa: E402
+import checks_command  # noqa: E402
+import checks_events  # noqa: E402
+import checks_fortran  # noqa: E402
+import toolbox  # noqa: E402
+
+QUICK = ("opari2-gnu-static", "opari2-gnu-libgomp", "opari2-llvm-notool", "opari1-gnu-own", "opari1-gnu-static")
+QUICK_CASES = ("fortran/", "cxx/", "shapes/4x4", "shapes/2x2x4", "shapes/3x4", "kernel/1x2", "kernel/2x1",
+               "kernel/2x2", "tasks/", "constructs/", "changes/")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", help="build tree or installed prefix")
+    parser.add_argument("--opari1", default="", help="where get-opari.sh unpacks (default: FOLDER/opari/packages)")
+    parser.add_argument("--no-matrix", action="store_true", help="only the checks")
+    parser.add_argument("--check", action="append", default=[], help="only checks whose name has this")
+    parser.add_argument("--build", default="", help="where programs are compiled (default: FOLDER/opari)")
+    parser.add_argument("--quick", action="store_true", help="fewer builds and cases")
+    parser.add_argument("--variant", action="append", default=[], help="only this build; repeatable")
+    parser.add_argument("--case", action="append", default=[], help="only cases whose name has this")
+    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
+    return parser.parse_args()
+
+
+def find_instrument(folder):
+    for place, _, files in os.walk(folder):
+        if "nestbind-instrument" in files and os.path.basename(place) == "bin":
+            return os.path.join(os.path.abspath(place), "nestbind-instrument")
+    raise variants.BuildError(f"no bin/nestbind-instrument under {folder}")
+
+
+def make(found, library, instrument, opari1, jobs):
+    done = set()
+    for build in found:
+        if build.folder not in done:
+            done.add(build.folder)
+            builds.Maker(build, library, instrument, opari1).make_all(jobs)
+
+
+# What is different where POMP is the only source, with the reason.
+def exception(build, case):
+    if "only-pomp" not in build.tags:
+        return ""
+    if case.name == "kernel/processors" and build.how == "static":
+        return "a statically linked libgomp counts the processors of the calling thread"
+    if case.run[0] == "combined":
+        return "the tools leave parallel regions of newer kinds as they are"
+    if build.tool == "opari1" and case.name.startswith("roots/") and any(label == "other" for label, _ in case.expected):
+        return "without a word from the fork, teams of another root are not told from the owner's"
+    return ""
+
+
+def applies(build, case, runner, said):
+    program = case.run[0]
+    own = os.path.exists(os.path.join(build.folder, program))
+    tagged = not case.on or all(any(tag in build.tags for tag in word.split("|")) for word in case.on)
+    # Libraries of the matrix's programs are not made here.
+    needs = any("{" in text for text in list(case.env.values()) + case.run)
+    if not own or not tagged or needs:
+        return False
+    reason = exception(build, case)
+    if case.processors > len(runner.allowed):
+        reason = f"needs {case.processors} processors"
+    if reason:
+        line = f"not run {build.name} {case.name}: {reason}"
+        if line not in said:
+            said.add(line)
+            print(line)
+    return not reason
+
+
+def run_case(runner, build, case):
+    status, out, err = runner.run(build, case, env_changes=build.env)
+    return f"{build.name} {case.name}", cases.judge(case, status, out, err, runner.names(case))
+
+
+def check_own_library(found):
+    """A program for OPARI 1's own library reaches it, and so can be bound by a preload."""
+    for build in found:
+        if build.own:
+            for name in ("script", "fscript"):
+                wanted = builds.undefined_symbols(os.path.join(build.folder, name))
+                entry = "pomp_parallel_begin" + ("_" if name == "fscript" else "")
+                yield (f"{build.name} {name} refers to {entry}",
+                       [] if entry in wanted else [f"{entry} was taken from the static library"])
+
+
+def run_checks(box, wanted):
+    for module in (checks_events, checks_command, checks_fortran):
+        for check in module.CHECKS:
+            name = check.__name__.removeprefix("check_")
+            if wanted and not any(text in name for text in wanted):
+                continue
+            try:
+                yield name, check(box)
+            except (variants.BuildError, subprocess.SubprocessError) as error:
+                yield name, str(error).splitlines()
+
+
+def run_matrix(arguments, found, library, folder):
+    here = sorted(glob.glob(os.path.join(builds.HERE, "cases", "*.case")))
+    matrix = sorted(glob.glob(os.path.join(variants.HERE, "cases", "*.case")))
+    every = [case for path in here + matrix for case in cases.read_cases(path)]
+    chosen = arguments.case or (QUICK_CASES if arguments.quick else [])
+    every = [case for case in every if not chosen or any(text in case.name for text in chosen)]
+    runner = Runner(library, folder)
+    said = set()
+    pairs = [(b, c) for b in found for c in every if applies(b, c, runner, said)]
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        yield from pool.map(lambda pair: run_case(runner, *pair), pairs)
+    yield from check_own_library(found)
+
+
+def main():
+    arguments = parse_arguments()
+    begin = time.monotonic()
+    folder = os.path.abspath(arguments.build or os.path.join(arguments.folder, "opari"))
+    opari1 = os.path.abspath(arguments.opari1 or os.path.join(folder, "packages"))
+    os.makedirs(folder, exist_ok=True)
+    results = []
+
+    def note(name, wrong):
+        show(name, wrong)
+        results.append(wrong)
+
+    try:
+        subprocess.run([os.path.join(builds.HERE, "get-opari.sh"), opari1], check=True)
+        library = variants.Library.find(arguments.folder)
+        instrument = find_instrument(arguments.folder)
+        if not arguments.no_matrix and not arguments.check:
+            found = builds.all_builds(folder, library)
+            wanted = arguments.variant or (QUICK if arguments.quick else [])
+            found = [build for build in found if not wanted or build.name in wanted]
+            make(found, library, instrument, opari1, arguments.jobs)
+            print(f"library {library.preload}; built in {time.monotonic() - begin:.0f} s")
+            for name, wrong in run_matrix(arguments, found, library, folder):
+                note(name, wrong)
+        if not arguments.variant and not arguments.case:
+            box = toolbox.Toolbox(instrument, library, opari1, os.path.join(folder, "checks"))
+            for name, wrong in run_checks(box, arguments.check):
+                note(name, wrong)
+    except (variants.BuildError, cases.CaseError, subprocess.SubprocessError) as error:
+        print(error)
+        return 1
+    failed = sum(1 for wrong in results if wrong)
+    print(f"{len(results) - failed} passed, {failed} failed in {time.monotonic() - begin:.0f} s")
+    return 1 if failed or not results else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

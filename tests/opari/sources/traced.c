@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ten times a loop of two threads in each of two. */
+#include "../../programs/show.h"
+
+int main(void) {
+  for (int round = 0; round < 10; ++round) {
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp parallel for num_threads(2) schedule(static, 1)
+      for (int i = 0; i < 2; ++i) {
+        if (round == 9) show("row");
+      }
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the checks have in common: the command, the library, and a folder to work in."""
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+import builds
+import variant as variants
+
+SOURCES = os.path.join(builds.HERE, "sources")
+MACHINES = os.path.join(os.path.dirname(builds.HERE), "machines")
+COMPETING = ("OMP_", "KMP_", "GOMP_", "NESTBIND_", "LIBOMP")
+PATIENCE = 300
+
+
+@dataclass
+class Toolbox:
+    instrument: str
+    library: variants.Library
+    opari1: str
+    folder: str
+
+    def work(self, name):
+        """An empty folder."""
+        path = os.path.join(self.folder, name)
+        shutil.rmtree(path, ignore_errors=True)
+        os.makedirs(path)
+        return path
+
+    def opari1_options(self, state="opari.rc"):
+        return ["--opari1", "--opari", os.path.join(self.opari1, "usr/bin/opari"), "--rc", state]
+
+    def run(self, command, cwd, bound=None, machine=None, env=None):
+        """Runs a command; `bound`: with the library preloaded and this specification."""
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith(COMPETING) and k != "LD_PRELOAD"}
+        settings = dict(inherited, LC_ALL="C", OMP_WAIT_POLICY="passive")
+        prefix = []
+        if bound is not None:
+            prefix = ["env", "LD_PRELOAD=" + self.library.preload]
+            if bound:
+                settings["OMP_NESTING_TEAM_SIZE"] = bound
+        if machine:
+            settings["NESTBIND_MACHINE"] = os.path.join(MACHINES, machine + ".xml")
+        settings.update(env or {})
+        return subprocess.run(prefix + command, cwd=cwd, env=settings, capture_output=True, text=True,
+                              timeout=PATIENCE, check=False, stdin=subprocess.DEVNULL)
+
+    def compile(self, arguments, cwd, own=()):
+        """nestbind-instrument, which has to succeed."""
+        result = self.run([self.instrument] + list(own) + arguments, cwd)
+        if result.returncode != 0:
+            raise variants.BuildError(" ".join(arguments) + "\n" + result.stdout + result.stderr)
+        return result
+
+
+def rows(output):
+    """(label, path) -> processors of the lines that show.h writes."""
+    found = {}
+    for line in output.splitlines():
+        words = line.split(" ")
+        if line.startswith("@ ") and len(words) == 6:
+            found[(words[1], words[2])] = words[5]
+    return found
+
+
+def expect(what, got, wanted):
+    """A list with a line, if it is something else."""
+    return [] if got == wanted else [f"{what}: expected {wanted!r}", f"got {got!r}"]
+
+
+def expect_match(what, text, pattern):
+    return [] if re.search(pattern, text, re.M) else [f"{what}: no match of {pattern!r} in {text.strip()[:800]!r}"]
+
+
+def path_of(name):
+    return os.path.join(SOURCES, name)
