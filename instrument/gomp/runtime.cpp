@@ -46,6 +46,8 @@ constinit pthread_mutex_t g_lock = PTHREAD_MUTEX_INITIALIZER;
 constinit Runtime g_copies[kMaxCopies]{};
 constinit int g_copy_count = 0;
 constinit Known g_known[kCacheSize]{};
+// The copy in the global scope: to it all code is bound, and nobody else has to be asked.
+constinit std::atomic<const Runtime*> g_global{nullptr};
 
 template <typename Function>
 bool find(void* library, const char* name, Function*& function) {
@@ -70,39 +72,48 @@ bool fill(void* library, Runtime& runtime) {
          find(library, "omp_set_max_active_levels", omp.set_max_active_levels);
 }
 
-// A handle of the library that an address is in, which stays loaded from then on; null: none.
-void* library_of(const void* address) {
+// A handle of the library that an address is in, with more flags than RTLD_NOLOAD; null: none.
+void* library_of(const void* address, int flags) {
   Dl_info info;
   link_map* map = nullptr;
   if (dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 ||
       map == nullptr) {
     return nullptr;
   }
-  return dlopen(map->l_name[0] == '\0' ? nullptr : map->l_name,
-                RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+  return dlopen(map->l_name[0] == '\0' ? nullptr : map->l_name, RTLD_LAZY | RTLD_NOLOAD | flags);
 }
 
-// The copy whose GOMP_parallel this is. Under the lock.
-const Runtime* copy_of(void* parallel) {
+const Runtime* known_copy(void* parallel) {
   for (int i = 0; i < g_copy_count; ++i) {
     if (g_copies[i].entry[kParallel] == parallel) {
       return &g_copies[i];
     }
   }
-  if (g_copy_count == kMaxCopies) {
+  return nullptr;
+}
+
+// The copy whose GOMP_parallel this is. The loader is asked before the lock is taken: another
+// thread may hold the loader's lock and wait for ours, in a constructor with a region.
+const Runtime* copy_of(void* parallel) {
+  // The copy stays loaded from now on.
+  void* library = library_of(parallel, RTLD_NODELETE);
+  Runtime found{};
+  if (library == nullptr || !fill(library, found)) {
     return nullptr;
   }
-  void* library = library_of(parallel);
-  Runtime& copy = g_copies[g_copy_count];
-  if (library == nullptr || !fill(library, copy)) {
-    return nullptr;
+  found.is_gnu = dlsym(library, "__kmpc_fork_call") == nullptr;
+  pthread_mutex_lock(&g_lock);
+  const Runtime* copy = known_copy(parallel);
+  const bool is_new = copy == nullptr && g_copy_count < kMaxCopies;
+  if (is_new) {
+    g_copies[g_copy_count] = found;
+    copy = &g_copies[g_copy_count++];
   }
-  copy.is_gnu = dlsym(library, "__kmpc_fork_call") == nullptr;
-  ++g_copy_count;
-  if (copy.is_gnu) {
-    runtime::runtime_started(copy.omp);
+  pthread_mutex_unlock(&g_lock);
+  if (is_new && copy->is_gnu) {
+    runtime::runtime_started(copy->omp);
   }
-  return &copy;
+  return copy;
 }
 
 struct Search {
@@ -129,20 +140,31 @@ void* any_parallel() {
   return search.parallel;
 }
 
+// What the module of some code has brought for itself; the module may be unloaded again.
+void* own_parallel(const void* code) {
+  void* module = library_of(code, 0);
+  if (module == nullptr) {
+    return nullptr;
+  }
+  void* parallel = dlsym(module, kNames[kParallel]);
+  dlclose(module);
+  return parallel;
+}
+
 // In the order in which the loader binds: what is behind us in the global scope comes first, then
-// the libraries that the code's own module has brought.
+// the libraries that the code's own module has brought. A tail call hides the module that has
+// called: then what there is.
 const Runtime* find_runtime(const void* code) {
   const int saved = errno;
-  pthread_mutex_lock(&g_lock);
-  void* parallel = dlsym(RTLD_NEXT, kNames[kParallel]);
-  if (parallel == nullptr && code != nullptr) {
-    void* module = library_of(code);
-    parallel = module == nullptr ? nullptr : dlsym(module, kNames[kParallel]);
-    // A tail call hides the module that has called: then what there is.
+  const Runtime* runtime = nullptr;
+  if (void* global = dlsym(RTLD_NEXT, kNames[kParallel])) {
+    runtime = copy_of(global);
+    g_global.store(runtime, std::memory_order_release);
+  } else if (code != nullptr) {
+    void* parallel = own_parallel(code);
     parallel = parallel == nullptr ? any_parallel() : parallel;
+    runtime = parallel == nullptr ? nullptr : copy_of(parallel);
   }
-  const Runtime* runtime = parallel == nullptr ? nullptr : copy_of(parallel);
-  pthread_mutex_unlock(&g_lock);
   errno = saved;
   return runtime;
 }
@@ -150,11 +172,19 @@ const Runtime* find_runtime(const void* code) {
 // When something is specified: the program's own libgomp gets the sizes before its first fork.
 void look_for_runtime() { find_runtime(nullptr); }
 
-__attribute__((constructor)) void begin() { runtime::when_armed(look_for_runtime); }
+// The loader is asked here, before there are threads: a worker that asks it while another thread
+// holds its lock, and waits for the worker in a constructor's region, would wait for ever.
+__attribute__((constructor)) void begin() {
+  find_runtime(nullptr);
+  runtime::when_armed(look_for_runtime);
+}
 
 }  // namespace
 
 const Runtime* runtime_of(const void* code) {
+  if (const Runtime* global = g_global.load(std::memory_order_acquire)) {
+    return global;
+  }
   const auto bits = reinterpret_cast<uintptr_t>(code);
   Known& known = g_known[(bits >> 4 ^ bits >> 14) & (kCacheSize - 1)];
   if (known.code.load(std::memory_order_acquire) == code) {

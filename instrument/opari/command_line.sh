@@ -123,6 +123,7 @@ named_language() {
 # Sorts the compiler's arguments:
 #   arguments      all of them
 #   inputs         positions in `arguments` of the files; languages: their languages, by position
+#   language_options   positions of -x and its values
 #   mode           compile (-c), link, or other
 #   output         of -o, or empty
 #   has_openmp     whether OpenMP is asked for
@@ -130,6 +131,7 @@ read_command_line() {
   arguments=("$@")
   inputs=()
   languages=()
+  language_options=()
   mode=link
   output=
   has_openmp=no
@@ -148,9 +150,13 @@ read_command_line() {
       -o?*) output=${argument#-o} ;;
       -x)
         i=$((i + 1))
+        language_options+=("$((i - 1))" "$i")
         named=$(named_language "${arguments[$i]:-}")
         ;;
-      -x?*) named=$(named_language "${argument#-x}") ;;
+      -x?*)
+        language_options+=("$i")
+        named=$(named_language "${argument#-x}")
+        ;;
       -fopenmp | -fopenmp=* | -qopenmp | -mp | -openmp) has_openmp=yes ;;
       -fno-openmp) has_openmp=no ;;
       -ffree-form) fortran_form=free ;;

@@ -84,8 +84,8 @@ compile_with_opari1() {
   else
     preprocess_c "$source" "$language" "$object" "$name.read"
     include=$(opari1_include) || exit 1
-    # The tool renames the functions of locks where omp.h declares them, too.
-    grep -v 'omp_.*lock_t' "$include/pomp_lib.h" >"$name.header" || exit 1
+    # The tool renames the functions of locks where omp.h declares them, too. Its texts are constant.
+    sed -e '/omp_.*lock_t/d' -e 's/^  char\*/  const char*/' "$include/pomp_lib.h" >"$name.header" || exit 1
     write_declarations "$kind" "$name.header" "$name.declarations"
   fi
   (

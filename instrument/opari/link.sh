@@ -103,15 +103,24 @@ add_library() {
 }
 
 # Puts arguments behind the last object, before libraries: a statically linked OpenMP runtime must
-# come after what refers to it.
+# come after what refers to it. Objects have taken the place of sources, so -x goes.
 insert_before_libraries() {
-  local last=-1 position kept=()
+  local last=-1 position kept=() skipped=()
   for position in "${inputs[@]}"; do
     case ${arguments[$position]} in
       *.a | *.so | *.so.*) ;;
       *) last=$position ;;
     esac
   done
-  kept=("${arguments[@]:0:$((last + 1))}")
-  arguments=("${kept[@]+"${kept[@]}"}" "$@" "${arguments[@]:$((last + 1))}")
+  if [ "$has_openmp" = yes ]; then
+    for position in "${language_options[@]+"${language_options[@]}"}"; do
+      skipped[position]=yes
+    done
+  fi
+  [ $last -ge 0 ] || kept=("$@")
+  for position in "${!arguments[@]}"; do
+    [ -n "${skipped[$position]:-}" ] || kept+=("${arguments[$position]}")
+    [ "$position" -ne $last ] || kept+=("$@")
+  done
+  arguments=("${kept[@]}")
 }

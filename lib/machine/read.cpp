@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <system_error>
@@ -28,9 +29,30 @@ using Bitmap = std::unique_ptr<hwloc_bitmap_s, Destroy>;
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
+constexpr off_t kLargestFile = off_t{64} << 20;
+constexpr long kMostProcessors = 65536;
+
+// Whether a synthetic description has more processors than hwloc should be asked to make: the
+// product of the numbers behind its colons.
+bool is_too_large(const std::string& description) {
+  long processors = 1;
+  for (std::size_t at = description.find(':'); at != std::string::npos;
+       at = description.find(':', at + 1)) {
+    const long children = std::strtol(description.c_str() + at + 1, nullptr, 10);
+    if (children > kMostProcessors || (processors *= std::max(children, 1L)) > kMostProcessors) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool is_file(const std::string& source) {
   struct stat status{};
   if (stat(source.c_str(), &status) == 0) {
+    // Devices and pipes have no end, or never begin.
+    if (!S_ISREG(status.st_mode) || status.st_size > kLargestFile) {
+      throw Unreadable("'" + source + "' is not a file of a size that a machine can have");
+    }
     return true;
   }
   if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG) {
@@ -47,6 +69,9 @@ void set_source(hwloc_topology_t topology, const std::string& source) {
     if (hwloc_topology_set_xml(topology, source.c_str()) != 0) {
       throw Unreadable("cannot read '" + source + "': " + reason(errno));
     }
+  } else if (is_too_large(source)) {
+    throw Unreadable("'" + source + "' has more than " + std::to_string(kMostProcessors) +
+                     " processors");
   } else if (hwloc_topology_set_synthetic(topology, source.c_str()) != 0) {
     throw Unreadable("'" + source +
                      "' is neither an hwloc XML file nor a synthetic description such as "

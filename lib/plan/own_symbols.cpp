@@ -70,3 +70,20 @@ NESTBIND_EXPORT char* getenv(const char* name) noexcept {
   }
   return secure_getenv(name);
 }
+
+namespace {
+
+// All of them are looked up while this library is loaded: later, a worker that asks the loader
+// could wait for a thread that holds its lock, and waits for the worker.
+__attribute__((constructor)) void look_up() {
+  free(realloc(malloc(1), 2));
+  free(calloc(1, 1));
+  free(aligned_alloc(sizeof(void*), sizeof(void*)));
+  free(memalign(sizeof(void*), sizeof(void*)));
+  void* memory = nullptr;
+  if (posix_memalign(&memory, sizeof(void*), sizeof(void*)) == 0) {
+    free(memory);
+  }
+}
+
+}  // namespace

@@ -15,6 +15,7 @@
 #include "runtime/children.hpp"
 #include "runtime/masks.hpp"
 #include "runtime/roots.hpp"
+#include "runtime/widened.hpp"
 
 namespace nestbind::runtime {
 
@@ -36,25 +37,6 @@ void after_fork_in_child() {
   keep_owner_in_child();
   free_child();
 }
-
-// The calling thread has the process's mask while this lives: what is created in between inherits
-// it.
-class Widened {
- public:
-  Widened() : bound_(bound_mask()) { unbind_self(); }
-  ~Widened() {
-    if (bound_.bits != nullptr) {
-      const int saved = errno;
-      bind_self(bound_);
-      errno = saved;
-    }
-  }
-  Widened(const Widened&) = delete;
-  Widened& operator=(const Widened&) = delete;
-
- private:
-  CpuMask bound_;
-};
 
 // For exec, also in a child of vfork, which shares the record of the thread that waits for it: the
 // record stays as it is, and where exec fails, the mask too.
@@ -91,6 +73,8 @@ constinit NextFunction<Exec> g_execv{"execv"};
 constinit NextFunction<Exec> g_execvp{"execvp"};
 constinit NextFunction<ExecIn> g_execvpe{"execvpe"};
 constinit NextFunction<int(int, char* const*, char* const*)> g_fexecve{"fexecve"};
+constinit NextFunction<int(int, const char*, char* const*, char* const*, int)> g_execveat{
+    "execveat"};
 constinit NextFunction<pid_t()> g_fork_without_handlers{"_Fork"};
 
 // How many arguments there are up to and without the null. The headers declare the first as never
@@ -173,6 +157,12 @@ NESTBIND_INTERPOSE int fexecve(int file, char* const arguments[],
                                char* const environment[]) noexcept {
   const WidenedForExec widened;
   return g_fexecve.get()(file, arguments, environment);
+}
+
+NESTBIND_INTERPOSE int execveat(int folder, const char* path, char* const arguments[],
+                                char* const environment[], int flags) noexcept {
+  const WidenedForExec widened;
+  return g_execveat.get()(folder, path, arguments, environment, flags);
 }
 
 // The variadic forms do not reach the others inside the C library: they are made here into arrays.

@@ -113,6 +113,8 @@ void member_begin(const Place* parent, int number, int size, const OmpCalls& omp
       thread.pool = size;
     }
   }
+  // LLVM's runtime gives a thread that it meets in another runtime's region all processors.
+  const bool met_other = thread.omp != nullptr && thread.omp != &omp;
   thread.omp = &omp;
   thread.untracked = false;
   if (parent == nullptr) {
@@ -131,7 +133,8 @@ void member_begin(const Place* parent, int number, int size, const OmpCalls& omp
   const Place& place = team->members[number];
   thread.place = &place;
   // Where another setting makes the OpenMP runtime bind threads too, a record may be out of date.
-  if (thread.bound.bits != place.planned.mask.bits || settings().competing != nullptr) {
+  if (thread.bound.bits != place.planned.mask.bits || settings().competing != nullptr ||
+      met_other) {
     bind_to(place);
   }
   if (place.planned.next_size > 0 && settings().sizes) {

@@ -6,6 +6,9 @@
 
 namespace nestbind::runtime {
 
+// Remembers where this library is, before the program goes to another folder.
+void find_planner();
+
 // Null, with a message, where it cannot be loaded.
 const PlannerApi* load_planner(PlannerMessage& message);
 

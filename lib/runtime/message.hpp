@@ -12,7 +12,8 @@ enum class Severity { kWarning, kError };
 // NESTBIND_QUIET=1. Keeps errno.
 void say(Severity severity, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-// Writes all of it to a file descriptor, as far as that takes it. Keeps errno.
-void write_all(int file, const char* text, std::size_t length);
+// Writes all of it to a file descriptor; returns whether that took it. Keeps errno, and the program
+// from a SIGPIPE.
+bool write_all(int file, const char* text, std::size_t length);
 
 }  // namespace nestbind::runtime

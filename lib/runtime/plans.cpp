@@ -59,8 +59,8 @@ int read_machine() {
     return g_machine_error;
   }
   PlannerMessage message{};
-  g_planner = load_planner(message);
   if (g_planner == nullptr) {
+    load_planner(message);  // for its message
     g_machine_error = NESTBIND_NO_PLANNER;
   } else {
     PlannerOptions options{};
@@ -197,7 +197,11 @@ int make_plan(Plan* plan) {
   if (status != Plan::kNotMade) {
     return status;
   }
+  // Before the lock is taken: another thread may hold the loader's lock and wait for ours.
+  PlannerMessage message{};
+  const PlannerApi* planner = load_planner(message);
   const Locked locked;
+  g_planner = planner;
   return make_locked(plan);
 }
 

@@ -92,20 +92,19 @@ void write_report(const TextBuffer& text) {
   }
   TextBuffer name;
   expand_file_name(settings().report_file, name);
-  // The first text of this process begins the file anew.
+  // The first text of this process begins the file anew. A pipe without a reader does not wait.
   static std::atomic<bool> begun{false};
   const int mode = begun.exchange(true) ? O_APPEND : O_TRUNC;
-  const int file = open(name.text(), O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0666);
-  if (file < 0) {
-    static std::atomic<bool> told{false};
-    if (!told.exchange(true)) {
-      say(Severity::kWarning, "the report cannot be written to %s: %s", name.text(),
-          strerror(errno));
-    }
-    return;
+  const int file = open(name.text(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | mode, 0666);
+  const char* const why = file < 0 ? strerror(errno) : "it does not take all of it";
+  const bool written = file >= 0 && write_all(file, text.text(), text.length());
+  static std::atomic<bool> told{false};
+  if (!written && !told.exchange(true)) {
+    say(Severity::kWarning, "the report cannot be written to %s: %s", name.text(), why);
   }
-  write_all(file, text.text(), text.length());
-  close(file);
+  if (file >= 0) {
+    close(file);
+  }
 }
 
 void add_path(const Place& place, const char* separator, TextBuffer& text) {

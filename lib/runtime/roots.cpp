@@ -19,11 +19,16 @@ constinit std::atomic<bool> g_told_apart{false};
 
 void owner_ends(void*) { g_owner.store(nullptr, std::memory_order_release); }
 
-pthread_key_t owner_key() {
+// The plan becomes free when the calling thread ends, since its record has no destructor. Where the
+// program has used up all keys the plan stays with its first owner.
+void watch_owner(Thread& thread) {
   static pthread_key_t key;
+  static bool has_key;
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, [] { pthread_key_create(&key, owner_ends); });
-  return key;
+  pthread_once(&once, [] { has_key = pthread_key_create(&key, owner_ends) == 0; });
+  if (has_key) {
+    pthread_setspecific(key, &thread);
+  }
 }
 
 bool owns(Thread& thread) {
@@ -34,8 +39,7 @@ bool owns(Thread& thread) {
   if (owner != nullptr || !g_owner.compare_exchange_strong(owner, &thread)) {
     return false;
   }
-  // The plan becomes free when this thread ends: its record has no destructor.
-  pthread_setspecific(owner_key(), &thread);
+  watch_owner(thread);
   return true;
 }
 

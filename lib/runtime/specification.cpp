@@ -42,8 +42,10 @@ int change_here(const spec::Spec& spec) {
   if (!is_planned(place)) {
     return NESTBIND_NOT_PLACED;
   }
+  // Above this level all forms of a place have the same rules.
+  Plan* base = (place->original != nullptr ? place->original : place)->plan;
   Plan* plan = nullptr;
-  if (const int error = made(spec, place->plan, place->level, plan); error != NESTBIND_OK) {
+  if (const int error = made(spec, base, place->level, plan); error != NESTBIND_OK) {
     return error;
   }
   Place* changed = place_under(place, plan);

@@ -7,6 +7,7 @@
 
 #include "runtime/children.hpp"
 #include "runtime/fork.hpp"
+#include "runtime/load_planner.hpp"
 #include "runtime/masks.hpp"
 #include "runtime/message.hpp"
 #include "runtime/plans.hpp"
@@ -73,6 +74,7 @@ void arm() {
     return;
   }
   g_told = true;
+  find_planner();
   if (settings().machine != nullptr) {
     record_masks();
   }

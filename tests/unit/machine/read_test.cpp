@@ -90,7 +90,13 @@ TEST_CASE("damaged files", "[machine][read]") {
     CHECK(complaint(path) == "'" + path.string() + "' is not an XML file that hwloc can read");
   }
   std::filesystem::remove(path);
-  CHECK(complaint("/").find("is not an XML file") != std::string::npos);
+  CHECK(complaint("/").find("is not a file of a size") != std::string::npos);
+}
+
+TEST_CASE("nothing is read without an end", "[machine][read]") {
+  CHECK(complaint("/dev/zero").find("is not a file of a size") != std::string::npos);
+  CHECK(complaint("pu:100000000").find("more than 65536 processors") != std::string::npos);
+  CHECK(complaint("pack:256 core:256 pu:2").find("more than 65536") != std::string::npos);
 }
 
 }  // namespace
