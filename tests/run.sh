@@ -112,4 +112,5 @@ stage install staged_install
 stage matrix-installed python3 tests/matrix/run.py --quick --build build/matrix-installed build/stage
 stage opari python3 tests/opari/run.py build/gcc
 stage guest bash tests/guest/test.sh
+stage guest-suite python3 tests/guest-suite/run.py build/gcc
 finish

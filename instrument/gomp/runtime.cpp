@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -36,16 +35,16 @@ constexpr const char* kNames[kEntries] = {
 constexpr int kMaxCopies = 16;
 constexpr unsigned kCacheSize = 1024;  // a power of two
 
-// Which copy some code belongs to: asked of the loader once for each address.
-struct Known {
-  std::atomic<const void*> code;
-  std::atomic<const Runtime*> runtime;
+struct Copy {
+  Runtime runtime;
+  std::atomic<bool> is_ready;
 };
 
-constinit pthread_mutex_t g_lock = PTHREAD_MUTEX_INITIALIZER;
-constinit Runtime g_copies[kMaxCopies]{};
-constinit int g_copy_count = 0;
-constinit Known g_known[kCacheSize]{};
+constinit Copy g_copies[kMaxCopies]{};
+constinit std::atomic<int> g_copy_count{0};
+// Which copy some code belongs to, asked of the loader once for each address: the address and
+// behind it the copy's number in one word, so that no reader can see half of it. 0: nothing.
+constinit std::atomic<uint64_t> g_known[kCacheSize]{};
 // The copy in the global scope: to it all code is bound, and nobody else has to be asked.
 constinit std::atomic<const Runtime*> g_global{nullptr};
 
@@ -84,17 +83,22 @@ void* library_of(const void* address, int flags) {
 }
 
 const Runtime* known_copy(void* parallel) {
-  for (int i = 0; i < g_copy_count; ++i) {
-    if (g_copies[i].entry[kParallel] == parallel) {
-      return &g_copies[i];
+  for (Copy& copy : g_copies) {
+    if (copy.is_ready.load(std::memory_order_acquire) &&
+        copy.runtime.entry[kParallel] == parallel) {
+      return &copy.runtime;
     }
   }
   return nullptr;
 }
 
-// The copy whose GOMP_parallel this is. The loader is asked before the lock is taken: another
-// thread may hold the loader's lock and wait for ours, in a constructor with a region.
+// The copy whose GOMP_parallel this is. No lock is taken: another thread may hold the loader's lock
+// and wait for us, in a constructor with a region, or may fork. Two threads that find a copy at
+// once make two entries for it, which does no harm.
 const Runtime* copy_of(void* parallel) {
+  if (const Runtime* known = known_copy(parallel)) {
+    return known;
+  }
   // The copy stays loaded from now on.
   void* library = library_of(parallel, RTLD_NODELETE);
   Runtime found{};
@@ -102,19 +106,21 @@ const Runtime* copy_of(void* parallel) {
     return nullptr;
   }
   found.is_gnu = dlsym(library, "__kmpc_fork_call") == nullptr;
-  pthread_mutex_lock(&g_lock);
-  const Runtime* copy = known_copy(parallel);
-  const bool is_new = copy == nullptr && g_copy_count < kMaxCopies;
-  if (is_new) {
-    g_copies[g_copy_count] = found;
-    copy = &g_copies[g_copy_count++];
+  const int number = g_copy_count.fetch_add(1, std::memory_order_relaxed);
+  if (number >= kMaxCopies) {
+    return nullptr;
   }
-  pthread_mutex_unlock(&g_lock);
-  if (is_new && copy->is_gnu) {
-    runtime::runtime_started(copy->omp);
+  Copy& copy = g_copies[number];
+  copy.runtime = found;
+  copy.is_ready.store(true, std::memory_order_release);
+  if (found.is_gnu) {
+    runtime::runtime_started(copy.runtime.omp);
   }
-  return copy;
+  return &copy.runtime;
 }
+
+// The word that says that some code belongs to a copy, without its number: 0.
+uint64_t word_of(const void* code) { return reinterpret_cast<uintptr_t>(code) << 5; }
 
 struct Search {
   void* parallel;
@@ -186,18 +192,18 @@ const Runtime* runtime_of(const void* code) {
     return global;
   }
   const auto bits = reinterpret_cast<uintptr_t>(code);
-  Known& known = g_known[(bits >> 4 ^ bits >> 14) & (kCacheSize - 1)];
-  if (known.code.load(std::memory_order_acquire) == code) {
-    // The runtime is written before the code; other code in this entry writes null first.
-    const Runtime* runtime = known.runtime.load(std::memory_order_acquire);
-    if (runtime != nullptr && known.code.load(std::memory_order_acquire) == code) {
-      return runtime;
-    }
+  std::atomic<uint64_t>& known = g_known[(bits >> 4 ^ bits >> 14) & (kCacheSize - 1)];
+  const uint64_t word = known.load(std::memory_order_acquire);
+  constexpr uint64_t kNumber = 31;
+  if (word != 0 && (word & ~kNumber) == word_of(code)) {
+    return &g_copies[(word & kNumber) - 1].runtime;
   }
   const Runtime* runtime = find_runtime(code);
-  known.code.store(nullptr, std::memory_order_release);
-  known.runtime.store(runtime, std::memory_order_release);
-  known.code.store(code, std::memory_order_release);
+  for (int number = 0; number < kMaxCopies; ++number) {
+    if (runtime == &g_copies[number].runtime) {
+      known.store(word_of(code) | static_cast<uint64_t>(number + 1), std::memory_order_release);
+    }
+  }
   return runtime;
 }
 

@@ -108,7 +108,6 @@ int set_specification(const char* text, std::size_t length) {
     say(Severity::kError, "omp_set_nesting_info: %s", message);
     return fault.error;
   }
-  read_settings();
   arm();
   if (t_thread.place != nullptr) {
     return change_here(spec);

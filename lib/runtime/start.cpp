@@ -69,20 +69,27 @@ void start() {
   }
 }
 
-void arm() {
-  if (g_told) {
-    return;
-  }
-  g_told = true;
+namespace {
+
+void arm_once() {
+  read_settings();
   find_planner();
   if (settings().machine != nullptr) {
     record_masks();
   }
   keep_children_free();
+  g_told = true;
   g_armed.store(true, std::memory_order_relaxed);
   for (int i = 0; i < g_action_count; ++i) {
     g_actions[i]();
   }
+}
+
+}  // namespace
+
+void arm() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, arm_once);
 }
 
 void when_armed(void (*action)()) {

@@ -1,0 +1,38 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! What Fortran 2008 has no words for.
+module c_library
+  use, intrinsic :: iso_c_binding, only: c_int
+  use, intrinsic :: iso_fortran_env, only: error_unit, output_unit
+  implicit none
+  private
+  public :: end_program, processor
+
+  interface
+    function sched_getcpu() bind(c, name='sched_getcpu') result(cpu)
+      import :: c_int
+      integer(c_int) :: cpu
+    end function sched_getcpu
+
+    subroutine c_exit(status) bind(c, name='exit')
+      import :: c_int
+      integer(c_int), value :: status
+    end subroutine c_exit
+  end interface
+
+contains
+
+  ! That the calling thread runs on; -1: not known.
+  function processor() result(number)
+    integer :: number
+    number = int(sched_getcpu())
+  end function processor
+
+  ! STOP prints its number, and each compiler otherwise.
+  subroutine end_program(status)
+    integer, intent(in) :: status
+    flush (output_unit)
+    flush (error_unit)
+    call c_exit(int(status, c_int))
+  end subroutine end_program
+
+end module c_library

@@ -1,0 +1,68 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! The outer level: independent derivatives, divided among the members of the outer team.
+module derivatives
+  use, intrinsic :: iso_fortran_env, only: dp => real64
+  use omp_lib, only: omp_get_num_threads, omp_get_thread_num, omp_get_wtime
+  use analytic, only: direction
+  use derivative, only: compute_derivative, prepare
+  use outcome, only: first_touch, result_of
+  use team_sizes, only: set_inner_size, set_outer_size
+  use timed_part, only: begin_timed_part, end_timed_part, register_work
+  use workspace, only: work
+  implicit none
+  private
+  public :: compute_derivatives
+
+contains
+
+  ! All of `results`, for n^3 cells. elapsed: seconds from when all threads have touched their
+  ! arrays to the end; that is what the access counter counts too, where `counted`.
+  subroutine compute_derivatives(outer, inner, n, limit, counted, results, elapsed)
+    integer, intent(in) :: outer, inner, n, limit
+    logical, intent(in) :: counted
+    type(result_of), intent(inout) :: results(:)
+    real(dp), intent(out) :: elapsed
+    real(dp) :: begin
+    begin = 0
+    call set_outer_size(outer)
+    !$omp parallel default(none) shared(inner, n, limit, counted, results, begin)
+    call compute_own(inner, n, limit, counted, results, begin)
+    !$omp end parallel
+    elapsed = omp_get_wtime() - begin
+    if (counted) call end_timed_part()
+  end subroutine compute_derivatives
+
+  ! By each member of the outer team: its derivatives, with arrays of its own.
+  subroutine compute_own(inner, n, limit, counted, results, begin)
+    integer, intent(in) :: inner, n, limit
+    logical, intent(in) :: counted
+    type(result_of), intent(inout) :: results(:)
+    real(dp), intent(inout) :: begin
+    type(work), target :: w
+    type(result_of) :: own
+    integer :: number
+    call set_inner_size(inner)
+    own%thread = omp_get_thread_num()
+    own%outer = omp_get_num_threads()
+    call prepare(n, w, own)
+    if (counted) then
+      !$omp critical (registration)
+      call register_work(w)
+      !$omp end critical (registration)
+    end if
+    !$omp barrier
+    !$omp master
+    if (counted) call begin_timed_part()
+    begin = omp_get_wtime()
+    !$omp end master
+    !$omp barrier
+    !$omp do schedule(static)
+    do number = 1, size(results)
+      call compute_derivative(w, direction(number, size(results)), limit, own)
+      results(number) = own
+      own%seconds(first_touch) = 0
+    end do
+    !$omp end do
+  end subroutine compute_own
+
+end module derivatives
