@@ -15,11 +15,12 @@ set(NESTBIND_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/nestbind)
 install(EXPORT nestbind-targets NAMESPACE nestbind:: FILE nestbind-library.cmake
   DESTINATION ${NESTBIND_CMAKE_DIR})
 configure_package_config_file(cmake/nestbind-config.cmake.in ${PROJECT_BINARY_DIR}/nestbind-config.cmake
-  INSTALL_DESTINATION ${NESTBIND_CMAKE_DIR})
+  INSTALL_DESTINATION ${NESTBIND_CMAKE_DIR} PATH_VARS CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/nestbind-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/nestbind-config.cmake
-  ${PROJECT_BINARY_DIR}/nestbind-config-version.cmake DESTINATION ${NESTBIND_CMAKE_DIR})
+  ${PROJECT_BINARY_DIR}/nestbind-config-version.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/NestbindInstrument.cmake DESTINATION ${NESTBIND_CMAKE_DIR})
 
 # Relocatable, as the CMake package is.
 file(RELATIVE_PATH NESTBIND_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)

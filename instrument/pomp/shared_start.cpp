@@ -55,6 +55,7 @@ __attribute__((constructor)) void name_the_runtime() {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming,bugprone-reserved-identifier): the C library's name
 NESTBIND_POMP int __libc_start_main(Main* main, int count, char** arguments, void (*init)(),
                                     void (*fini)(), void (*loader_fini)(), void* stack_end) {
   using StartMain = int(Main*, int, char**, void (*)(), void (*)(), void (*)(), void*);

@@ -122,6 +122,7 @@ const Place* parent_of(int64_t word, const OmpCalls& omp) {
   if (word == kNoWord) {
     return runtime::parent_by_path(omp);
   }
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the tool carries an integer
   return word == kNoPlace ? nullptr : reinterpret_cast<const Place*>(word);
 }
 

@@ -16,8 +16,10 @@
 // What `opari2 --omp-tpd` hands from the encountering thread to the members, by a copyin clause.
 // The second is the Fortran common block. The alignment is the tool's.
 extern "C" {
+// NOLINTBEGIN(readability-identifier-naming): the tool's names
 __attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd = 0;
 __attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd_ = 0;
+// NOLINTEND(readability-identifier-naming)
 }
 
 namespace nestbind::pomp2 {
@@ -27,6 +29,9 @@ namespace {
 using pomp::hand_on;
 using pomp::kNoWord;
 using pomp::Name;
+
+// What a region is known by: where its handle is.
+const void* key_of(void** handle) { return static_cast<const void*>(handle); }
 
 struct Open {
   const void* key;  // the handle's address
@@ -46,9 +51,9 @@ constinit thread_local pomp::OpenRegions<Fork> t_forks{};
 // Another POMP2 library uses the word itself. Then members go by their ancestors.
 template <Name kFork, Name kBegin, typename... More>
 void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
-  note_region(handle, ctc);
+  note_region(key_of(handle), ctc);
   const int64_t word = nestbind_pomp_fork != nullptr ? nestbind_pomp_fork() : kNoWord;
-  t_forks.enter({handle, word, t_regions.depth});
+  t_forks.enter({key_of(handle), word, t_regions.depth});
   if (!hand_on<kFork>(handle, arguments...) &&
       pomp::next_function<kBegin, void(void**)>() == nullptr) {
     carried = word;
@@ -65,7 +70,7 @@ void begin(int64_t& carried, void** handle) {
     word = carried;
     carried = kNoWord;
   }
-  t_regions.enter({handle, word});
+  t_regions.enter({key_of(handle), word});
   if (nestbind_pomp_begin != nullptr) {
     nestbind_pomp_begin(word);
   }
@@ -75,7 +80,7 @@ void begin(int64_t& carried, void** handle) {
 template <Name kEnd>
 void end(void** handle) {
   hand_on<kEnd>(handle);
-  const Open open = t_regions.leave(static_cast<const void*>(handle));
+  const Open open = t_regions.leave(key_of(handle));
   if (nestbind_pomp_end != nullptr) {
     nestbind_pomp_end(open.word);
   }
@@ -83,7 +88,7 @@ void end(void** handle) {
 
 // A region that was cancelled has no end. Its encountering thread is where it was before.
 void join(void** handle) {
-  const Fork fork = t_forks.leave(static_cast<const void*>(handle));
+  const Fork fork = t_forks.leave(key_of(handle));
   if (fork.key != nullptr && t_regions.depth > fork.depth) {
     t_regions.depth = fork.depth;
     if (nestbind_pomp_cancelled != nullptr) {
@@ -117,7 +122,7 @@ NESTBIND_POMP void POMP2_Parallel_join(void** handle, int64_t old_task) {
 }
 
 NESTBIND_POMP void POMP2_Assign_handle(void** handle, const char* ctc) {
-  note_region(handle, ctc);
+  note_region(key_of(handle), ctc);
   hand_on<"POMP2_Assign_handle">(handle, ctc);
 }
 
@@ -140,7 +145,7 @@ NESTBIND_POMP void pomp2_parallel_join_(void** handle, int64_t* old_task) {
 }
 
 NESTBIND_POMP void pomp2_assign_handle_(void** handle, const char* ctc, size_t length) {
-  note_region(handle, ctc);
+  note_region(key_of(handle), ctc);
   hand_on<"pomp2_assign_handle_">(handle, ctc, length);
 }
 

@@ -40,11 +40,6 @@ struct Place;  // opaque to instruments
 extern std::atomic<bool> g_armed;
 inline bool armed() { return g_armed.load(std::memory_order_relaxed); }
 
-// Says which instrument acts for regions that more than one source reports (an instrumented program
-// on a hooked runtime). The first of the process wins for good; the others stand back.
-// Returns whether `name` acts. `name` is compared by address.
-bool claim(const char* name);
-
 // On the encountering thread, before the runtime decides on the team: its place, for its members.
 // Null where the team is not planned; the members are told all the same.
 const Place* fork_begin(const OmpCalls& omp);

@@ -27,7 +27,6 @@ constinit bool g_told = false;  // that something is specified
 using Action = void (*)();
 constinit Action g_actions[kMaxActions] = {};
 constinit int g_action_count = 0;
-constinit std::atomic<const char*> g_claimed{nullptr};
 
 // Returns the specification of the environment; null with a message where it is none.
 Plan* environment_plan(const char* text) {
@@ -99,11 +98,6 @@ void when_armed(void (*action)()) {
   if (g_told) {
     action();
   }
-}
-
-bool claim(const char* name) {
-  const char* none = nullptr;
-  return g_claimed.compare_exchange_strong(none, name) || none == name;
 }
 
 namespace {

@@ -149,7 +149,7 @@ def main():
 
     try:
         subprocess.run([os.path.join(builds.HERE, "get-opari.sh"), opari1], check=True)
-        library = variants.Library.find(arguments.folder)
+        library = variants.Library.find(os.path.abspath(arguments.folder))
         instrument = find_instrument(arguments.folder)
         if not arguments.no_matrix and not arguments.check:
             found = builds.all_builds(folder, library)

@@ -45,8 +45,10 @@ class Toolbox:
         if machine:
             settings["NESTBIND_MACHINE"] = os.path.join(MACHINES, machine + ".xml")
         settings.update(env or {})
+        if "/" in command[0] and not os.path.exists(os.path.join(cwd, command[0])):
+            return subprocess.CompletedProcess(command, 127, "", f"{command[0]} was not made\n")
         return subprocess.run(prefix + command, cwd=cwd, env=settings, capture_output=True, text=True,
-                              timeout=PATIENCE, check=False, stdin=subprocess.DEVNULL)
+                              timeout=PATIENCE, check=False, stdin=subprocess.DEVNULL, errors="replace")
 
     def compile(self, arguments, cwd, own=()):
         """nestbind-instrument, which has to succeed."""

@@ -13,4 +13,6 @@ void show_row(const char *label, int length) {
   show(text);
 }
 
-void say_number(const char *label, int length, int number) { say("%.*s %d", length, label, number); }
+void say_number(const char *label, int length, int number) {
+  say("%.*s %d", length, label, number);
+}

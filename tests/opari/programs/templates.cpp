@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // C++: regions in templates, members, headers and lambda expressions, a directive from a macro, and
 // standard headers, which are instrumented with the source.
+#include "templates.hpp"
+
 #include <algorithm>
 #include <exception>
 #include <functional>
 #include <thread>
 #include <vector>
-
-#include "templates.hpp"
 
 extern "C" void show_row(const char* label, int length);
 

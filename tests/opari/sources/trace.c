@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A small tracing library: another owner of a few POMP and POMP2 entries. Tells at the end how often
- * each was called, and whether the region's handle came back as it was set. */
+/* A small tracing library: another owner of a few POMP and POMP2 entries. Tells at the end how
+ * often each was called, and whether the region's handle came back as it was set. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@ static long g_forks, g_begins, g_ends, g_joins, g_loops, g_strange;
 static char g_mine;
 
 __attribute__((destructor)) static void tell(void) {
-  printf("trace: forks %ld begins %ld ends %ld joins %ld loops %ld strange %ld\n", g_forks, g_begins, g_ends,
-         g_joins, g_loops, g_strange);
+  printf("trace: forks %ld begins %ld ends %ld joins %ld loops %ld strange %ld\n", g_forks,
+         g_begins, g_ends, g_joins, g_loops, g_strange);
 }
 
 static void add(long *counter) { __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED); }
@@ -20,7 +20,8 @@ void POMP2_Assign_handle(void **handle, const char *ctc) {
   if (strstr(ctc, "regionType=") == NULL) add(&g_strange);
 }
 
-void POMP2_Parallel_fork(void **handle, int condition, int threads, int64_t *old_task, const char *ctc) {
+void POMP2_Parallel_fork(void **handle, int condition, int threads, int64_t *old_task,
+                         const char *ctc) {
   (void)condition;
   if (*handle == NULL) POMP2_Assign_handle(handle, ctc);
   if (threads < 1) add(&g_strange);

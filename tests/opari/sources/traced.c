@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ten times a loop of two threads in each of two. */
+#define _GNU_SOURCE
 #include "../../programs/show.h"
 
 int main(void) {
