@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "interpose/module_range.hpp"
+
 namespace nestbind::gomp {
 
 namespace {
@@ -32,8 +34,8 @@ constexpr const char* kNames[kEntries] = {
     "GOMP_parallel_end",
 };
 
-constexpr int kMaxCopies = 16;
-constexpr unsigned kCacheSize = 1024;  // a power of two
+constexpr int kMaxCopies = 30;
+constexpr int kMaxModules = 64;
 
 struct Copy {
   Runtime runtime;
@@ -42,9 +44,15 @@ struct Copy {
 
 constinit Copy g_copies[kMaxCopies]{};
 constinit std::atomic<int> g_copy_count{0};
-// Which copy some code belongs to, asked of the loader once for each address: the address and
-// behind it the copy's number in one word, so that no reader can see half of it. 0: nothing.
-constinit std::atomic<uint64_t> g_known[kCacheSize]{};
+// A module whose copy is known, with its addresses. The loader is asked once for each module, and
+// by the thread that forks first from it.
+struct Module {
+  ModuleRange range;
+  const Runtime* runtime;
+  std::atomic<bool> is_ready;
+};
+constinit Module g_modules[kMaxModules]{};
+constinit std::atomic<int> g_module_count{0};
 // The copy in the global scope: to it all code is bound, and nobody else has to be asked.
 constinit std::atomic<const Runtime*> g_global{nullptr};
 
@@ -119,9 +127,6 @@ const Runtime* copy_of(void* parallel) {
   return &copy.runtime;
 }
 
-// The word that says that some code belongs to a copy, without its number: 0.
-uint64_t word_of(const void* code) { return reinterpret_cast<uintptr_t>(code) << 5; }
-
 struct Search {
   void* parallel;
 };
@@ -144,6 +149,11 @@ void* any_parallel() {
   Search search{nullptr};
   dl_iterate_phdr(look_in, &search);
   return search.parallel;
+}
+
+void* loaded_parallel() {
+  void* library = dlopen("libgomp.so.1", RTLD_NOW | RTLD_GLOBAL);
+  return library == nullptr ? nullptr : dlsym(library, kNames[kParallel]);
 }
 
 // What the module of some code has brought for itself; the module may be unloaded again.
@@ -169,10 +179,22 @@ const Runtime* find_runtime(const void* code) {
   } else if (code != nullptr) {
     void* parallel = own_parallel(code);
     parallel = parallel == nullptr ? any_parallel() : parallel;
+    // A linker that drops what seems unneeded takes our functions for the program's runtime.
+    parallel = parallel == nullptr ? loaded_parallel() : parallel;
     runtime = parallel == nullptr ? nullptr : copy_of(parallel);
   }
   errno = saved;
   return runtime;
+}
+
+void remember_module(uintptr_t inside, const Runtime* runtime) {
+  const ModuleRange range = module_range(inside);
+  const int number = g_module_count.fetch_add(1, std::memory_order_relaxed);
+  if (number < kMaxModules) {
+    g_modules[number].range = range;
+    g_modules[number].runtime = runtime;
+    g_modules[number].is_ready.store(true, std::memory_order_release);
+  }
 }
 
 // When something is specified: the program's own libgomp gets the sizes before its first fork.
@@ -191,18 +213,18 @@ const Runtime* runtime_of(const void* code) {
   if (const Runtime* global = g_global.load(std::memory_order_acquire)) {
     return global;
   }
-  const auto bits = reinterpret_cast<uintptr_t>(code);
-  std::atomic<uint64_t>& known = g_known[(bits >> 4 ^ bits >> 14) & (kCacheSize - 1)];
-  const uint64_t word = known.load(std::memory_order_acquire);
-  constexpr uint64_t kNumber = 31;
-  if (word != 0 && (word & ~kNumber) == word_of(code)) {
-    return &g_copies[(word & kNumber) - 1].runtime;
+  const auto address = reinterpret_cast<uintptr_t>(code);
+  for (const Module& module : g_modules) {
+    if (!module.is_ready.load(std::memory_order_acquire)) {
+      break;
+    }
+    if (module.range.has(address)) {
+      return module.runtime;
+    }
   }
   const Runtime* runtime = find_runtime(code);
-  for (int number = 0; number < kMaxCopies; ++number) {
-    if (runtime == &g_copies[number].runtime) {
-      known.store(word_of(code) | static_cast<uint64_t>(number + 1), std::memory_order_release);
-    }
+  if (runtime != nullptr && runtime != g_global.load(std::memory_order_acquire)) {
+    remember_module(address, runtime);
   }
   return runtime;
 }

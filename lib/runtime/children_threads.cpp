@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Helper threads: pthread_create and thrd_create.
-#include <dlfcn.h>
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/auxv.h>
 #include <threads.h>
 
 #include "interpose/next_function.hpp"
@@ -52,29 +49,9 @@ Beginning<Result(void*)>* beginning_of(Result (*function)(void*), void* argument
   return beginning;
 }
 
-const void* module_of(const void* address) {
-  Dl_info info;
-  return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
-}
-
 // Whether a thread that begins there is an OpenMP runtime's worker: it is bound when it joins a
 // team. A runtime linked into the program itself cannot be told from the program.
-bool is_worker(Start* function) {
-  static std::atomic<Start*> last_worker{nullptr};
-  if (last_worker.load(std::memory_order_relaxed) == function) {
-    return true;
-  }
-  const void* module = module_of(reinterpret_cast<const void*>(function));
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel tells addresses as numbers
-  static const void* const program = module_of(reinterpret_cast<const void*>(getauxval(AT_ENTRY)));
-  for (int i = 0; const OmpCalls* omp = started_runtime(i); ++i) {
-    if (module != program && module == module_of(reinterpret_cast<const void*>(omp->get_level))) {
-      last_worker.store(function, std::memory_order_relaxed);
-      return true;
-    }
-  }
-  return false;
-}
+bool is_worker(Start* function) { return is_in_runtime(reinterpret_cast<uintptr_t>(function)); }
 
 // Attributes with the same stack and state, and a mask. Returns false where that cannot be had.
 bool attributes_with_mask(const pthread_attr_t* attributes, const CpuMask& mask,
@@ -111,7 +88,7 @@ int create_worker(pthread_t* thread, const pthread_attr_t* attributes, Start* fu
   }
   int result = next(thread, &with_mask, function, argument);
   pthread_attr_destroy(&with_mask);
-  if (result == EINVAL) {  // a processor has gone away
+  if (result != 0) {  // a processor has gone away, or a sandbox forbids masks
     result = next(thread, attributes, function, argument);
   }
   return result;

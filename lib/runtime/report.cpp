@@ -55,7 +55,7 @@ const char* rank() {
   const char* const variables[] = {"PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK",
                                    "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
   for (const char* variable : variables) {
-    if (const char* value = getenv(variable)) {
+    if (const char* value = secure_getenv(variable)) {
       return value;
     }
   }

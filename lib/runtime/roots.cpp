@@ -2,7 +2,9 @@
 #include "runtime/roots.hpp"
 
 #include <pthread.h>
+#include <sys/auxv.h>
 
+#include "interpose/module_range.hpp"
 #include "runtime/message.hpp"
 #include "runtime/settings.hpp"
 #include "runtime/start.hpp"
@@ -15,6 +17,8 @@ constexpr int kMaxRuntimes = 8;
 
 constinit std::atomic<Thread*> g_owner{nullptr};
 constinit std::atomic<const OmpCalls*> g_started[kMaxRuntimes]{};
+constinit std::atomic<uintptr_t> g_code_begin[kMaxRuntimes]{};
+constinit std::atomic<uintptr_t> g_code_end[kMaxRuntimes]{};
 constinit std::atomic<bool> g_told_apart{false};
 
 void owner_ends(void*) { g_owner.store(nullptr, std::memory_order_release); }
@@ -119,15 +123,29 @@ void set_root_sizes(const OmpCalls& omp, Plan* plan) {
 }
 
 void runtime_started(const OmpCalls& omp) {
-  for (std::atomic<const OmpCalls*>& started : g_started) {
+  const ModuleRange range = module_range(reinterpret_cast<uintptr_t>(omp.get_level));
+  for (int i = 0; i < kMaxRuntimes; ++i) {
     const OmpCalls* none = nullptr;
-    if (started.compare_exchange_strong(none, &omp) || none == &omp) {
+    if (g_started[i].compare_exchange_strong(none, &omp) || none == &omp) {
+      const bool is_program = range.has(getauxval(AT_ENTRY));
+      g_code_begin[i].store(range.begin, std::memory_order_relaxed);
+      g_code_end[i].store(is_program ? 0 : range.end, std::memory_order_release);
       break;
     }
   }
   if (Plan* plan = plan_in_force()) {
     set_root_sizes(omp, plan);
   }
+}
+
+bool is_in_runtime(uintptr_t code) {
+  for (int i = 0; started_runtime(i) != nullptr; ++i) {
+    if (code < g_code_end[i].load(std::memory_order_acquire) &&
+        code >= g_code_begin[i].load(std::memory_order_relaxed)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 const OmpCalls& known_runtime(const OmpCalls& omp) {

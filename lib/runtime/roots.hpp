@@ -2,6 +2,8 @@
 // Threads that fork from outside of regions: which one owns the plan, and what sizes they get.
 #pragma once
 
+#include <stdint.h>
+
 #include "runtime/plans.hpp"
 
 namespace nestbind::runtime {
@@ -21,6 +23,9 @@ void install_sizes(const OmpCalls& omp, int first_size, int levels);
 
 // The runtimes that have started, in order; null beyond the last.
 const OmpCalls* started_runtime(int index);
+
+// Whether some code is that of a started runtime, and not the program's own.
+bool is_in_runtime(uintptr_t code);
 
 // What the owner's thread has is gone in a forked child, unless it is the calling thread.
 void keep_owner_in_child();

@@ -107,7 +107,7 @@ constexpr const char* kCompeting[] = {"OMP_PROC_BIND", "OMP_PLACES", "KMP_AFFINI
 const Settings& settings() { return g_settings; }
 
 bool specification_is_set() {
-  g_settings.text = getenv("OMP_NESTING_TEAM_SIZE");
+  g_settings.text = secure_getenv("OMP_NESTING_TEAM_SIZE");
   return g_settings.text != nullptr;
 }
 
@@ -119,7 +119,7 @@ bool read_settings() {
   }
   read = true;
   for (const Variable& variable : kVariables) {
-    const char* value = getenv(variable.name);
+    const char* value = secure_getenv(variable.name);
     if (value == nullptr) {
       continue;
     }
@@ -132,7 +132,7 @@ bool read_settings() {
     }
   }
   for (const char* name : kCompeting) {
-    const char* value = getenv(name);
+    const char* value = secure_getenv(name);
     if (g_settings.competing == nullptr && value != nullptr && !says_none(value)) {
       g_settings.competing = name;
     }
