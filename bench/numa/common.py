@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the counted benchmarks have in common: options, the bound environment, and files of results."""
+
+import argparse
+import csv
+import datetime
+import pathlib
+
+BENCH = pathlib.Path(__file__).resolve().parent.parent
+KEY = ("runtime", "shape", "variant", "round")
+
+
+def arguments(description):
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--build", type=pathlib.Path, default=BENCH.parent / "build", help="build folder (build/)")
+    parser.add_argument("--results", type=pathlib.Path, default=BENCH / "results",
+                        help="folder for the figures (bench/results/)")
+    parser.add_argument("--cache", type=pathlib.Path, default=BENCH.parent / "build" / "guest",
+                        help="the guest's packages and image (build/guest)")
+    parser.add_argument("--work", type=pathlib.Path, default=BENCH.parent / "build" / "numa",
+                        help="folder for programs and raw counts (build/numa)")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each run is counted (3)")
+    return parser
+
+
+def library(build):
+    return build.resolve() / "lib" / "libnestbind.so"
+
+
+def library_files(build):
+    return [library(build), library(build).parent / "nestbind"]
+
+
+def bound(build, specification):
+    """The environment of a bound run."""
+    return {"LD_PRELOAD": str(library(build)), "OMP_NESTING_TEAM_SIZE": specification}
+
+
+def heading():
+    return f"{datetime.date.today()}, counted in a QEMU guest: barcelona, 4 nodes of 4 processors"
+
+
+def open_results(path, title):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    out = open(path, "w", encoding="utf-8", newline="")
+    out.write(f"# {title}\n")
+    return out, csv.writer(out, lineterminator="\n")
+
+
+def write_summary(path, runs, title, machines=(), model=None):
+    """A row for each run: what was counted, and what the model makes of it."""
+    out, writer = open_results(path, title)
+    with out:
+        writer.writerow(KEY + ("array_accesses", "array_local_percent", "array_imbalance_percent", "rest_accesses",
+                               "rest_local_percent", "controller0", "controller1", "controller2", "controller3")
+                        + tuple(f"model_{machine}_GBps" for machine in machines))
+        for key, (part, _) in runs.items():
+            modelled = [f"{model.bandwidth(part, machine):.2f}" for machine in machines]
+            writer.writerow([*key, part.total("array"), f"{part.local('array'):.4f}", f"{part.imbalance('array'):.2f}",
+                             part.total("rest"), f"{part.local('rest'):.2f}", *part.controllers("array"), *modelled])
+
+
+def write_matrices(path, runs, title):
+    """Array accesses of each run, by the node they come from and the node they go to."""
+    out, writer = open_results(path, title)
+    with out:
+        writer.writerow(KEY + ("from", "to", "array_accesses"))
+        for key, (part, _) in runs.items():
+            for source, row in enumerate(part.between("array")):
+                for target, count in enumerate(row):
+                    writer.writerow([*key, source, target, count])
+
+
+def read(path):
+    """The title and the rows of a file of results."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return lines[0].removeprefix("# "), list(csv.DictReader(lines[1:]))

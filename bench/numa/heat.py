@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""bench/heat, 32^3 cells, in the NUMA guest: whose memory each access goes to, unbound, native and bound."""
+
+import pathlib
+import sys
+
+import common
+import counted
+
+SHAPES = ("4x4", "2x8", "8x2", "16x1")
+CELLS = 32
+NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
+
+
+def main():
+    parser = common.arguments(__doc__)
+    parser.add_argument("--program", type=pathlib.Path, help="heat (BUILD/bin/heat)")
+    options = parser.parse_args()
+    program = options.program or options.build.resolve() / "bin" / "heat"
+    if not program.exists():
+        sys.exit(f"{program} is not built: it needs a Fortran compiler")
+    boot = counted.Boot(options.work / "heat", options.cache)
+    boot.need(program, *common.library_files(options.build))
+    for number in range(options.rounds):
+        for shape in SHAPES:
+            outer, inner = shape.split("x")
+            run = [program, "--csv", outer, inner, CELLS]
+            bound = common.bound(options.build, f"{outer},scatter,{inner},subcompact")
+            for name, env in (("bound", bound), ("unbound", {}), ("OMP_PROC_BIND=spread,close", NATIVE)):
+                boot.add(("libgomp", shape, name, number), env, run)
+    runs = boot.run(seconds=400)
+    title = f"{common.heading()}; heat, -O3, {CELLS}^3 cells, {options.rounds} rounds"
+    common.write_summary(options.results / "numa-heat.csv", runs, title)
+    if len(runs) < len(boot.jobs):
+        sys.exit(f"{len(boot.jobs) - len(runs)} runs failed")
+
+
+if __name__ == "__main__":
+    main()

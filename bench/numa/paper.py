@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the paper measured (paper.csv)."""
+
+import csv
+import pathlib
+
+FILE = pathlib.Path(__file__).with_name("paper.csv")
+
+
+def bandwidths():
+    """GB/s by machine, binding ("bound", "unbound") and shape ("4x4")."""
+    lines = [line for line in FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return {(row["machine"], row["binding"], row["shape"]): float(row["GBps"]) for row in csv.DictReader(lines)}

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Nested STREAM in the NUMA guest: whose memory each access goes to, unbound, bound, and with the peers."""
+
+import glob
+import shutil
+import subprocess
+import sys
+
+import common
+import counted
+import model
+
+SHAPES = ("1x1", "1x4", "4x1", "4x4", "2x8", "8x2")
+ELEMENTS = 524288  # 4 MiB for each member and array
+REPETITIONS = 2
+NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
+COMPILERS = {"libgomp": "gcc", "libomp": "clang-19"}
+
+
+def compile_all(folder):
+    """The same source, -O2, once for each runtime that is here."""
+    programs = {}
+    for runtime, compiler in COMPILERS.items():
+        if shutil.which(compiler) is None:
+            print(f"{compiler} is not installed: nothing is counted on {runtime}", file=sys.stderr)
+            continue
+        target = folder / f"nested_stream-{runtime}"
+        subprocess.run([compiler, "-std=gnu11", "-fopenmp", "-O2", "-fPIE", "-pie", "-ffp-contract=off",
+                        counted.BENCH / "nested_stream.c", "-o", target, "-lm"], check=True)
+        programs[runtime] = target
+    return programs
+
+
+def likwid_files():
+    """What likwid-pin opens; none where it is not installed."""
+    command = shutil.which("likwid-pin")
+    if command is None:
+        print("likwid is not installed: likwid-pin is left out", file=sys.stderr)
+        return []
+    libraries = glob.glob("/usr/lib/*/liblikwid*.so*") + glob.glob("/lib/*/libpthread.so.0")
+    return [command, "/bin/bash", "/usr/bin/lua5.3", "/usr/share/lua/likwid.lua", *libraries]
+
+
+def variants(runtime, shape, program, build, likwid):
+    """Name -> (environment, command, settings of the kernel)."""
+    outer, inner = shape.split("x")
+    run = [program, "--csv", outer, inner, ELEMENTS, REPETITIONS]
+    bound = common.bound(build, f"{outer},scatter,{inner},subscatter")
+    found = {
+        "bound": (bound, run, None),
+        "unbound": ({}, run, None),
+        "OMP_PROC_BIND=spread,close": (NATIVE, run, None),
+    }
+    if runtime == "libomp":
+        found["KMP_AFFINITY=compact"] = {"KMP_AFFINITY": "granularity=core,compact"}, run, None
+        found["KMP_AFFINITY=scatter"] = {"KMP_AFFINITY": "granularity=core,scatter"}, run, None
+        return found
+    found["unbound, no balancing"] = {}, run, {counted.BALANCING: "0"}
+    found["bound, no huge pages"] = bound, run, {counted.HUGE_PAGES: "never"}
+    found["numactl --interleave"] = {}, ["numactl", "--interleave=all", *run], None
+    if likwid:
+        found["likwid-pin"] = {}, ["likwid-pin", "-q", "-c", "0-15", *run], None
+    return found
+
+
+def main():
+    options = common.arguments(__doc__).parse_args()
+    work = options.work / "stream"
+    work.mkdir(parents=True, exist_ok=True)
+    programs = compile_all(work)
+    likwid = likwid_files()
+    boot = counted.Boot(work, options.cache)
+    boot.need(*programs.values(), *common.library_files(options.build), *likwid)
+    for number in range(options.rounds):
+        for runtime, program in programs.items():
+            for shape in SHAPES:
+                for name, settings in variants(runtime, shape, program, options.build, likwid).items():
+                    boot.add((runtime, shape, name, number), *settings)
+    runs = boot.run(seconds=300)
+    common.write_summary(options.results / "numa-stream.csv", runs, title(options), ("Barcelona", "Tigerton"), model)
+    common.write_matrices(options.results / "numa-stream-traffic.csv", runs, title(options))
+    if len(runs) < len(boot.jobs):
+        sys.exit(f"{len(boot.jobs) - len(runs)} runs failed")
+
+
+def title(options):
+    return (f"{common.heading()}; nested STREAM, -O2, arrays of {ELEMENTS * 8 / 2**20:.0f} MiB for each member, "
+            f"{REPETITIONS} counted repetitions, {options.rounds} rounds")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes the tables of the counted results into ../NUMA.md, between its markers."""
+
+import re
+import statistics
+from collections import defaultdict
+
+import common
+import paper
+
+SHAPES = ("1x1", "1x4", "4x1", "4x4", "2x8", "8x2")
+PAPER_SHAPES = SHAPES[:4]
+DOCUMENT = common.BENCH / "NUMA.md"
+
+
+def grouped(rows):
+    found = defaultdict(list)
+    for row in rows:
+        found[row["runtime"], row["shape"], row["variant"]].append(row)
+    return found
+
+
+def cell(rows, column, digits=1):
+    """Median over the rounds, and their range where they differ."""
+    values = [float(row[column]) for row in rows]
+    if not values:
+        return "-"
+    low, middle, high = (f"{value:.{digits}f}" for value in (min(values), statistics.median(values), max(values)))
+    return middle if low == high else f"{middle} ({low} to {high})"
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def names_of(groups, runtime):
+    return list(dict.fromkeys(name for one, _, name in groups if one == runtime))
+
+
+def by_shape(groups, runtime, column, shapes=SHAPES, digits=1):
+    return table([runtime, *shapes], [[f"`{name}`" if "=" in name or "-" in name else name]
+                                      + [cell(groups[runtime, shape, name], column, digits) for shape in shapes]
+                                      for name in names_of(groups, runtime)])
+
+
+def rest_table(groups):
+    """4x4: how many accesses are array accesses, and where the rest goes."""
+    rows = []
+    for runtime in dict.fromkeys(key[0] for key in groups):
+        for name in names_of(groups, runtime):
+            group = groups[runtime, "4x4", name]
+            rows.append([runtime, name, cell(group, "array_accesses", 0), cell(group, "array_local_percent", 2),
+                         cell(group, "rest_accesses", 0), cell(group, "rest_local_percent")])
+    return table(["4x4", "", "array accesses", "local, %", "other accesses", "local, %"], rows)
+
+
+def model_table(groups, runtime="libgomp"):
+    figures = paper.bandwidths()
+    rows = []
+    for machine in ("Barcelona", "Tigerton"):
+        for name in ("unbound", "bound"):
+            row = [machine, name]
+            for shape in PAPER_SHAPES:
+                modelled = cell(groups[runtime, shape, name], f"model_{machine}_GBps")
+                row.append(f"{modelled} / {figures[machine, name, shape]}")
+            row += [cell(groups[runtime, shape, name], f"model_{machine}_GBps") for shape in SHAPES[4:]]
+            rows.append(row)
+        native = [cell(groups[runtime, shape, "OMP_PROC_BIND=spread,close"], f"model_{machine}_GBps") for shape in SHAPES]
+        rows.append([machine, "native", *native])
+    return table(["GB/s: modelled / the paper's", "", *SHAPES], rows)
+
+
+def locality(groups, variant):
+    """Of 4x4 in every round and runtime: the least local share, and by how much controllers differ; per cent."""
+    rows = [row for (_, shape, name), some in groups.items() for row in some if (shape, name) == ("4x4", variant)]
+    counts = [[int(row[f"controller{node}"]) for node in range(4)] for row in rows]
+    differences = [100 * (max(count) - min(count)) / min(count) for count in counts]
+    return min(float(row["array_local_percent"]) for row in rows), max(differences), len(rows)
+
+
+def checks(groups):
+    """What is wanted of bound runs, of each of them. Returns whether it is met, and a line about it."""
+    found = []
+    for variant in ("bound", "bound, no huge pages"):
+        least, worst, runs = locality(groups, variant)
+        found.append((least >= 99, f"4x4 {variant}, {runs} runs: at least {least:.2f} % of the array accesses are local "
+                                   "(wanted: 99)"))
+        found.append((worst <= 10, f"4x4 {variant}: the controllers' array accesses differ by {worst:.2f} % at most "
+                                   "(wanted: 10)"))
+    alone = [row for (_, shape, name), some in groups.items() for row in some if (shape, name) == ("1x4", "bound")]
+    elsewhere = sum(int(row[f"controller{node}"]) for row in alone for node in range(1, 4))
+    single = min(float(row["array_local_percent"]) for row in alone)
+    found.append((elsewhere == 0 and single == 100,
+                  f"`1,scatter,4,subscatter`, {len(alone)} runs: {elsewhere} array accesses to nodes other than node 0, "
+                  f"{single:.2f} % local"))
+    return found
+
+
+def put(text, name, content):
+    pattern = re.compile(f"(<!-- {name} -->\n).*?(<!-- end -->)", re.S)
+    if not pattern.search(text):
+        raise ValueError(f"{DOCUMENT} has no place for {name}")
+    return pattern.sub(lambda match: match[1] + content + "\n" + match[2], text)
+
+
+def main():
+    options = common.arguments(__doc__).parse_args()
+    title, rows = common.read(options.results / "numa-stream.csv")
+    groups = grouped(rows)
+    verdicts = checks(groups)
+    lines = [f"- {'met' if met else '**not met**'}: {line}" for met, line in verdicts]
+    text = DOCUMENT.read_text(encoding="utf-8")
+    text = put(text, "stream-title", title + ".")
+    text = put(text, "checks", "\n".join(lines))
+    for runtime in dict.fromkeys(key[0] for key in groups):
+        text = put(text, f"local-{runtime}", by_shape(groups, runtime, "array_local_percent"))
+        text = put(text, f"imbalance-{runtime}", by_shape(groups, runtime, "array_imbalance_percent", digits=0))
+    text = put(text, "rest", rest_table(groups))
+    text = put(text, "model", model_table(groups))
+    heat = options.results / "numa-heat.csv"
+    if heat.exists():
+        title, rows = common.read(heat)
+        groups = grouped(rows)
+        shapes = tuple(dict.fromkeys(row["shape"] for row in rows))
+        local = by_shape(groups, "libgomp", "array_local_percent", shapes).replace("libgomp", "local, %", 1)
+        imbalance = by_shape(groups, "libgomp", "array_imbalance_percent", shapes, 0).replace("libgomp", "imbalance, %", 1)
+        text = put(text, "heat", f"{title}.\n\n{local}\n\n{imbalance}")
+    DOCUMENT.write_text(text, encoding="utf-8")
+    print("\n".join(lines))
+    return 0 if all(met for met, _ in verdicts) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

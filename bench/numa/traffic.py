@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The access counter's matrix of one timed part, and what follows from it."""
+
+import csv
+import statistics
+from collections import defaultdict
+
+
+class Traffic:
+    """Accesses, and bytes, by processor and by the node of the page."""
+
+    def __init__(self):
+        self.accesses = defaultdict(lambda: defaultdict(int))  # kind -> (processor, node) -> loads and stores
+        self.bytes = defaultdict(lambda: defaultdict(int))
+        self.home = {}  # processor -> its node
+        self.nodes = 0
+
+    def add(self, row):
+        processor, home, node = int(row["processor"]), int(row["home"]), int(row["node"])
+        self.home[processor] = home
+        self.nodes = max(self.nodes, home + 1, node + 1)
+        self.accesses[row["kind"]][processor, node] += int(row["loads"]) + int(row["stores"])
+        self.bytes[row["kind"]][processor, node] += int(row["load_bytes"]) + int(row["store_bytes"])
+
+    def total(self, kind):
+        return sum(self.accesses[kind].values())
+
+    def local(self, kind):
+        """Per cent of the accesses that go to the node of the processor that makes them."""
+        own = sum(count for (processor, node), count in self.accesses[kind].items() if self.home[processor] == node)
+        return 100 * own / self.total(kind) if self.total(kind) else 0.0
+
+    def controllers(self, kind):
+        """Accesses to each node."""
+        return [sum(count for (_, node), count in self.accesses[kind].items() if node == number)
+                for number in range(self.nodes)]
+
+    def imbalance(self, kind):
+        """Sample standard deviation of the controllers' accesses over their mean, in per cent."""
+        counts = self.controllers(kind)
+        mean = statistics.mean(counts)
+        return 100 * statistics.stdev(counts) / mean if mean and len(counts) > 1 else 0.0
+
+    def spread(self, kind):
+        """By how many per cent the busiest controller has more than the idlest."""
+        counts = self.controllers(kind)
+        return 100 * (max(counts) - min(counts)) / min(counts) if min(counts) else float("inf")
+
+    def between(self, kind):
+        """Accesses by the node they come from and the node they go to."""
+        matrix = [[0] * self.nodes for _ in range(self.nodes)]
+        for (processor, node), count in self.accesses[kind].items():
+            if node >= 0:
+                matrix[self.home[processor]][node] += count
+        return matrix
+
+
+def read(path):
+    """The traffic of each label in the counter's file."""
+    parts = defaultdict(Traffic)
+    with open(path, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            parts[int(row["label"])].add(row)
+    return dict(parts)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One boot of the NUMA guest (../guest) with many commands."""
+
+import os
+import shutil
+import subprocess
+
+import path
+
+GUEST = os.path.join(path.TESTS, "guest", "guest")
+SKIPPED = 77
+COMMANDS_A_JOB = 20
+
+
+class GuestSkipped(Exception):
+    """QEMU cannot be had here. The text is the guest's own line."""
+
+
+class Boot:
+    """Commands that are collected, run in one boot, and looked up. Many commands make one job of the
+    guest: sending a job's results takes as long as a small program."""
+
+    def __init__(self, machine, folder, cache):
+        self.machine = machine
+        self.folder = os.path.join(folder, machine)
+        self.cache = cache
+        self.commands = {}
+        self.files = []
+        self.found = {}
+
+    def add(self, name, command):
+        """`command`: in the shell's syntax."""
+        if name in self.commands:
+            raise ValueError(f"two commands have the name {name}")
+        self.commands[name] = command
+
+    def need(self, *files):
+        """Files and folders that the commands open."""
+        self.files += [os.path.abspath(name) for name in files if name not in self.files]
+
+    def write_job(self, number, names, seconds):
+        script = os.path.join(self.folder, "scripts", f"job{number:03d}")
+        with open(script, "w", encoding="utf-8") as out:
+            for name in names:
+                result = f"$GUEST_FILES/{name}"
+                out.write(f"cat >/tmp/command <<'END'\n{self.commands[name]}\nEND\n")
+                out.write(f'timeout -s KILL {seconds} sh /tmp/command >"{result}.out" 2>"{result}.err" </dev/null\n')
+                out.write(f'echo $? >"{result}.status"\n')
+        return script
+
+    def run(self, seconds):
+        """Boots and runs all commands. `seconds`: for each."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.makedirs(os.path.join(self.folder, "scripts"))
+        names = list(self.commands)
+        parts = [names[start:start + COMMANDS_A_JOB] for start in range(0, len(names), COMMANDS_A_JOB)]
+        listing = os.path.join(self.folder, "jobs")
+        with open(listing, "w", encoding="utf-8") as out:
+            for number, part in enumerate(parts):
+                out.write(f"job{number:03d}||sh {self.write_job(number, part, seconds)}\n")
+        arguments = [GUEST, "jobs", "--machine", self.machine, "--results", self.folder, "--cache", self.cache,
+                     "--timeout", str(seconds + 10 * COMMANDS_A_JOB), "--total", str(120 + 4 * len(names))]
+        for name in dict.fromkeys(self.files + [os.path.join(self.folder, "scripts")]):
+            arguments += ["--file", name]
+        done = subprocess.run(arguments + [listing], stdout=subprocess.PIPE, text=True, check=False)
+        if done.returncode == SKIPPED:
+            raise GuestSkipped(done.stdout.strip() or "SKIP: NUMA guest")
+        if not os.path.exists(self.path("finished")):
+            print(f"the guest {self.machine} ended too early: what came back is judged", flush=True)
+        for number, part in enumerate(parts):
+            self.found.update({name: self.path(f"job{number:03d}.files/{name}") for name in part})
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def result(self, name):
+        """Exit status (124: the time was over), standard output and error. None if it did not run."""
+        where = self.found[name]
+        status = text_of(where + ".status").strip()
+        if not status:
+            return None
+        return 124 if status == "137" else int(status), text_of(where + ".out"), text_of(where + ".err")
+
+
+def text_of(name):
+    """Nothing, where the file is not there."""
+    try:
+        with open(name, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""

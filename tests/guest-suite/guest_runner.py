@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A case of the matrix as a job of the NUMA guest: the same program, on a kernel that has the machine."""
+
+import shlex
+
+import path  # noqa: F401  (the matrix's and OPARI's modules)
+import case as cases
+import runner as matrix
+
+# Where cases for "here 2" get their processors: two packages of barcelona, neither the first one.
+PROCESSORS_OF_HERE = {"barcelona": (5, 9)}
+KEPT = matrix.COMPETING + ("LD_", "LC_")
+
+
+class GuestRunner(matrix.Runner):
+    """Has the guest's processors in place of the host's, and makes a shell line of a run."""
+
+    def __init__(self, library, folder, machine, processors, wheels):
+        super().__init__(library, folder)
+        self.machine = machine
+        self.processors = range(processors)
+        self.allowed = list(PROCESSORS_OF_HERE.get(machine, ()))
+        self.wheels = wheels
+
+    def runs(self, case):
+        """Whether the case is for the machine of this guest."""
+        return case.machine == self.machine or (case.kernel and case.processors <= len(self.allowed))
+
+    def mask(self, case):
+        """What the process may use, of this case's own words: "0-8,12" or "cpuset 0-8 0,1"."""
+        words = case.cpus.split()
+        if words[:1] == ["cpuset"]:
+            return sorted(cases.cpu_set(words[1], {}))
+        if words and not case.kernel:
+            return sorted(cases.cpu_set(words[0], {}))
+        return list(self.processors)
+
+    def chosen(self, case):
+        return super().chosen(case) if case.kernel else self.mask(case)
+
+    def names(self, case):
+        return super().names(case) if case.kernel else {"all": self.mask(case)}
+
+    def environment(self, variant, case):
+        """What the case sets, and nothing of this process's own environment."""
+        env = super().environment(variant, case)
+        env.pop("NESTBIND_MACHINE", None)
+        env = {key: value for key, value in env.items() if key.startswith(KEPT)}
+        env.update({key: self.fill(variant, case, value) for key, value in case.env.items() if value})
+        return dict(env, PATH="/usr/sbin:/usr/bin:/sbin:/bin")
+
+    def restriction(self, case):
+        """The words in front of the program that narrow it, as an administrator would."""
+        words = case.cpus.split()
+        if not case.kernel and words[:1] == ["cpuset"]:
+            return ["in-cpuset", words[1], words[2]]
+        if len(self.chosen(case)) == len(self.processors):
+            return []
+        return ["taskset", "-c", ",".join(map(str, self.chosen(case)))]
+
+    def command(self, variant, case):
+        """A line for the guest's shell."""
+        settings = dict(self.environment(variant, case), **getattr(variant, "env", {}))
+        words = [self.fill(variant, case, word) for word in case.run]
+        line = self.restriction(case) + ["env", "-i"]
+        line += [f"{key}={value}" for key, value in settings.items()]
+        line += [f"{variant.folder}/{words[0]}"] + words[1:]
+        return "cd " + shlex.quote(self.folder) + "; exec " + shlex.join(line)

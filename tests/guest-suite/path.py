@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Importing this makes the modules of ../matrix and ../opari importable."""
+
+import os
+import sys
+
+sys.dont_write_bytecode = True  # nothing is written beside the sources
+HERE = os.path.dirname(os.path.abspath(__file__))
+TESTS = os.path.dirname(HERE)
+# The matrix first: its `run` is meant.
+sys.path.insert(0, os.path.join(TESTS, "matrix"))
+sys.path.append(os.path.join(TESTS, "opari"))

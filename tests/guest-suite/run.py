@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the programs of tests/programs on NUMA machines: in guests, with a real kernel's masks.
+
+usage: run.py [options] FOLDER      FOLDER: a build tree with libnestbind.so and the command
+"""
+
+import argparse
+import glob
+import os
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import path
+import case as cases
+import variant as variants
+from run import show
+from boot import Boot, GuestSkipped
+from guest_runner import GuestRunner
+from plans import Plans, is_plain
+from ways import all_ways
+
+# Processors of each machine of ../guest/machines that has cases.
+MACHINES = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16}
+# Depends on which thread comes first; the matrix runs it on a single processor.
+LEFT_OUT = ("constructs/teams-first-on-threads",)
+PATIENCE = 90  # seconds for a program: sixteen processors are played by two
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", help="build tree")
+    parser.add_argument("--build", default="", help="where programs are compiled (default: FOLDER/guest-suite)")
+    parser.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"),
+                        help="the guest's packages and image (build/guest)")
+    parser.add_argument("--way", action="append", default=[], help="only this way; repeatable")
+    parser.add_argument("--machine", action="append", default=[], help="only this machine; repeatable")
+    parser.add_argument("--case", action="append", default=[], help="only cases whose name has this")
+    return parser.parse_args()
+
+
+def read_all_cases():
+    folders = [os.path.join(path.HERE, "cases"), variants.HERE + "/cases", path.TESTS + "/opari/cases"]
+    files = [name for folder in folders for name in sorted(glob.glob(os.path.join(folder, "*.case")))]
+    return [case for name in files for case in cases.read_cases(name) if case.name not in LEFT_OUT]
+
+
+def applies(way, case):
+    """Whether the case is one for this way."""
+    tagged = not case.on or all(any(tag in way.build.tags for tag in word.split("|")) for word in case.on)
+    return tagged and way.takes(case)
+
+
+def job_name(way, case):
+    return f"{way.name}.{case.name.replace('/', '.')}"
+
+
+def run_machine(machine, arguments, library, folder, ways, every_case, wheels):
+    """Boots the machine and yields (name, what is wrong) for each test."""
+    runner = GuestRunner(library, folder, machine, MACHINES[machine], wheels)
+    boot = Boot(machine, os.path.join(folder, "results"), arguments.cache)
+    command = os.path.join(os.path.abspath(arguments.folder), "bin", "nestbind")
+    plans = Plans(command, boot, runner)
+    pairs = [(way, case) for way in ways for case in every_case if runner.runs(case) and applies(way, case)]
+    if not pairs:
+        return
+    boot.need(library.preload, os.path.join(library.folder, "nestbind"), command, *library_links(library))
+    for name in wheels:
+        boot.need(os.path.dirname(name))
+    for way in ways:
+        boot.need(way.build.folder, *way.files)
+    for way, case in pairs:
+        boot.add(job_name(way, case), runner.command(way.build, case))
+        plans.add(case)
+    boot.run(PATIENCE)
+    for way, case in pairs:
+        result = boot.result(job_name(way, case))
+        name = f"{machine} {way.name} {case.name}"
+        if result is None:
+            yield name, ["it was not run, or the guest ended before it"]
+            continue
+        wrong = cases.judge(case, *result, runner.names(case))
+        note = ""
+        if is_plain(case):
+            more, compared = plans.disagreements(case, result[1])
+            wrong += more
+            note = f" ({compared} rows are the plan's)" if compared else ""
+        yield name + note, wrong
+    used = [case for _, case in pairs]
+    yield from plans.compare(used)
+
+
+def library_links(library):
+    """Every name under which a linked program may want the library."""
+    return sorted(glob.glob(os.path.join(library.folder, "libnestbind*.so*")))
+
+
+def main():
+    arguments = parse_arguments()
+    begin = time.monotonic()
+    folder = os.path.abspath(arguments.build or os.path.join(arguments.folder, "guest-suite"))
+    os.makedirs(folder, exist_ok=True)
+    try:
+        library = variants.Library.find(arguments.folder)
+        ways = [way for way in all_ways(folder, library, arguments.folder) if not arguments.way or way.name in arguments.way]
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda make: make(), {way.build.folder: way.make for way in ways}.values()))
+        wheels = variants.renamed_runtimes(folder, library)
+        every_case = read_all_cases()
+    except (variants.BuildError, cases.CaseError) as error:
+        print(error)
+        return 1
+    wanted = [case for case in every_case if not arguments.case or any(text in case.name for text in arguments.case)]
+    print(f"library {library.preload}; built in {time.monotonic() - begin:.0f} s", flush=True)
+    results = []
+    try:
+        for machine in arguments.machine or MACHINES:
+            start = time.monotonic()
+            for name, wrong in run_machine(machine, arguments, library, folder, ways, wanted, wheels):
+                show(name, wrong)
+                results.append(wrong)
+            print(f"machine {machine}: {time.monotonic() - start:.0f} s", flush=True)
+    except GuestSkipped as reason:
+        print(reason)
+        return 77
+    failed = sum(1 for wrong in results if wrong)
+    print(f"{len(results) - failed} passed, {failed} failed in {time.monotonic() - begin:.0f} s")
+    return 1 if failed or not results else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

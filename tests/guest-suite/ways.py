@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which builds of the programs run in the guests, and which cases each of them runs."""
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from typing import Any, Callable
+
+import path
+import builds as opari
+import variant as variants
+
+# Every case on GCC's runtime; on LLVM's those on a described machine; a few, where only the way of loading
+# or instrumenting is different. All of it in every way takes longer than CI has.
+EVERYTHING = ("gcc-libgomp-preload",)
+DESCRIBED = ("clang19-libomp-preload",)
+SOME = ("gcc-libomp-preload", "gcc-libgomp-linked", "clang19-libomp-linked")
+INSTRUMENTED = ("opari2-gnu-static", "opari2-llvm-libomp", "opari1-gnu-static", "opari1-gnu-own")
+SHAPES = ("shapes/4x4", "shapes/2x2x4", "shapes/3x4", "shapes/more-than-specified",
+          "semantics/scatter-2-subscatter-8", "semantics/scatter-8-subscatter-2", "semantics/scatter-4-subscatter-4",
+          "semantics/more-than-slots", "changes/sizes", "changes/specifications", "masks/", "smt/", "nodes/",
+          "kernel/1x2", "kernel/changes")
+
+
+@dataclass
+class Way:
+    """A build of the programs, as the matrix or OPARI's tests describe it."""
+
+    build: Any
+    make: Callable
+    prefixes: tuple = ()  # cases whose names begin so; none: all
+    files: list = field(default_factory=list)  # more than the build's folder
+    described_only: bool = False  # not the cases for two processors of any machine
+
+    @property
+    def name(self):
+        return self.build.name
+
+    def takes(self, case):
+        if not os.path.exists(os.path.join(self.build.folder, case.run[0])):
+            return False
+        if self.described_only and case.kernel:
+            return False
+        return not self.prefixes or case.name.startswith(self.prefixes)
+
+
+def plain_ways(folder, library):
+    result = []
+    for build in variants.all_variants(folder, library, "", []):
+        if build.name not in EVERYTHING + DESCRIBED + SOME:
+            continue
+        chosen = SHAPES if build.name in SOME else ()
+        files = [build.library_path] if build.library_path else []
+        result.append(Way(build, lambda build=build: variants.build(build, library), chosen, files,
+                          build.name in DESCRIBED))
+    return result
+
+
+def instrumented_ways(folder, library, build_tree):
+    """Programs that OPARI 1 and OPARI2 have instrumented, in C and in Fortran, as ../opari makes them."""
+    opari1 = os.path.join(folder, "opari1")
+    getting = subprocess.run(["sh", os.path.join(opari.HERE, "get-opari.sh"), opari1], capture_output=True, text=True,
+                             check=False)
+    if getting.returncode != 0:
+        print(f"left out OPARI 1 and OPARI2: {getting.stderr.strip()}")
+        return []
+    instrument = os.path.join(os.path.abspath(build_tree), "bin", "nestbind-instrument")
+    made = os.path.join(folder, "opari")
+    os.makedirs(made, exist_ok=True)
+    result = []
+    for build in opari.all_builds(made, library):
+        if build.name not in INSTRUMENTED:
+            continue
+        files = [build.library_path] if build.library_path else []
+        if build.own:
+            files.append(opari.own_library_folder(opari1))
+        maker = opari.Maker(build, library, instrument, opari1)
+        result.append(Way(build, lambda maker=maker: make_scripts(maker), SHAPES + ("fortran/",), files))
+    return result
+
+
+def make_scripts(maker):
+    """The program that forks any shape, in C and in Fortran."""
+    os.makedirs(maker.folder, exist_ok=True)
+    maker.make_helpers()
+    maker.make_c("script")
+    maker.make_fortran(opari.MODULE)
+
+
+def all_ways(folder, library, build_tree):
+    """Every way of this machine; prints why one is left out."""
+    for tool in ("gcc", "clang-19"):
+        if shutil.which(tool) is None:
+            raise variants.BuildError(f"no {tool} here")
+    return plain_ways(folder, library) + instrumented_ways(folder, library, build_tree)
