@@ -115,7 +115,7 @@ const Place* fork_of(const OmpCalls& omp) {
       omp.get_max_threads() != g_first_size) {
     runtime::program_chose_size();
   }
-  return runtime::fork_begin(runtime::known_runtime(omp));
+  return runtime::fork_begin(*runtime::known_runtime(&omp));
 }
 
 const Place* parent_of(int64_t word, const OmpCalls& omp) {
@@ -153,7 +153,7 @@ NESTBIND_HOOK void nestbind_pomp_start(void) {
   if (const OmpCalls* omp = calls()) {
     g_initial_thread = pthread_self();
     g_first_size = g_sizes_unseen.load() ? omp->get_max_threads() : 0;
-    runtime::runtime_started(runtime::known_runtime(*omp));
+    runtime::runtime_started(*runtime::known_runtime(omp));
   }
 }
 

@@ -39,7 +39,11 @@ bool is_too_large(const std::string& description) {
   for (std::size_t at = description.find(':'); at != std::string::npos;
        at = description.find(':', at + 1)) {
     const long children = std::strtol(description.c_str() + at + 1, nullptr, 10);
-    if (children > kMostProcessors || (processors *= std::max(children, 1L)) > kMostProcessors) {
+    if (children > kMostProcessors) {
+      return true;
+    }
+    processors *= std::max(children, 1L);
+    if (processors > kMostProcessors) {
       return true;
     }
   }

@@ -93,7 +93,7 @@ bool read_process_mask(void* mask, std::size_t bytes);
 // The calls under which a source has told of the same runtime as having started; `omp` itself, if
 // none has. A fork begins with these, so that the sizes that a thread has got from one source count
 // for all.
-const OmpCalls& known_runtime(const OmpCalls& omp);
+const OmpCalls* known_runtime(const OmpCalls* omp);
 
 // Says, once, that the teams of an instrumented program cannot be bound, because its OpenMP runtime
 // does not export this function.

@@ -148,10 +148,10 @@ bool is_in_runtime(uintptr_t code) {
   return false;
 }
 
-const OmpCalls& known_runtime(const OmpCalls& omp) {
+const OmpCalls* known_runtime(const OmpCalls* omp) {
   for (int i = 0; const OmpCalls* started = started_runtime(i); ++i) {
-    if (started->get_thread_num == omp.get_thread_num) {
-      return *started;
+    if (started->get_thread_num == omp->get_thread_num) {
+      return started;
     }
   }
   return omp;
