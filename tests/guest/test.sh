@@ -33,7 +33,7 @@ status=$?
 output=$(guest run -- /bin/sh -c 'echo "$1 $(nproc)"; echo problem >&2; exit 3' sh "it's here" 2>"$work/err")
 expect 'exit status of the program' 3 $?
 expect 'output of the program' "it's here 16" "$output"
-expect 'errors of the program' problem "$(<"$work/err")"
+expect 'errors of the program' problem "$(grep -v '^guest: \|^qemu' "$work/err")"
 
 cat >"$work/jobs" <<'TEXT'
 # A comment, and an empty line
