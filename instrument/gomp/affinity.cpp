@@ -35,6 +35,7 @@ bool is_gomp(const void* code) {
 NESTBIND_INTERPOSE int pthread_setaffinity_np(pthread_t thread, size_t size,
                                               const cpu_set_t* cpus) noexcept {
   nestbind::runtime::learn_process_mask();
+  nestbind::runtime::thread_changed();
   return g_set.get()(thread, size, cpus);
 }
 

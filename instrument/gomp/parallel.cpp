@@ -27,10 +27,10 @@ Result fork(Entry entry, Outlined function, void* data, unsigned threads, Argume
   Region region = make_region(*runtime, function, data, threads);
   if constexpr (std::is_void_v<Result>) {
     next(run_member, &region, threads, arguments...);
-    runtime::member_end(region.parent, 0);
+    end_region(region);
   } else {
     const Result result = next(run_member, &region, threads, arguments...);
-    runtime::member_end(region.parent, 0);
+    end_region(region);
     return result;
   }
 }

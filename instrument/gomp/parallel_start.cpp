@@ -27,7 +27,7 @@ void fork_start(Entry entry, Outlined function, void* data, unsigned threads,
       reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime->entry[entry]);
   const bool tracked = runtime::armed() && runtime->is_gnu;
   *region = tracked ? make_region(*runtime, function, data, threads)
-                    : Region{nullptr, nullptr, nullptr, nullptr, runtime, nullptr};
+                    : Region{nullptr, nullptr, nullptr, nullptr, runtime, nullptr, nullptr};
   region->outer = t_open;
   t_open = region;
   if (!tracked) {
@@ -87,7 +87,7 @@ NESTBIND_INTERPOSE void GOMP_parallel_end() {
   auto* next = reinterpret_cast<void (*)()>(region->runtime->entry[kParallelEnd]);
   next();
   if (region->function != nullptr) {
-    nestbind::runtime::member_end(region->parent, 0);
+    end_region(*region);
   }
   free(region);
 }

@@ -14,19 +14,27 @@ struct Region {
   const runtime::Place* parent;
   const Runtime* runtime;
   Region* outer;  // for the entries that come in pairs
+  workers::Crew* crew;
 };
 
 // threads: of the num_threads clause; 0: none.
 inline Region make_region(const Runtime& runtime, Outlined function, void* data, unsigned threads) {
   const runtime::Place* parent = runtime::fork_begin(runtime.omp);
-  runtime::expect_workers(parent,
-                          threads > 0 ? static_cast<int>(threads) : runtime.omp.get_max_threads());
+  const int size = threads > 0 ? static_cast<int>(threads) : runtime.omp.get_max_threads();
+  workers::Crew* crew = runtime::expect_workers(parent, size, runtime.omp);
   return {data == nullptr ? nullptr : *static_cast<void**>(data),
           function,
           data,
           parent,
           &runtime,
-          nullptr};
+          nullptr,
+          crew};
+}
+
+// The fork has returned: behind the team's last barrier.
+inline void end_region(const Region& region) {
+  runtime::member_end(region.parent, 0);
+  runtime::workers_return(region.crew);
 }
 
 // What each member runs in place of the outlined function; `region` is a Region.

@@ -16,12 +16,14 @@
 #include "runtime/masks.hpp"
 #include "runtime/roots.hpp"
 #include "runtime/widened.hpp"
+#include "workers/crew.hpp"
 
 namespace nestbind::runtime {
 
 namespace {
 
 void free_child() {
+  workers::forget_crews();
   const CpuMask bound = bound_mask();
   if (bound.bits == nullptr) {
     return;

@@ -9,6 +9,7 @@
 #include "runtime/masks.hpp"
 #include "runtime/roots.hpp"
 #include "runtime/thread.hpp"
+#include "workers/crew.hpp"
 
 namespace nestbind::runtime {
 
@@ -77,11 +78,12 @@ bool attributes_with_mask(const pthread_attr_t* attributes, const CpuMask& mask,
   return good;
 }
 
-// A worker of an OpenMP runtime begins where it is planned, if that is known.
-int create_worker(pthread_t* thread, const pthread_attr_t* attributes, Start* function,
-                  void* argument) {
+// A worker of an OpenMP runtime begins where it is planned, if that is known. It is the one that
+// was counted last.
+int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, Start* function,
+                    void* argument) {
   auto* next = g_pthread_create.get();
-  const CpuMask mask = masks_are_recorded() ? CpuMask{} : next_worker_mask();
+  const CpuMask mask = masks_are_recorded() ? CpuMask{} : worker_mask(t_thread.expected_number - 1);
   pthread_attr_t with_mask;
   if (mask.bits == nullptr || !attributes_with_mask(attributes, mask, with_mask)) {
     return next(thread, attributes, function, argument);
@@ -92,6 +94,16 @@ int create_worker(pthread_t* thread, const pthread_attr_t* attributes, Start* fu
     result = next(thread, attributes, function, argument);
   }
   return result;
+}
+
+// A worker for the team that the calling thread is forking.
+int provide_worker(pthread_t* thread, const pthread_attr_t* attributes, Start* function,
+                   void* argument) {
+  ++t_thread.expected_number;
+  if (workers::Crew* crew = t_thread.crew) {
+    return workers::hire(*crew, {thread, attributes, function, argument}, create_in_place);
+  }
+  return create_in_place(thread, attributes, function, argument);
 }
 
 bool has_mask_of_its_own(const pthread_attr_t* attributes) {
@@ -119,8 +131,9 @@ using namespace nestbind::runtime;
 NESTBIND_INTERPOSE int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                                       void* (*function)(void*), void* argument) noexcept {
   auto* next = g_pthread_create.get();
-  if (t_thread.expected_parent != nullptr && is_worker(function)) {
-    return create_worker(thread, attributes, function, argument);
+  const bool is_forking = t_thread.expected_parent != nullptr || t_thread.crew != nullptr;
+  if (is_forking && is_worker(function)) {
+    return provide_worker(thread, attributes, function, argument);
   }
   if (!self_is_bound() || is_worker(function) || has_mask_of_its_own(attributes)) {
     return next(thread, attributes, function, argument);

@@ -9,6 +9,7 @@
 #include "runtime/roots.hpp"
 #include "runtime/settings.hpp"
 #include "runtime/thread.hpp"
+#include "workers/crew.hpp"
 
 namespace nestbind::runtime {
 
@@ -54,22 +55,34 @@ const Place* fork_begin(const OmpCalls& omp) {
   return thread.place != nullptr ? thread.place : root_fork(omp);
 }
 
-void expect_workers(const Place* parent, int size) {
+workers::Crew* expect_workers(const Place* parent, int size, const OmpCalls& omp) {
   Thread& thread = t_thread;
   thread.expected_parent = parent == nullptr || is_apart(parent) ? nullptr : parent;
   thread.expected_size = size;
   // At the outermost level the runtime keeps its threads, and creates those beyond.
   thread.expected_number =
       parent != nullptr && parent->level == 0 && thread.pool > 1 ? thread.pool : 1;
+  // Threads that the runtime itself binds when it creates them, and we do not, have to be new.
+  const int level = omp.get_level();
+  const bool is_kept =
+      level > 0 && (thread.expected_parent != nullptr || settings().competing == nullptr);
+  thread.crew = is_kept ? workers::crew_for_fork(&omp, level) : nullptr;
+  return thread.crew;
 }
 
-CpuMask next_worker_mask() {
-  Thread& thread = t_thread;
-  if (thread.expected_parent == nullptr || thread.expected_number >= thread.expected_size) {
+void workers_return(workers::Crew* crew) {
+  if (crew != nullptr) {
+    workers::crew_returns(*crew);
+  }
+}
+
+CpuMask worker_mask(int number) {
+  const Thread& thread = t_thread;
+  if (thread.expected_parent == nullptr || number >= thread.expected_size) {
     return {};
   }
   const Team* team = team_of(thread.expected_parent, thread.expected_size);
-  return team == nullptr ? CpuMask{} : team->members[thread.expected_number++].planned.mask;
+  return team == nullptr ? CpuMask{} : team->members[number].planned.mask;
 }
 
 void league_begin(const OmpCalls& omp) {
@@ -109,8 +122,10 @@ void member_begin(const Place* parent, int number, int size, const OmpCalls& omp
     leave(thread.place);
   } else {
     thread.expected_parent = nullptr;
-    if (size > 1 && parent != nullptr && parent->level == 0) {
+    thread.crew = nullptr;
+    if (size > 1 && size != thread.pool && parent != nullptr && parent->level == 0) {
       thread.pool = size;
+      workers::note_own_team(size);
     }
   }
   // LLVM's runtime gives a thread that it meets in another runtime's region all processors.
@@ -156,6 +171,8 @@ void member_end(const Place* parent, int number) {
 }
 
 void widen_self() { unbind_self(); }
+
+void thread_changed() { workers::note_change(); }
 
 void warn_not_exported(const char* function) {
   say(Severity::kWarning,

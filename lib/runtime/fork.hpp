@@ -17,6 +17,10 @@
 #include <atomic>
 #include <cstddef>
 
+namespace nestbind::workers {
+struct Crew;  // opaque to instruments
+}
+
 namespace nestbind::runtime {
 
 // The OpenMP runtime that a fork belongs to: its own functions, from the copy that forks. All are
@@ -44,10 +48,19 @@ inline bool armed() { return g_armed.load(std::memory_order_relaxed); }
 // Null where the team is not planned; the members are told all the same.
 const Place* fork_begin(const OmpCalls& omp);
 
-// On the encountering thread, behind fork_begin, of a runtime that creates workers inside the fork:
-// the team that is asked for. New workers then begin where they are planned; otherwise they would
-// begin where their creator is, and wait there until it sleeps. Only a hint: member_begin decides.
-void expect_workers(const Place* parent, int size);
+// On the encountering thread, behind fork_begin, of a runtime that creates workers inside the fork,
+// and lets those of inner teams end with it: the team that is asked for. New workers then begin
+// where they are planned; otherwise they would begin where their creator is, and wait there until
+// it sleeps. Only a hint: member_begin decides. Returns the crew that the workers of an inner team
+// come from instead; null: they are new threads.
+workers::Crew* expect_workers(const Place* parent, int size, const OmpCalls& omp);
+
+// On the encountering thread, when that fork's team has ended: its workers wait for the next.
+void workers_return(workers::Crew* crew);
+
+// The program has changed something of the calling thread in the kernel: kept workers of which this
+// is not known are not used for it.
+void thread_changed();
 
 // On a thread that encounters a league of teams: it owns the plan before the league's other threads
 // fork, if nobody does.

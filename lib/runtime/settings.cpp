@@ -29,6 +29,11 @@ bool take_sizes(const char* value) {
   return g_settings.sizes || strcmp(value, "ignore") == 0;
 }
 
+bool take_workers(const char* value) {
+  g_settings.keep_workers = strcmp(value, "kept") == 0;
+  return g_settings.keep_workers || strcmp(value, "fresh") == 0;
+}
+
 constexpr int kMostSmt = 1000;
 
 bool take_smt(const char* value) {
@@ -87,6 +92,7 @@ constexpr Variable kVariables[] = {
     {"NESTBIND_QUIET", take_quiet, "0 or 1"},
     {"NESTBIND_STRICT", take_strict, "0 or 1"},
     {"NESTBIND_TEAM_SIZES", take_sizes, "set or ignore"},
+    {"NESTBIND_WORKERS", take_workers, "kept or fresh"},
     {"NESTBIND_SMT", take_smt, "a number from 1 to 1000"},
     {"NESTBIND_CORES", take_cores, "auto, performance, efficient or all"},
     {"NESTBIND_MACHINE", take_machine, "an XML file or a synthetic description"},

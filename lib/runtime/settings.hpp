@@ -16,6 +16,7 @@ struct Settings {
   ReportFormat report = ReportFormat::kNone;  // NESTBIND_REPORT
   const char* report_file = nullptr;          // what stands behind its colon
   bool quiet = false;                         // NESTBIND_QUIET=1
+  bool keep_workers = true;                   // NESTBIND_WORKERS=fresh
   const char* competing = nullptr;  // the first of OMP_PROC_BIND, KMP_AFFINITY, ... that is set
 };
 

@@ -7,6 +7,7 @@
 
 #include "runtime/children.hpp"
 #include "runtime/fork.hpp"
+#include "runtime/keeping.hpp"
 #include "runtime/load_planner.hpp"
 #include "runtime/masks.hpp"
 #include "runtime/message.hpp"
@@ -77,6 +78,7 @@ void arm_once() {
     record_masks();
   }
   keep_children_free();
+  decide_on_workers();
   g_told = true;
   g_armed.store(true, std::memory_order_relaxed);
   for (int i = 0; i < g_action_count; ++i) {

@@ -68,14 +68,15 @@ struct Thread {
   const Place* expected_parent;  // of a fork that is creating workers; null: none
   int expected_size;
   int expected_number;  // of the next worker that is created
+  workers::Crew* crew;  // that the fork's workers come from; null: they are new threads
   int pool;             // threads of its outermost team, which the runtime keeps
   bool chose_size;      // it called omp_set_num_threads
   bool untracked;       // place was set in a region whose beginning was not seen
 };
 extern constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec")));
 
-// The mask of the next worker that the calling thread creates for a fork; no bits: not known.
-CpuMask next_worker_mask();
+// The mask of a worker that the calling thread creates for a fork; no bits: not known.
+CpuMask worker_mask(int number);
 
 // All processors of the machine that the recorder plans for; no bits before it is read.
 CpuMask recorded_machine();

@@ -17,6 +17,7 @@ WAITING = "futex,sched_yield"
 # Each with the runtime's own repetition in place: level 1 everywhere, level 2 where teams are kept.
 SHAPES = (
     ("level-1", {"libgomp", "libomp"}, "2,scatter", ["2"], {}),
+    ("kept-workers", {"libgomp"}, "2,scatter,2,subcompact", ["2", "2"], {}),
     ("hot-teams", {"libomp"}, "2,scatter,2,subcompact", ["2", "2"], {"KMP_HOT_TEAMS_MAX_LEVEL": "2"}),
 )
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether workers of inner teams are kept, and how they wait.
+#include "runtime/keeping.hpp"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "runtime/masks.hpp"
+#include "runtime/settings.hpp"
+#include "workers/census.hpp"
+
+namespace nestbind::runtime {
+
+namespace {
+
+// Sanitizers and valgrind follow each thread from its creation to its end: what one does in its
+// second region looks to them like a race with the first.
+bool is_followed() {
+  for (const char* symbol : {"__asan_init", "__tsan_init", "__msan_init", "__hwasan_init"}) {
+    if (dlsym(RTLD_DEFAULT, symbol) != nullptr) {
+      return true;
+    }
+  }
+  const char* preloads = getenv("LD_PRELOAD");
+  return preloads != nullptr && strstr(preloads, "/vgpreload_") != nullptr;
+}
+
+int processors_of(const CpuMask& mask) {
+  int count = 0;
+  for (std::size_t word = 0; word < mask.bytes / sizeof(unsigned long); ++word) {
+    count += __builtin_popcountl(mask.bits[word]);
+  }
+  return count;
+}
+
+// As long as libgomp waits between the regions of the outermost team, about: a millisecond or so,
+// not at all, or for ever.
+unsigned patience() {
+  constexpr unsigned kUsual = 20000;
+  constexpr unsigned kActive = 1000000000;
+  const char* policy = getenv("OMP_WAIT_POLICY");
+  const char* spins = getenv("GOMP_SPINCOUNT");
+  if (spins != nullptr && strcmp(spins, "0") == 0) {
+    return 0;
+  }
+  if (policy == nullptr) {
+    return kUsual;
+  }
+  return strcasecmp(policy, "passive") == 0  ? 0
+         : strcasecmp(policy, "active") == 0 ? kActive
+                                             : kUsual;
+}
+
+}  // namespace
+
+void decide_on_workers() {
+  if (settings().keep_workers && !is_followed()) {
+    workers::keep_workers({processors_of(process_mask()), patience()});
+  }
+}
+
+}  // namespace nestbind::runtime

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "workers/census.hpp"
+
+#include <stdlib.h>
+
+#include <atomic>
+
+namespace nestbind::workers {
+
+namespace {
+
+constexpr int kLeastCap = 64;
+constexpr int kWorkersPerProcessor = 8;
+
+constinit Terms g_terms;
+constinit std::atomic<bool> g_kept{false};
+constinit std::atomic<int> g_threads{1};  // the initial thread
+constinit std::atomic<int> g_workers{0};
+constinit std::atomic<bool> g_exiting{false};
+
+void begin_exit() { g_exiting.store(true, std::memory_order_relaxed); }
+
+int cap() {
+  const int many = kWorkersPerProcessor * g_terms.processors;
+  return many > kLeastCap ? many : kLeastCap;
+}
+
+}  // namespace
+
+void keep_workers(const Terms& terms) {
+  g_terms = terms;
+  g_kept.store(true, std::memory_order_release);
+}
+
+const Terms& terms() { return g_terms; }
+bool workers_are_kept() { return g_kept.load(std::memory_order_acquire); }
+
+void count_threads(int change) { g_threads.fetch_add(change, std::memory_order_relaxed); }
+
+bool count_worker() {
+  // Registered late, to be called before the destructors of the program's static objects.
+  static std::atomic<bool> watched{false};
+  if (!watched.exchange(true)) {
+    atexit(begin_exit);
+  }
+  if (g_workers.fetch_add(1, std::memory_order_relaxed) >= cap()) {
+    g_workers.fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+  return true;
+}
+
+void uncount_worker() { g_workers.fetch_sub(1, std::memory_order_release); }
+
+int kept_workers() { return g_workers.load(std::memory_order_acquire); }
+
+bool threads_fit() {
+  return g_threads.load(std::memory_order_relaxed) + g_workers.load(std::memory_order_relaxed) <=
+         g_terms.processors;
+}
+
+bool is_exiting() { return g_exiting.load(std::memory_order_relaxed); }
+
+void count_anew() {
+  g_threads.store(1, std::memory_order_relaxed);
+  g_workers.store(0, std::memory_order_relaxed);
+}
+
+}  // namespace nestbind::workers

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fenv.h>
+#include <limits.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "fake_runtime.hpp"
+
+using nestbind::workers::keep_workers;
+using nestbind::workers::kept_workers;
+
+// A forked child forks a team here, which ThreadSanitizer would not have.
+extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
+
+namespace {
+
+constexpr unsigned kSpinning = 1000;
+
+bool comes_true(const std::function<bool()>& condition) {
+  for (int tries = 0; tries < 2000; ++tries) {
+    if (condition()) {
+      return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+// On a thread of its own, which ends with its workers.
+void on_master(const std::function<void()>& function) {
+  const int before = kept_workers();
+  std::thread(function).join();
+  CHECK(comes_true([&] { return kept_workers() == before; }));
+}
+
+void nothing(int) {}
+
+}  // namespace
+
+TEST_CASE("a worker comes back to its place") {
+  keep_workers({2, GENERATE(0U, kSpinning)});
+  on_master([] {
+    const auto first = fake::fork_team(1, 4, nothing).handles;
+    REQUIRE(std::set<pthread_t>(first.begin(), first.end()).size() == 3);
+    CHECK(fake::fork_team(1, 4, nothing).handles == first);
+    CHECK(fake::fork_team(1, 2, nothing).handles[0] == first[0]);
+    CHECK(fake::fork_team(1, 4, nothing).handles == first);
+    const auto deeper = fake::fork_team(2, 4, nothing).handles;
+    CHECK(std::find_first_of(first.begin(), first.end(), deeper.begin(), deeper.end()) ==
+          first.end());
+    static const int kOther = 0;
+    const auto other = fake::fork_team(1, 4, nothing, nullptr, &kOther).handles;
+    CHECK(std::find_first_of(first.begin(), first.end(), other.begin(), other.end()) ==
+          first.end());
+  });
+}
+
+TEST_CASE("masters do not share workers, and leave none") {
+  keep_workers({2, kSpinning});
+  on_master([] {
+    const auto mine = fake::fork_team(1, 3, nothing).handles;
+    std::vector<pthread_t> theirs;
+    on_master([&] { theirs = fake::fork_team(1, 3, nothing).handles; });
+    CHECK(std::find_first_of(mine.begin(), mine.end(), theirs.begin(), theirs.end()) == mine.end());
+    CHECK(fake::fork_team(1, 3, nothing).handles == mine);
+  });
+}
+
+TEST_CASE("many masters, levels and sizes at once") {
+  keep_workers({GENERATE(1, 64), GENERATE(0U, kSpinning)});
+  constexpr int kMasters = 4;
+  std::atomic<long> done{0};
+  std::atomic<long> wanted{0};
+  std::vector<std::thread> masters;
+  for (unsigned seed = 0; seed < kMasters; ++seed) {
+    masters.emplace_back([&, seed] {
+      std::mt19937 random(seed);
+      const auto size = [&] { return 1 + static_cast<int>(random() % 4); };
+      for (int i = 0; i < 100; ++i) {
+        const int outer = size();
+        const int inner = size();
+        wanted += outer + outer * inner;
+        fake::fork_team(1, outer, [&](int) {
+          fake::fork_team(2, inner, [&](int) { ++done; });
+          ++done;
+        });
+      }
+    });
+  }
+  for (std::thread& master : masters) {
+    master.join();
+  }
+  CHECK(done == wanted);
+  CHECK(comes_true([] { return kept_workers() == 0; }));
+}
+
+TEST_CASE("idle workers end, and are replaced") {
+  keep_workers({2, 0, 1});
+  on_master([] {
+    fake::fork_team(1, 3, nothing);
+    CHECK(kept_workers() == 2);
+    CHECK(comes_true([] { return kept_workers() == 0; }));
+    std::atomic<int> done{0};
+    fake::fork_team(1, 2, [&](int number) { done += number; });
+    CHECK(done == 1);
+    CHECK(kept_workers() == 1);
+  });
+}
+
+TEST_CASE("another stack needs another thread") {
+  keep_workers({2, kSpinning});
+  on_master([] {
+    pthread_attr_t large;
+    pthread_attr_init(&large);
+    pthread_attr_setstacksize(&large, 64UL << 20);
+    const auto usual = fake::fork_team(1, 2, nothing).handles;
+    const auto with_room = fake::fork_team(
+                               1, 2,
+                               [](int number) {
+                                 pthread_attr_t own;
+                                 std::size_t size = 0;
+                                 REQUIRE(pthread_getattr_np(pthread_self(), &own) == 0);
+                                 pthread_attr_getstacksize(&own, &size);
+                                 pthread_attr_destroy(&own);
+                                 CHECK((number == 0 || size >= 64UL << 20));
+                               },
+                               &large)
+                               .handles;
+    CHECK(fake::fork_team(1, 2, nothing, &large).handles == with_room);
+    pthread_attr_destroy(&large);
+  });
+}
+
+TEST_CASE("threads that have changed themselves are not used again") {
+  keep_workers({2, kSpinning});
+  // Handles are used again for new threads, thread identifiers not.
+  const auto worker_id = [](const std::function<void()>& action) {
+    std::atomic<int> id{0};
+    fake::fork_team(1, 2, [&](int number) {
+      if (number == 1) {
+        id = gettid();
+        action();
+      }
+    });
+    return id.load();
+  };
+  on_master([&] {
+    const int first = worker_id([] {});
+    REQUIRE(worker_id([] {}) == first);
+    worker_id([] { nestbind::workers::note_change(); });
+    const int second = worker_id([] {});
+    CHECK(second != first);
+    CHECK(worker_id([] {}) == second);
+    nestbind::workers::note_change();
+    const int third = worker_id([] {});
+    CHECK(third != second);
+    CHECK(worker_id([] {}) == third);
+  });
+}
+
+TEST_CASE("a worker rounds as its master") {
+  keep_workers({2, GENERATE(0U, kSpinning)});
+  on_master([] {
+    for (const int mode : {FE_TONEAREST, FE_UPWARD, FE_TOWARDZERO, FE_TONEAREST}) {
+      fesetround(mode);
+      int seen = -1;
+      fake::fork_team(1, 2, [&](int number) {
+        if (number == 1) {
+          seen = fegetround();
+          fesetround(FE_DOWNWARD);
+        }
+      });
+      CHECK(seen == mode);
+    }
+  });
+}
+
+TEST_CASE("a crew that is out is not sent again") {
+  keep_workers({2, kSpinning});
+  on_master([] {
+    std::atomic<int> done{0};
+    fake::fork_team(1, 2, [&](int number) {
+      if (number == 0) {  // the same master at the same level, as a host fallback has it
+        fake::fork_team(1, 2, [&](int inner) { done += inner; });
+      }
+    });
+    CHECK(done == 1);
+    CHECK(kept_workers() == 1);
+  });
+}
+
+TEST_CASE("no more are kept than the cap") {
+  keep_workers({1, 0});
+  on_master([] {
+    std::atomic<int> done{0};
+    CHECK(fake::fork_team(1, 100, [&](int) { ++done; }).status == 0);
+    CHECK(fake::fork_team(1, 100, [&](int) { ++done; }).status == 0);
+    CHECK(done == 200);
+    CHECK(kept_workers() == 64);
+  });
+}
+
+TEST_CASE("spinning needs a processor for every thread") {
+  keep_workers({4, kSpinning});
+  on_master([] {
+    CHECK(nestbind::workers::threads_fit());
+    nestbind::workers::note_own_team(3);
+    CHECK(nestbind::workers::threads_fit());
+    nestbind::workers::note_own_team(5);
+    CHECK(!nestbind::workers::threads_fit());
+    nestbind::workers::note_own_team(2);
+    fake::fork_team(1, 4, nothing);
+    CHECK(!nestbind::workers::threads_fit());
+  });
+  CHECK(comes_true([] { return kept_workers() == 0; }));
+  CHECK(nestbind::workers::threads_fit());
+}
+
+TEST_CASE("a forked child begins without workers") {
+  keep_workers({2, kSpinning});
+  on_master([] {
+    fake::fork_team(1, 3, nothing);
+    const pid_t child = fork();
+    if (child == 0) {
+      nestbind::workers::forget_crews();
+      std::atomic<int> done{0};
+      const bool none = kept_workers() == 0;
+      fake::fork_team(1, 2, [&](int number) { done += number; });
+      _exit(none && done == 1 ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+    CHECK(kept_workers() == 2);
+  });
+}
