@@ -36,8 +36,9 @@ struct Master {
 
 constinit thread_local Master t_master __attribute__((tls_model("initial-exec"))) = {};
 
-void dismiss_all(Crew& crew) {
-  for (int i = 0; i < crew.capacity; ++i) {
+// The workers that the crew's present fork, if it is out, has not hired.
+void dismiss_idle(Crew& crew) {
+  for (int i = crew.is_out ? crew.position : 0; i < crew.capacity; ++i) {
     if (crew.workers[i] != nullptr) {
       crew.workers[i]->dismiss();
       crew.workers[i] = nullptr;
@@ -49,7 +50,8 @@ void end_master(void* memory) {
   auto& master = *static_cast<Master*>(memory);
   while (Crew* crew = master.crews) {
     master.crews = crew->next;
-    dismiss_all(*crew);
+    crew->is_out = false;
+    dismiss_idle(*crew);
     free(crew->workers);
     free(crew);
   }
@@ -92,14 +94,6 @@ Worker** next_slot(Crew& crew) {
   return &crew.workers[crew.position++];
 }
 
-void dismiss_idle_crews() {
-  for (Crew* crew = t_master.crews; crew != nullptr; crew = crew->next) {
-    if (!crew->is_out) {
-      dismiss_all(*crew);
-    }
-  }
-}
-
 // Where there is no room for another thread, idle ones make it: the calling thread's own at once,
 // those of others when their time is over.
 template <typename Begin>
@@ -108,7 +102,9 @@ int with_room(Begin begin) {
   if (result != EAGAIN || kept_workers() == 0) {
     return result;
   }
-  dismiss_idle_crews();
+  for (Crew* crew = t_master.crews; crew != nullptr; crew = crew->next) {
+    dismiss_idle(*crew);
+  }
   constexpr timespec kShort{0, 1000000};
   for (int waited = 0; result == EAGAIN && waited < 1000 * (terms().idle_seconds + 1); ++waited) {
     nanosleep(&kShort, nullptr);
