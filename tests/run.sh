@@ -44,7 +44,7 @@ finish() {
 install_packages() {
   local wanted="g++ gcc gfortran make cmake ninja-build pkg-config libhwloc-dev hwloc libcli11-dev libfmt-dev
     nlohmann-json3-dev catch2 clang-19 libomp-19-dev python3 strace patchelf binutils mandoc procps util-linux git"
-  [ $quick = yes ] || wanted="$wanted libclang-rt-19-dev clang-format-19 clang-tidy-19 clang-14 flang-19 opari2"
+  [ $quick = yes ] || wanted="$wanted libclang-rt-19-dev clang-format-19 clang-tidy-19 clang-14 flang-19 opari2 gdb valgrind"
   local missing=()
   local package
   for package in $wanted; do
@@ -63,6 +63,13 @@ build() {
   local folder=$1
   shift
   cmake -S . -B "$folder" -G Ninja "$@" && cmake --build "$folder" -j "$jobs" && echo "built $folder"
+}
+
+# The kept workers alone, for ThreadSanitizer.
+build_workers() {
+  cmake -S . -B "$1" -G Ninja -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
+    -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=thread && cmake --build "$1" -j "$jobs" --target unit_workers &&
+    echo "built $1"
 }
 
 unit_tests() { ctest --test-dir "$1" --output-on-failure -j "$jobs" -LE fuzz; }
@@ -102,6 +109,8 @@ stage tests-clang unit_tests build/clang
 stage build-sanitized build build/sanitized -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
   -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=address,undefined
 stage tests-sanitized unit_tests build/sanitized
+stage build-threads build_workers build/threads
+stage tests-threads build/threads/bin/unit_workers
 stage build-fuzz build build/fuzz -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
   -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_FUZZ=ON
 stage fuzz fuzz

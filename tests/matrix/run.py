@@ -16,6 +16,7 @@ sys.dont_write_bytecode = True  # nothing is written beside the sources
 
 import case as cases  # noqa: E402
 import counts
+import followed
 import forking_exports
 import variant as variants
 from runner import Runner
@@ -110,6 +111,8 @@ def main():
         more = forking_exports.check(runner, found, all_cases)
         if not arguments.no_counts:
             more += counts.check(runner, found)
+        if not arguments.quick:
+            more += followed.check(runner, found)
         for name, wrong in more:
             show(name, wrong)
             results.append(wrong)
