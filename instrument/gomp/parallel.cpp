@@ -8,6 +8,8 @@
 
 namespace nestbind::gomp {
 
+constinit thread_local OpenRegions t_open_regions __attribute__((tls_model("initial-exec"))) = {};
+
 namespace {
 
 // Hands a fork on, with our function in place of the program's.
@@ -24,13 +26,22 @@ Result fork(Entry entry, Outlined function, void* data, unsigned threads, Argume
   if (!runtime::armed() || !runtime->is_gnu) {
     return next(function, data, threads, arguments...);
   }
-  Region region = make_region(*runtime, function, data, threads);
+  OpenRegions& open = t_open_regions;
+  Region own;
+  Region& region = open.count < OpenRegions::kPlaces ? open.places[open.count] : own;
+  ++open.count;
+  begin_region(region, *runtime, function, data, threads);
+  if (entry == kParallelReductions) {
+    region.first_word = *static_cast<void**>(data);
+  }
   if constexpr (std::is_void_v<Result>) {
     next(run_member, &region, threads, arguments...);
     end_region(region);
+    --open.count;
   } else {
     const Result result = next(run_member, &region, threads, arguments...);
     end_region(region);
+    --open.count;
     return result;
   }
 }

@@ -18,7 +18,7 @@ template <typename... Arguments>
 void fork_start(Entry entry, Outlined function, void* data, unsigned threads,
                 Arguments... arguments) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
-  auto* region = static_cast<Region*>(malloc(sizeof(Region)));
+  auto* region = static_cast<Region*>(aligned_alloc(alignof(Region), sizeof(Region)));
   if (runtime == nullptr || runtime->entry[entry] == nullptr || region == nullptr) {
     free(region);
     return;
@@ -26,14 +26,15 @@ void fork_start(Entry entry, Outlined function, void* data, unsigned threads,
   auto* next =
       reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime->entry[entry]);
   const bool tracked = runtime::armed() && runtime->is_gnu;
-  *region = tracked ? make_region(*runtime, function, data, threads)
-                    : Region{nullptr, nullptr, nullptr, nullptr, runtime, nullptr, nullptr};
+  *region = {};
+  region->runtime = runtime;
   region->outer = t_open;
   t_open = region;
   if (!tracked) {
     next(function, data, threads, arguments...);
     return;
   }
+  begin_region(*region, *runtime, function, data, threads);
   next(run_member, region, threads, arguments...);
   const runtime::OmpCalls& omp = runtime->omp;
   runtime::member_begin(region->parent, 0, omp.get_num_threads(), omp);

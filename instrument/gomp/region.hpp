@@ -6,29 +6,44 @@
 
 namespace nestbind::gomp {
 
-struct Region {
+struct alignas(64) Region {
   // libgomp itself reads the first word of a region's data where task reductions are registered.
   void* first_word;
   Outlined function;
   void* data;
   const runtime::Place* parent;
   const Runtime* runtime;
-  Region* outer;  // for the entries that come in pairs
   workers::Crew* crew;
+  Region* outer;  // for the entries that come in pairs
 };
 
+// The regions that the calling thread has forked and that still run, outermost first: always in the
+// same place, so that a fork which repeats the last one writes nothing, and its members need not
+// fetch what they read. Deeper ones are where the fork has room for them.
+struct OpenRegions {
+  static constexpr int kPlaces = 4;
+  Region places[kPlaces];
+  int count;
+};
+extern constinit thread_local OpenRegions t_open_regions __attribute__((tls_model("initial-exec")));
+
+template <typename Value>
+void write_if_other(Value& variable, Value value) {
+  if (variable != value) {
+    variable = value;
+  }
+}
+
 // threads: of the num_threads clause; 0: none.
-inline Region make_region(const Runtime& runtime, Outlined function, void* data, unsigned threads) {
+inline void begin_region(Region& region, const Runtime& runtime, Outlined function, void* data,
+                         unsigned threads) {
   const runtime::Place* parent = runtime::fork_begin(runtime.omp);
   const int size = threads > 0 ? static_cast<int>(threads) : runtime.omp.get_max_threads();
-  workers::Crew* crew = runtime::expect_workers(parent, size, runtime.omp);
-  return {data == nullptr ? nullptr : *static_cast<void**>(data),
-          function,
-          data,
-          parent,
-          &runtime,
-          nullptr,
-          crew};
+  write_if_other(region.function, function);
+  write_if_other(region.data, data);
+  write_if_other(region.parent, parent);
+  write_if_other(region.runtime, &runtime);
+  write_if_other(region.crew, runtime::expect_workers(parent, size, runtime.omp));
 }
 
 // The fork has returned: behind the team's last barrier.

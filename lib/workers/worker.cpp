@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -64,96 +65,103 @@ void Worker::set_call(const Request& request) {
 int Worker::begin(const Request& request, CreateThread* create) {
   set_call(request);
   is_changed_ = false;
+  attributes_ = request.attributes == nullptr ? pthread_attr_t{} : *request.attributes;
   stack_ = stack_of(request.attributes);
   guard_ = guard_of(request.attributes);
   master_changes_ = t_changes;
-  state_.store(kCalled, std::memory_order_relaxed);
+  word_.store(kAwake, std::memory_order_relaxed);
   const int result = create(&handle_, request.attributes, live, this);
   if (result != 0) {
-    state_.store(kGone, std::memory_order_relaxed);
+    word_.store(kGone, std::memory_order_relaxed);
     return result;
   }
   *request.thread = handle_;
   return 0;
 }
 
+// The C library takes a lock to tell the sizes: it is not asked about the same attributes again.
+bool Worker::has_stack_of(const pthread_attr_t* attributes) const {
+  return (attributes != nullptr && memcmp(attributes, &attributes_, sizeof attributes_) == 0) ||
+         (stack_ == stack_of(attributes) && guard_ == guard_of(attributes));
+}
+
 bool Worker::is_like_new(const Request& request) const {
-  return !is_changed_ && master_changes_ == t_changes && stack_ == stack_of(request.attributes) &&
-         guard_ == guard_of(request.attributes);
+  return !is_changed_ && master_changes_ == t_changes && has_stack_of(request.attributes);
 }
 
 bool Worker::call(const Request& request) {
   *request.thread = handle_;
   set_call(request);
-  uint32_t state = state_.load(std::memory_order_relaxed);
+  uint32_t word = word_.load(std::memory_order_relaxed);
   do {
-    if (state == kGone) {
+    if (state_of(word) == kGone) {
       return false;
     }
-  } while (!state_.compare_exchange_weak(state, kCalled, std::memory_order_acq_rel));
-  if (state == kAsleep) {
-    wake(state_);
+  } while (!word_.compare_exchange_weak(word, (word & ~kStates) + kOneCall,
+                                        std::memory_order_acq_rel, std::memory_order_relaxed));
+  if (state_of(word) == kAsleep) {
+    wake(word_);
   }
   return true;
 }
 
 void Worker::dismiss() {
-  const uint32_t state = state_.exchange(kDismissed, std::memory_order_acq_rel);
+  const State state = state_of(word_.exchange(kDismissed, std::memory_order_acq_rel));
   if (state == kGone) {
     free(this);
   } else if (state == kAsleep) {
-    wake(state_);
+    wake(word_);
   }
 }
 
 void* Worker::live(void* worker) {
   Worker& self = *static_cast<Worker*>(worker);
   t_worker = &self;
-  State outcome = kCalled;
-  while (outcome == kCalled) {
-    self.state_.store(kAwake, std::memory_order_relaxed);
+  uint32_t word = kAwake;
+  while (state_of(word) == kAwake) {
     Start* start = self.start_;
     void* argument = self.argument_;
     self.floating_point_.adopt();
     start(argument);
-    outcome = self.wait();
+    word = self.wait(word);
   }
   t_worker = nullptr;
   uncount_worker();
-  if (outcome == kDismissed) {  // one that is gone has left itself to its master
+  if (state_of(word) == kDismissed) {  // one that is gone has left itself to its master
     free(&self);
   }
   return nullptr;
 }
 
-// Until there is another call, or the thread is dismissed, or gone.
-Worker::State Worker::wait() {
+// Until the word is another than at the last call. Returns it: awake with one more call, dismissed,
+// or gone.
+uint32_t Worker::wait(uint32_t word) {
   for (unsigned looks = threads_fit() ? terms().patience : 0; looks > 0; --looks) {
-    const uint32_t state = state_.load(std::memory_order_acquire);
-    if (state != kAwake) {
-      return static_cast<State>(state);
+    const uint32_t now = word_.load(std::memory_order_acquire);
+    if (now != word) {
+      return now;
     }
     pause_processor();
   }
-  uint32_t state = kAwake;
-  if (!state_.compare_exchange_strong(state, kAsleep, std::memory_order_acq_rel)) {
-    return static_cast<State>(state);
+  uint32_t now = word;
+  if (!word_.compare_exchange_strong(now, word | kAsleep, std::memory_order_acq_rel)) {
+    return now;
   }
-  return sleep();
+  return sleep(word | kAsleep);
 }
 
-Worker::State Worker::sleep() {
+uint32_t Worker::sleep(uint32_t word) {
   for (;;) {
     const timespec idle{terms().idle_seconds, 0};
     const bool is_idle =
-        futex(state_, FUTEX_WAIT, kAsleep, &idle) != 0 && errno == ETIMEDOUT && !is_exiting();
-    uint32_t state = state_.load(std::memory_order_acquire);
-    if (state == kAsleep && is_idle &&
-        state_.compare_exchange_strong(state, kGone, std::memory_order_acq_rel)) {
+        futex(word_, FUTEX_WAIT, word, &idle) != 0 && errno == ETIMEDOUT && !is_exiting();
+    uint32_t now = word_.load(std::memory_order_acquire);
+    if (now == word && is_idle &&
+        word_.compare_exchange_strong(now, kGone, std::memory_order_acq_rel)) {
       return kGone;
     }
-    if (state != kAsleep) {
-      return static_cast<State>(state);
+    if (now != word) {
+      return now;
     }
   }
 }

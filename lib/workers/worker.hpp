@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One kept thread. Its master leaves a call in it, which it makes; then it waits for the next.
 //
-// The slot of the call belongs to the worker while it is called, and otherwise to its master. The
-// master may call again as soon as it has seen that the last call's work is done (it has passed the
-// team's last barrier), even if the call has not quite returned.
+// The master may call again as soon as it has seen that the last call's work is done (it has passed
+// the team's last barrier), even if the call has not quite returned. While a worker is awake, only
+// its master writes to it: a call costs one cache line, which goes from the one to the other.
 #pragma once
 
 #include <pthread.h>
@@ -46,21 +46,30 @@ class alignas(64) Worker {
   void dismiss();
 
  private:
-  enum State : uint32_t { kAwake, kAsleep, kCalled, kDismissed, kGone };
+  // The low bits of the word; above them, calls are counted.
+  enum State : uint32_t { kAwake, kAsleep, kDismissed, kGone };
+  static constexpr uint32_t kStates = 3;
+  static constexpr uint32_t kOneCall = 4;
+  static State state_of(uint32_t word) { return static_cast<State>(word & kStates); }
 
   static void* live(void* worker);
   void set_call(const Request& request);
-  State wait();
-  State sleep();
+  bool has_stack_of(const pthread_attr_t* attributes) const;
+  uint32_t wait(uint32_t word);
+  uint32_t sleep(uint32_t word);
 
   friend void note_change();
 
-  std::atomic<uint32_t> state_{kGone};
-  bool is_changed_ = false;  // by itself, in a region; its master reads it behind that
-  FloatingPoint floating_point_;
+  // What a call consists of.
+  std::atomic<uint32_t> word_{kGone};
   Start* start_ = nullptr;
   void* argument_ = nullptr;
+  FloatingPoint floating_point_;
+  // What the master compares. The worker writes there only if it changes itself, in a region, and
+  // the master reads behind that.
+  alignas(64) bool is_changed_ = false;
   pthread_t handle_{};
+  pthread_attr_t attributes_{};  // of the request
   std::size_t stack_ = 0;
   std::size_t guard_ = 0;
   unsigned master_changes_ = 0;
