@@ -56,27 +56,13 @@ constinit std::atomic<int> g_module_count{0};
 // The copy in the global scope: to it all code is bound, and nobody else has to be asked.
 constinit std::atomic<const Runtime*> g_global{nullptr};
 
-template <typename Function>
-bool find(void* library, const char* name, Function*& function) {
-  function = reinterpret_cast<Function*>(dlsym(library, name));
-  return function != nullptr;
-}
-
 bool fill(void* library, Runtime& runtime) {
-  runtime::OmpCalls& omp = runtime.omp;
   for (int i = 0; i < kEntries; ++i) {
     runtime.entry[i] = dlsym(library, kNames[i]);
   }
   return runtime.entry[kParallel] != nullptr &&
-         find(library, "omp_get_thread_num", omp.get_thread_num) &&
-         find(library, "omp_get_num_threads", omp.get_num_threads) &&
-         find(library, "omp_get_max_threads", omp.get_max_threads) &&
-         find(library, "omp_get_level", omp.get_level) &&
-         find(library, "omp_get_ancestor_thread_num", omp.get_ancestor_thread_num) &&
-         find(library, "omp_get_team_size", omp.get_team_size) &&
-         find(library, "omp_get_max_active_levels", omp.get_max_active_levels) &&
-         find(library, "omp_set_num_threads", omp.set_num_threads) &&
-         find(library, "omp_set_max_active_levels", omp.set_max_active_levels);
+         runtime::find_omp_calls(runtime.omp,
+                                 [&](const char* name) { return dlsym(library, name); });
 }
 
 // A handle of the library that an address is in, with more flags than RTLD_NOLOAD; null: none.

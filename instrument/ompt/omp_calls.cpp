@@ -8,12 +8,6 @@ namespace nestbind::ompt {
 
 namespace {
 
-template <typename F>
-bool find(void* module, const char* name, F& function) {
-  function = reinterpret_cast<F>(dlsym(module, name));
-  return function != nullptr;
-}
-
 bool find_in_module_of(const void* address, runtime::OmpCalls& omp) {
   Dl_info info;
   link_map* map = nullptr;
@@ -23,15 +17,8 @@ bool find_in_module_of(const void* address, runtime::OmpCalls& omp) {
   }
   // Never closed: the functions have to stay where they are. The program itself has no name.
   void* module = dlopen(map->l_name[0] != '\0' ? map->l_name : nullptr, RTLD_LAZY | RTLD_NOLOAD);
-  return module != nullptr && find(module, "omp_get_thread_num", omp.get_thread_num) &&
-         find(module, "omp_get_num_threads", omp.get_num_threads) &&
-         find(module, "omp_get_max_threads", omp.get_max_threads) &&
-         find(module, "omp_get_level", omp.get_level) &&
-         find(module, "omp_get_ancestor_thread_num", omp.get_ancestor_thread_num) &&
-         find(module, "omp_get_team_size", omp.get_team_size) &&
-         find(module, "omp_get_max_active_levels", omp.get_max_active_levels) &&
-         find(module, "omp_set_num_threads", omp.set_num_threads) &&
-         find(module, "omp_set_max_active_levels", omp.set_max_active_levels);
+  return module != nullptr &&
+         runtime::find_omp_calls(omp, [&](const char* name) { return dlsym(module, name); });
 }
 
 }  // namespace

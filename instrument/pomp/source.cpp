@@ -50,16 +50,14 @@ Module module_of(const void* address) {
 
 // Only the runtime's own function counts: for one that it does not export, the loader would find
 // somebody else's of the same name, ours too.
-template <typename Function>
-bool find(const Module& module, const char* name, Function*& function) {
+void* find(const Module& module, const char* name) {
   void* found = dlsym(module.handle, name);
   Dl_info info;
-  if (found == nullptr || dladdr(found, &info) == 0 || info.dli_fbase != module.base) {
-    runtime::warn_not_exported(name);
-    return false;
+  if (found != nullptr && dladdr(found, &info) != 0 && info.dli_fbase == module.base) {
+    return found;
   }
-  function = reinterpret_cast<Function*>(found);
-  return true;
+  runtime::warn_not_exported(name);
+  return nullptr;
 }
 
 void find_calls() {
@@ -67,15 +65,8 @@ void find_calls() {
   const void* address = known != nullptr ? reinterpret_cast<const void*>(known)
                                          : dlsym(RTLD_DEFAULT, "omp_get_thread_num");
   const Module module = address == nullptr ? Module{} : module_of(address);
-  if (module.handle != nullptr && find(module, "omp_get_thread_num", g_found.get_thread_num) &&
-      find(module, "omp_get_num_threads", g_found.get_num_threads) &&
-      find(module, "omp_get_max_threads", g_found.get_max_threads) &&
-      find(module, "omp_get_level", g_found.get_level) &&
-      find(module, "omp_get_ancestor_thread_num", g_found.get_ancestor_thread_num) &&
-      find(module, "omp_get_team_size", g_found.get_team_size) &&
-      find(module, "omp_get_max_active_levels", g_found.get_max_active_levels) &&
-      find(module, "omp_set_num_threads", g_found.set_num_threads) &&
-      find(module, "omp_set_max_active_levels", g_found.set_max_active_levels)) {
+  const auto address_of = [&](const char* name) { return find(module, name); };
+  if (module.handle != nullptr && runtime::find_omp_calls(g_found, address_of)) {
     const void* first = dlsym(RTLD_DEFAULT, "omp_set_num_threads");
     g_sizes_unseen.store(first == reinterpret_cast<const void*>(g_found.set_num_threads));
     g_calls.store(&g_found, std::memory_order_release);

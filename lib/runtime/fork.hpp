@@ -37,6 +37,23 @@ struct OmpCalls {
   void (*set_max_active_levels)(int);
 };
 
+// Fills all of them by `address_of(name)`, which may return null. Returns whether there are all.
+template <typename AddressOf>
+bool find_omp_calls(OmpCalls& omp, AddressOf address_of) {
+  const auto find = [&]<typename Function>(const char* name, Function*& function) {
+    function = reinterpret_cast<Function*>(address_of(name));
+    return function != nullptr;
+  };
+  return find("omp_get_thread_num", omp.get_thread_num) &&
+         find("omp_get_num_threads", omp.get_num_threads) &&
+         find("omp_get_max_threads", omp.get_max_threads) && find("omp_get_level", omp.get_level) &&
+         find("omp_get_ancestor_thread_num", omp.get_ancestor_thread_num) &&
+         find("omp_get_team_size", omp.get_team_size) &&
+         find("omp_get_max_active_levels", omp.get_max_active_levels) &&
+         find("omp_set_num_threads", omp.set_num_threads) &&
+         find("omp_set_max_active_levels", omp.set_max_active_levels);
+}
+
 struct Place;  // opaque to instruments
 
 // Whether anything was ever specified in this process (or nobody has looked yet). While it is
