@@ -18,6 +18,7 @@ struct Object {
   int begin = 0;  // processors [begin, end)
   int end = 0;
   std::vector<int> children;  // indices into Hardware::objects
+  bool operator==(const Object&) const = default;
 };
 
 struct Hardware {
@@ -29,9 +30,11 @@ struct Hardware {
   std::vector<Object> objects;   // parents before children; objects[0] is the machine
   std::vector<std::vector<int>> numa_processors;     // of each NUMA node, by logical index
   std::vector<std::vector<unsigned>> numa_distance;  // latency between NUMA nodes, or empty
+  bool operator==(const Hardware&) const = default;
 };
 
-// As Topology::read; is_allowed is what the topology itself allows. Throws Unreadable.
+// As Topology::read, through hwloc; is_allowed is what the topology itself allows. Throws
+// Unreadable.
 Hardware read_hardware(const std::string& source);
 
 // The same without the processors that are not allowed, and without the objects that then have

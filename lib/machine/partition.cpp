@@ -4,41 +4,56 @@
 #include <algorithm>
 
 namespace nestbind::machine {
+namespace {
 
-Partition make_partition(const std::vector<int>& object_of, std::vector<int>* original) {
-  int highest = -1;
-  for (int object : object_of) {
-    highest = std::max(highest, object);
-  }
-  std::vector<int> number(static_cast<std::size_t>(highest) + 1, -1);
+// Numbers the objects, below `objects`, that `object(member)` tells for each of `members`.
+template <typename ObjectOf>
+Partition number_objects(std::size_t members, int objects, const ObjectOf& object,
+                         std::vector<int>* original) {
+  std::vector<int> number(objects, -1);
   Partition partition;
-  partition.object_of.reserve(object_of.size());
-  for (int object : object_of) {
-    if (object < 0) {
-      partition.object_of.push_back(-1);
+  partition.object_of.resize(members, -1);
+  partition.slots_in.reserve(objects);
+  for (std::size_t member = 0; member < members; ++member) {
+    const int here = object(member);
+    if (here < 0) {
       continue;
     }
-    if (number[object] < 0) {
-      number[object] = static_cast<int>(partition.slots_in.size());
+    if (number[here] < 0) {
+      number[here] = static_cast<int>(partition.slots_in.size());
       partition.slots_in.push_back(0);
       if (original != nullptr) {
-        original->push_back(object);
+        original->push_back(here);
       }
     }
-    partition.object_of.push_back(number[object]);
-    ++partition.slots_in[number[object]];
+    partition.object_of[member] = number[here];
+    ++partition.slots_in[number[here]];
   }
   return partition;
 }
 
+int number_of_objects(const std::vector<int>& object_of) {
+  return object_of.empty() ? 0 : *std::max_element(object_of.begin(), object_of.end()) + 1;
+}
+
+}  // namespace
+
+Partition make_partition(const std::vector<int>& object_of, std::vector<int>* original) {
+  return number_objects(
+      object_of.size(), number_of_objects(object_of),
+      [&](std::size_t member) { return object_of[member]; }, original);
+}
+
 Partition make_partition(const Partition& whole, const std::vector<int>& members,
                          std::vector<int>* original) {
-  std::vector<int> object_of;
-  object_of.reserve(members.size());
-  for (int member : members) {
-    object_of.push_back(whole.object_of[member]);
+  if (members.size() == whole.object_of.size() && original == nullptr && !whole.slots_in.empty()) {
+    return whole;
   }
-  return make_partition(object_of, original);
+  const int objects = whole.slots_in.empty() ? number_of_objects(whole.object_of)
+                                             : static_cast<int>(whole.slots_in.size());
+  return number_objects(
+      members.size(), objects, [&](std::size_t member) { return whole.object_of[members[member]]; },
+      original);
 }
 
 }  // namespace nestbind::machine

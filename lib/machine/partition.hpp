@@ -12,7 +12,8 @@ namespace nestbind::machine {
 // (any numbers; -1: in none). `original`, if given, gets the number that each object had.
 Partition make_partition(const std::vector<int>& object_of, std::vector<int>* original = nullptr);
 
-// The partition of chosen members: of `members`, indices into `whole`, in order.
+// The partition of chosen members: of `members`, ascending indices into `whole`, which comes from
+// here or has no `slots_in`.
 Partition make_partition(const Partition& whole, const std::vector<int>& members,
                          std::vector<int>* original = nullptr);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hwloc -> Hardware. The only file that includes hwloc.h.
+// hwloc -> Hardware. The only file that includes hwloc.h; nothing else of this folder needs hwloc.
 #include <hwloc.h>
 #include <sys/stat.h>
 
@@ -281,6 +281,10 @@ Hardware read_hardware(const std::string& source) {
   read_speeds(topology.get(), hardware);
   read_distances(topology.get(), hardware);
   return hardware;
+}
+
+Topology Topology::read(const std::string& source, const std::optional<std::vector<int>>& allowed) {
+  return of(read_hardware(source), source, allowed);
 }
 
 }  // namespace nestbind::machine

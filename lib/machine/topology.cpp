@@ -124,8 +124,8 @@ Topology::Topology(Topology&&) noexcept = default;
 Topology& Topology::operator=(Topology&&) noexcept = default;
 Topology::~Topology() = default;
 
-Topology Topology::read(const std::string& source, const std::optional<std::vector<int>>& allowed) {
-  Hardware whole = read_hardware(source);
+Topology Topology::of(Hardware whole, const std::string& source,
+                      const std::optional<std::vector<int>>& allowed) {
   if (allowed) {
     apply_mask(whole, *allowed);
   }

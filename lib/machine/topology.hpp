@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the process may use of the hardware, read through hwloc: from the running system, an XML
-// file, or a synthetic description.
+// What the process may use of the hardware: of the running system, an XML file, or a synthetic
+// description.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "machine/hardware.hpp"
 #include "machine/machine.hpp"
 
 namespace nestbind::machine {
@@ -35,6 +36,10 @@ class Topology {
   // Throws Unreadable, also where nothing is left. I/O devices, plugins and hwloc's x86 backend are
   // left out.
   static Topology read(const std::string& source, const std::optional<std::vector<int>>& allowed);
+
+  // The same of hardware that is known already; `source` is for messages.
+  static Topology of(Hardware whole, const std::string& source,
+                     const std::optional<std::vector<int>>& allowed);
 
   Topology(Topology&&) noexcept;
   Topology& operator=(Topology&&) noexcept;

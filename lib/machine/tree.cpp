@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "machine/partition.hpp"
 
@@ -12,7 +13,9 @@ namespace {
 class Tree {
  public:
   Tree(const Hardware& hardware, const SlotsBefore& slots_before)
-      : hardware_(hardware), slots_before_(slots_before) {}
+      : hardware_(hardware), slots_before_(slots_before) {
+    nodes_.reserve(hardware.objects.size());
+  }
 
   // Adds an object and all below it. Returns its node.
   int add(int index) {
@@ -23,10 +26,10 @@ class Tree {
     }
     const int node = static_cast<int>(nodes_.size());
     nodes_.push_back({begin(index), end(index), {}});
-    for (int child : below) {
-      const int child_node = add(child);
-      nodes_[node].children.push_back(child_node);
+    for (int& child : below) {
+      child = add(child);
     }
+    nodes_[node].children = std::move(below);
     return node;
   }
 
@@ -40,6 +43,7 @@ class Tree {
   std::vector<int> children(int index) const {
     std::vector<int> with_slots;
     if (hardware_.objects[index].type != Type::kCore) {
+      with_slots.reserve(hardware_.objects[index].children.size());
       for (int child : hardware_.objects[index].children) {
         if (begin(child) < end(child)) {
           with_slots.push_back(child);

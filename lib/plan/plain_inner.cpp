@@ -2,7 +2,9 @@
 // Plain scatter and compact at an inner level: teams that draw on the whole machine, in path order,
 // beside the slots that the masters of the level keep.
 #include <algorithm>
-#include <tuple>
+#include <iterator>
+#include <map>
+#include <utility>
 
 #include "plan/divide.hpp"
 #include "plan/plan.hpp"
@@ -24,33 +26,74 @@ Slots without(const Slots& slots, const Slots& taken) {
   return rest;
 }
 
-// The free slots, the nearest to the master first: by the smallest object shared with it, then by
-// NUMA distance, then by number.
-Slots nearest_first(const Machine& machine, const Slots& free, int master) {
-  std::vector<int> shared(machine.slots.size(), 0);  // depth of the smallest object shared
-  int depth = 0;
-  for (int node = 0; node >= 0; ++depth) {
-    std::fill(shared.begin() + machine.nodes[node].begin, shared.begin() + machine.nodes[node].end,
-              depth);
+// `free` without what several shares have taken.
+Slots without_all(const Machine& machine, const Slots& free, const std::vector<Slots>& taken) {
+  std::vector<bool> is_taken(machine.slots.size(), false);
+  for (const Slots& share : taken) {
+    for (const int slot : share) {
+      is_taken[slot] = true;
+    }
+  }
+  Slots rest;
+  rest.reserve(free.size());
+  std::copy_if(free.begin(), free.end(), std::back_inserter(rest),
+               [&](int slot) { return !is_taken[slot]; });
+  return rest;
+}
+
+// The objects around a slot, the machine first.
+std::vector<int> nodes_around(const Machine& machine, int slot) {
+  std::vector<int> around;
+  for (int node = 0; node >= 0;) {
+    around.push_back(node);
     int next = -1;
     for (const int child : machine.nodes[node].children) {
-      if (machine.nodes[child].begin <= master && master < machine.nodes[child].end) {
+      if (machine.nodes[child].begin <= slot && slot < machine.nodes[child].end) {
         next = child;
       }
     }
     node = next;
   }
-  const auto distance = [&](int slot) -> unsigned {
-    const int from = machine.slots[master].numa;
+  return around;
+}
+
+// Appends slots by the distance of their NUMA nodes from the master's, and in turn by number.
+void append_by_distance(const Machine& machine, int master, const Slots& slots, Slots& order) {
+  const int from = machine.slots[master].numa;
+  if (machine.numa_distance.empty() || from < 0) {
+    order.insert(order.end(), slots.begin(), slots.end());
+    return;
+  }
+  std::map<unsigned, Slots> at;
+  for (const int slot : slots) {
     const int to = machine.slots[slot].numa;
-    return machine.numa_distance.empty() || from < 0 || to < 0 ? 0
-                                                               : machine.numa_distance[from][to];
+    at[to < 0 ? 0 : machine.numa_distance[from][to]].push_back(slot);
+  }
+  for (const auto& [distance, alike] : at) {
+    order.insert(order.end(), alike.begin(), alike.end());
+  }
+}
+
+// The free slots, the nearest to the master first: by the smallest object shared with it, then by
+// NUMA distance, then by number. Of an object those are next that no smaller one has.
+Slots nearest_first(const Machine& machine, const Slots& free, int master) {
+  Slots order;
+  order.reserve(free.size());
+  const auto first_from = [&](int slot) {
+    return std::lower_bound(free.begin(), free.end(), slot);
   };
-  Slots order = free;
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    return std::make_tuple(-shared[a], distance(a), a) <
-           std::make_tuple(-shared[b], distance(b), b);
-  });
+  auto inner_begin = first_from(master);
+  auto inner_end = inner_begin;
+  const std::vector<int> around = nodes_around(machine, master);
+  for (auto node = around.rbegin(); node != around.rend(); ++node) {
+    const auto begin = first_from(machine.nodes[*node].begin);
+    const auto end = first_from(machine.nodes[*node].end);
+    Slots here(begin, inner_begin);
+    here.insert(here.end(), inner_end, end);
+    append_by_distance(machine, master, here, order);
+    inner_begin = begin;
+    inner_end = end;
+  }
   return order;
 }
 
@@ -107,16 +150,18 @@ std::vector<Team> plan_level(const Machine& machine, const Rules& rules, int lev
                              const std::vector<Place>& masters, const std::vector<int>& sizes) {
   const Rule& rule = rules[level];
   const Slots all = root_place(machine).share;
-  Slots free = all;
+  std::vector<Slots> kept;
+  kept.reserve(masters.size());
   for (const Place& master : masters) {
-    free = without(free, first(master.share, rule.need));
+    kept.push_back(first(master.share, rule.need));
   }
+  Slots free = without_all(machine, all, kept);
   std::vector<Team> teams;
   teams.reserve(masters.size());
   for (std::size_t m = 0; m < masters.size(); ++m) {
     const Place& master = masters[m];
     const int size = sizes[m];
-    const Slots own = first(master.share, rule.need);
+    const Slots& own = kept[m];
     Slots usable = without(free, own);
     if (size == 1) {
       teams.push_back({master});
@@ -137,11 +182,11 @@ std::vector<Team> plan_level(const Machine& machine, const Rules& rules, int lev
       shares = compact_others(machine, usable, master.slot, size, rule.need);
     }
     // The team's slots, its master's own among them, are not free for later teams.
-    free = usable;
+    free = without_all(machine, usable, shares);
     Team team;
+    team.reserve(size);
     team.push_back({master.slot, own});
     for (Slots& share : shares) {
-      free = without(free, share);
       team.push_back({share.front(), std::move(share)});
     }
     teams.push_back(std::move(team));

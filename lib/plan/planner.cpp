@@ -3,44 +3,22 @@
 #include "plan/planner.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <cstdio>
-#include <deque>
-#include <map>
-#include <memory>
 #include <new>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "machine/apart/find.hpp"
 #include "machine/topology.hpp"
+#include "plan/masks.hpp"
 #include "plan/plan.hpp"
 
 namespace nestbind {
 
 namespace {
-
-constexpr int kWordBits = 8 * sizeof(unsigned long);
-
-class Masks {
- public:
-  explicit Masks(int cpu_limit) : words_((cpu_limit + kWordBits - 1) / kWordBits) {}
-
-  // The processors of some slots, kept for good.
-  CpuMask of(const machine::Machine& machine, const std::vector<int>& slots) {
-    std::vector<unsigned long> bits(words_, 0);
-    for (const int slot : slots) {
-      for (const int cpu : machine.slots[slot].cpus) {
-        bits[cpu / kWordBits] |= 1UL << (cpu % kWordBits);
-      }
-    }
-    const auto known = masks_.try_emplace(std::move(bits), 0).first;
-    return {words_ * sizeof(unsigned long), known->first.data()};
-  }
-
- private:
-  std::size_t words_;
-  std::map<std::vector<unsigned long>, int> masks_;
-};
 
 void tell(PlannerMessage& message, const std::string& text) {
   std::snprintf(message.text, sizeof message.text, "%s", text.c_str());
@@ -49,7 +27,7 @@ void tell(PlannerMessage& message, const std::string& text) {
 std::vector<int> cpus_in(const CpuMask& mask) {
   std::vector<int> cpus;
   for (std::size_t cpu = 0; cpu < mask.bytes * 8; ++cpu) {
-    if ((mask.bits[cpu / kWordBits] >> (cpu % kWordBits)) & 1UL) {
+    if (plan::is_set(mask.bits, static_cast<int>(cpu))) {
       cpus.push_back(static_cast<int>(cpu));
     }
   }
@@ -75,7 +53,7 @@ struct State {
   machine::Topology topology;
   int smt;
   int cores;
-  Masks masks;
+  plan::Masks masks;
 };
 State* g_state = nullptr;
 
@@ -113,8 +91,7 @@ PlannedPlace planned(PlanHandle& handle, const plan::Place& place, const plan::P
   const machine::Machine& machine = handle.plan.machine();
   const machine::Slot& slot = machine.slots[place.slot];
   PlannedPlace out{};
-  out.mask = place.pinned ? g_state->masks.of(machine, {place.slot})
-                          : g_state->masks.of(machine, place.share);
+  out.mask = place.pinned ? g_state->masks.of(slot) : g_state->masks.of(machine, place.share);
   out.slot = place.slot;
   out.next_size =
       plan::team_size(machine, handle.plan.rules(), static_cast<int>(path.size()), place);
@@ -134,14 +111,50 @@ void tell_crowded(PlanHandle& handle, long threads, std::size_t slots, PlannerMe
   }
 }
 
+std::string source_of(const PlannerOptions& options) {
+  return options.source == nullptr ? "" : options.source;
+}
+
+// What find_machine found, or why it did not.
+struct Found {
+  machine::Hardware hardware;
+  int error = NESTBIND_NO_MEMORY;
+  PlannerMessage message{};
+};
+std::atomic<Found*> g_found{nullptr};
+
+void find_machine(const PlannerOptions& options) {
+  if (g_found.load(std::memory_order_acquire) != nullptr) {
+    return;
+  }
+  const int saved = errno;
+  auto* const found = new (std::nothrow) Found;
+  if (found != nullptr) {
+    found->error = guarded(found->message, [&] {
+      found->hardware = machine::apart::find_hardware(source_of(options), options.cache);
+      return NESTBIND_OK;
+    });
+    Found* earlier = nullptr;  // of another thread
+    if (!g_found.compare_exchange_strong(earlier, found, std::memory_order_acq_rel)) {
+      delete found;
+    }
+  }
+  errno = saved;
+}
+
 int open(const PlannerOptions& options, PlannerMessage& message) {
+  Found* found = g_found.load(std::memory_order_acquire);
+  if (found == nullptr || found->error != NESTBIND_OK) {
+    message = found == nullptr ? PlannerMessage{} : found->message;
+    return found == nullptr ? int{NESTBIND_NO_MEMORY} : found->error;
+  }
   return guarded(message, [&] {
     std::optional<std::vector<int>> allowed;
     if (options.source == nullptr) {
       allowed = cpus_in(options.allowed);
     }
     machine::Topology topology =
-        machine::Topology::read(options.source == nullptr ? "" : options.source, allowed);
+        machine::Topology::of(std::move(found->hardware), source_of(options), allowed);
     g_state = new State(std::move(topology), options);
     return NESTBIND_OK;
   });
@@ -219,7 +232,7 @@ CpuMask everything(PlanHandle* handle) try {
 
 }  // namespace nestbind
 
-extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_1;
-const nestbind::PlannerApi nestbind_planner_1 = {nestbind::open,      nestbind::make,
-                                                 nestbind::make_from, nestbind::place,
-                                                 nestbind::team,      nestbind::everything};
+extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_2;
+const nestbind::PlannerApi nestbind_planner_2 = {
+    nestbind::find_machine, nestbind::open, nestbind::make,      nestbind::make_from,
+    nestbind::place,        nestbind::team, nestbind::everything};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The border between the small library that is in every process and libnestbind-planner.so, which
-// has hwloc and the plan, and is loaded at the first fork. C types only; no exception crosses it.
+// has the machine and the plan, and is loaded at the first fork. C types only; no exception crosses
+// it.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +35,7 @@ struct PlannerOptions {
   const char* source;  // NESTBIND_MACHINE: XML file or synthetic description; null: this machine
   int smt;             // NESTBIND_SMT; 0: as wanted
   int cores;           // NESTBIND_CORES as machine::CoreChoice
+  const char* cache;   // NESTBIND_CACHE; null: not set
 };
 
 struct PlannerMessage {
@@ -44,9 +46,14 @@ struct PlanHandle;  // a plan in force
 
 // Functions with a message return a nestbind_error, and the message says more, where it can. With
 // NESTBIND_OK a message is a warning for the user (threads that share slots).
-// They are not to be called from two threads at a time.
+// They are not to be called from two threads at a time, except find_machine.
 struct PlannerApi {
-  // Reads the machine. Called once, before all others.
+  // Reads the machine, or adopts it from a cache, unless that is done. Takes the loader's lock: not
+  // to be called under one that a thread may wait for while it holds the loader's. A fault is kept
+  // for open.
+  void (*find_machine)(const PlannerOptions& options);
+  // Takes the machine that was found, and what the process may use of it. Called once, before those
+  // that follow.
   int (*open)(const PlannerOptions& options, PlannerMessage& message);
   // Makes the plan of a specification.
   int (*make)(const spec::Spec& spec, PlanHandle** plan, PlannerMessage& message);
@@ -64,7 +71,7 @@ struct PlannerApi {
 };
 
 // Exported by libnestbind-planner.so.
-inline constexpr char kPlannerSymbol[] = "nestbind_planner_1";
+inline constexpr char kPlannerSymbol[] = "nestbind_planner_2";
 inline constexpr char kPlannerFile[] = "libnestbind-planner.so";
 
 }  // namespace nestbind

@@ -54,9 +54,31 @@ std::vector<Child> children_in(const Machine& machine, int node, SlotSpan set) {
   return children;
 }
 
+bool are_alike(const std::vector<Child>& children) {
+  return std::all_of(children.begin(), children.end(), [&](const Child& child) {
+    return child.slots.size() == children[0].slots.size();
+  });
+}
+
+// threads_for() of children that all have as many slots: they come round in turn.
+std::vector<long> threads_for_alike(std::size_t children, long slots, long threads, long need) {
+  const long each = threads / static_cast<long>(children);
+  const long more = threads % static_cast<long>(children);
+  if ((more > 0 ? each + 1 : each) * need > slots) {
+    return {};
+  }
+  std::vector<long> count(children, each);
+  std::fill_n(count.begin(), more, each + 1);
+  return count;
+}
+
 // How many threads each child gets when there are at least as many threads as children; empty where
 // that cannot be done.
 std::vector<long> threads_for(const std::vector<Child>& children, long threads, long need) {
+  if (are_alike(children)) {
+    return threads_for_alike(children.size(), static_cast<long>(children[0].slots.size()), threads,
+                             need);
+  }
   std::vector<long> count(children.size(), 0);
   count[0] = 1;
   --threads;

@@ -13,13 +13,6 @@ namespace {
 
 constinit char g_planner_path[PATH_MAX] = "";
 
-// AddressSanitizer ends a program that loads anything with RTLD_DEEPBIND.
-bool sanitizer_is_loaded() {
-  return dlsym(RTLD_DEFAULT, "__asan_init") != nullptr ||
-         dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr ||
-         dlsym(RTLD_DEFAULT, "__msan_init") != nullptr;
-}
-
 }  // namespace
 
 void find_planner() {
@@ -40,20 +33,21 @@ void find_planner() {
   }
 }
 
-const PlannerApi* load_planner(PlannerMessage& message) {
+const PlannerApi* load_planner(const PlannerOptions& options, PlannerMessage& message) {
   if (g_planner_path[0] == '\0') {
     snprintf(message.text, sizeof message.text, "the place of libnestbind.so is not known");
     return nullptr;
   }
-  // Its own symbols and its own hwloc first, so that a program's other hwloc stays apart.
-  const int apart = sanitizer_is_loaded() ? 0 : RTLD_DEEPBIND;
-  void* handle = dlopen(g_planner_path, RTLD_NOW | RTLD_LOCAL | apart);
-  void* api = handle == nullptr ? nullptr : dlsym(handle, kPlannerSymbol);
+  void* handle = dlopen(g_planner_path, RTLD_NOW | RTLD_LOCAL);
+  const auto* api =
+      static_cast<const PlannerApi*>(handle == nullptr ? nullptr : dlsym(handle, kPlannerSymbol));
   if (api == nullptr) {
     const char* why = dlerror();
     snprintf(message.text, sizeof message.text, "%.500s", why == nullptr ? g_planner_path : why);
+    return nullptr;
   }
-  return static_cast<const PlannerApi*>(api);
+  api->find_machine(options);
+  return api;
 }
 
 }  // namespace nestbind::runtime

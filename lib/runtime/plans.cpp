@@ -20,6 +20,7 @@ constinit pthread_mutex_t g_lock = PTHREAD_MUTEX_INITIALIZER;
 constinit std::atomic<Plan*> g_in_force{nullptr};
 constinit Plan* g_plans = nullptr;
 constinit const PlannerApi* g_planner = nullptr;
+constinit PlannerMessage g_load_message{};
 constinit int g_machine_error = -1;  // of reading the machine; -1: not yet tried
 constinit std::atomic<Plan*> g_any_made{nullptr};
 
@@ -54,20 +55,26 @@ void tell_failure(int error, const PlannerMessage& message) {
       message.text[0] != '\0' ? ": " : "", message.text);
 }
 
+PlannerOptions planner_options() {
+  PlannerOptions options{};
+  options.allowed = process_mask();
+  options.source = settings().machine;
+  options.smt = settings().smt;
+  options.cores = settings().cores;
+  options.cache = settings().cache;
+  return options;
+}
+
 int read_machine() {
   if (g_machine_error >= 0) {
     return g_machine_error;
   }
   PlannerMessage message{};
   if (g_planner == nullptr) {
-    load_planner(message);  // for its message
+    message = g_load_message;
     g_machine_error = NESTBIND_NO_PLANNER;
   } else {
-    PlannerOptions options{};
-    options.allowed = process_mask();
-    options.source = settings().machine;
-    options.smt = settings().smt;
-    options.cores = settings().cores;
+    const PlannerOptions options = planner_options();
     g_machine_error = options.source == nullptr && options.allowed.bits == nullptr
                           ? NESTBIND_NO_MACHINE
                           : g_planner->open(options, message);
@@ -198,10 +205,13 @@ int make_plan(Plan* plan) {
     return status;
   }
   // Before the lock is taken: another thread may hold the loader's lock and wait for ours.
+  const int saved = errno;
   PlannerMessage message{};
-  const PlannerApi* planner = load_planner(message);
+  const PlannerApi* planner = load_planner(planner_options(), message);
+  errno = saved;
   const Locked locked;
   g_planner = planner;
+  g_load_message = message;
   return make_locked(plan);
 }
 

@@ -5,6 +5,7 @@
 #include <sys/auxv.h>
 
 #include "interpose/module_range.hpp"
+#include "runtime/expected_runtime.hpp"
 #include "runtime/message.hpp"
 #include "runtime/settings.hpp"
 #include "runtime/start.hpp"
@@ -60,6 +61,7 @@ bool has_sizes(const Thread& thread, const OmpCalls& omp, const Plan* plan) {
 }
 
 void note_sizes(Thread& thread, const OmpCalls& omp, const Plan* plan) {
+  check_runtime(omp);
   if (thread.sized_for != plan) {
     thread.sized_for = plan;
     for (const OmpCalls*& sized : thread.sized) {

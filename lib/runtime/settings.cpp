@@ -64,6 +64,11 @@ bool take_machine(const char* value) {
   return value[0] != '\0';
 }
 
+bool take_cache(const char* value) {
+  g_settings.cache = value;
+  return strcmp(value, "off") == 0 || value[0] == '/';
+}
+
 bool take_report(const char* value) {
   const char* colon = strchr(value, ':');
   const std::size_t length =
@@ -82,6 +87,11 @@ bool take_report(const char* value) {
   return true;
 }
 
+bool take_runtime(const char* value) {
+  g_settings.wants_llvm = strcmp(value, "llvm") == 0;
+  return g_settings.wants_llvm;
+}
+
 struct Variable {
   const char* name;
   bool (*take)(const char* value);  // returns whether the value is good
@@ -93,9 +103,11 @@ constexpr Variable kVariables[] = {
     {"NESTBIND_STRICT", take_strict, "0 or 1"},
     {"NESTBIND_TEAM_SIZES", take_sizes, "set or ignore"},
     {"NESTBIND_WORKERS", take_workers, "kept or fresh"},
+    {"NESTBIND_RUNTIME", take_runtime, "llvm"},
     {"NESTBIND_SMT", take_smt, "a number from 1 to 1000"},
     {"NESTBIND_CORES", take_cores, "auto, performance, efficient or all"},
     {"NESTBIND_MACHINE", take_machine, "an XML file or a synthetic description"},
+    {"NESTBIND_CACHE", take_cache, "off, or the name of a folder, beginning with /"},
     {"NESTBIND_REPORT", take_report, "text or json, or one of them with :FILE behind it"},
 };
 

@@ -13,8 +13,10 @@ struct Settings {
   int smt = 0;                                // NESTBIND_SMT
   int cores = 0;                              // NESTBIND_CORES, as machine::CoreChoice
   const char* machine = nullptr;              // NESTBIND_MACHINE
+  const char* cache = nullptr;                // NESTBIND_CACHE
   ReportFormat report = ReportFormat::kNone;  // NESTBIND_REPORT
   const char* report_file = nullptr;          // what stands behind its colon
+  bool wants_llvm = false;                    // NESTBIND_RUNTIME=llvm
   bool quiet = false;                         // NESTBIND_QUIET=1
   bool keep_workers = true;                   // NESTBIND_WORKERS=fresh
   const char* competing = nullptr;  // the first of OMP_PROC_BIND, KMP_AFFINITY, ... that is set

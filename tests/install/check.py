@@ -57,8 +57,8 @@ def main():
                 run("nm", "-D", "--defined-only", library).stdout.split("\n") if line}
     foreign = [name for name in exported if name.startswith(("_Z", "hwloc", "std"))]
     check("nothing of C++ or hwloc is exported", not foreign, foreign)
-    for path in (libdir / "nestbind" / "libnestbind-planner.so", prefix / "bin" / "nestbind",
-                 prefix / "include" / "nestbind" / "nestbind.h", libdir / "pkgconfig" / "nestbind.pc",
+    for path in (libdir / "nestbind" / "libnestbind-planner.so", libdir / "nestbind" / "libnestbind-topology.so",
+                 prefix / "bin" / "nestbind", prefix / "include" / "nestbind" / "nestbind.h", libdir / "pkgconfig" / "nestbind.pc",
                  libdir / "cmake" / "nestbind" / "nestbind-config.cmake",
                  prefix / "share" / "man" / "man1" / "nestbind.1"):
         check(str(path.relative_to(prefix)), path.is_file(), "missing")

@@ -14,7 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 sys.dont_write_bytecode = True  # nothing is written beside the sources
 
-import case as cases  # noqa: E402
+import cached  # noqa: E402
+import case as cases
 import counts
 import followed
 import forking_exports
@@ -108,7 +109,7 @@ def main():
             show(name, wrong)
             results.append(wrong)
     if not arguments.case:
-        more = forking_exports.check(runner, found, all_cases)
+        more = forking_exports.check(runner, found, all_cases) + cached.check(runner, found)
         if not arguments.no_counts:
             more += counts.check(runner, found)
         if not arguments.quick:

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/masks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace nestbind::plan {
+
+namespace {
+
+// Blocks are not too large for a small machine.
+constexpr std::size_t kMasksInBlock = 64;
+
+void set(const machine::Slot& slot, unsigned long* bits) {
+  for (const int cpu : slot.cpus) {
+    bits[cpu / kWordBits] |= 1UL << (cpu % kWordBits);
+  }
+}
+
+}  // namespace
+
+CpuMask Masks::of(const machine::Machine& machine, const std::vector<int>& slots) {
+  std::vector<unsigned long> bits(words_, 0);
+  for (const int slot : slots) {
+    set(machine.slots[slot], bits.data());
+  }
+  return {bytes(), areas_.insert(std::move(bits)).first->data()};
+}
+
+CpuMask Masks::of(const machine::Slot& slot) {
+  std::size_t& latest = latest_with_[slot.cpus.front()];
+  for (std::size_t known = latest; known != kNone; known = slots_[known].earlier) {
+    if (is_of(slot, slots_[known])) {
+      return {bytes(), slots_[known].bits};
+    }
+  }
+  unsigned long* const bits = new_bits();
+  slots_.push_back({bits, slot.cpus.size(), latest});
+  set(slot, bits);
+  latest = slots_.size() - 1;
+  return {bytes(), bits};
+}
+
+bool Masks::is_of(const machine::Slot& slot, const OfSlot& mask) {
+  return mask.cpus == slot.cpus.size() &&
+         std::all_of(slot.cpus.begin(), slot.cpus.end(),
+                     [&](int cpu) { return is_set(mask.bits, cpu); });
+}
+
+unsigned long* Masks::new_bits() {
+  if (slots_.size() == blocks_.size() * kMasksInBlock) {
+    blocks_.emplace_back(words_ * kMasksInBlock, 0);
+  }
+  return blocks_.back().data() + words_ * (slots_.size() % kMasksInBlock);
+}
+
+}  // namespace nestbind::plan

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The masks of planned places. Belongs to the border of libnestbind-planner.so.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <vector>
+
+#include "machine/machine.hpp"
+#include "plan/planner.hpp"
+
+namespace nestbind::plan {
+
+inline constexpr int kWordBits = 8 * sizeof(unsigned long);
+
+inline bool is_set(const unsigned long* bits, int cpu) {
+  return ((bits[cpu / kWordBits] >> (cpu % kWordBits)) & 1UL) != 0;
+}
+
+// Each mask is there once, and kept for good.
+class Masks {
+ public:
+  // cpu_limit: the highest processor number, plus one.
+  explicit Masks(int cpu_limit)
+      : words_((cpu_limit + kWordBits - 1) / kWordBits), latest_with_(cpu_limit, kNone) {}
+
+  // The processors of some slots.
+  CpuMask of(const machine::Machine& machine, const std::vector<int>& slots);
+
+  // Those of one.
+  CpuMask of(const machine::Slot& slot);
+
+ private:
+  struct OfSlot {
+    const unsigned long* bits;
+    std::size_t cpus;     // how many
+    std::size_t earlier;  // another one with the same first processor
+  };
+  static constexpr std::size_t kNone = -1;
+
+  std::size_t bytes() const { return words_ * sizeof(unsigned long); }
+  unsigned long* new_bits();
+  static bool is_of(const machine::Slot& slot, const OfSlot& mask);
+
+  std::size_t words_;
+  std::set<std::vector<unsigned long>> areas_;
+  std::vector<std::vector<unsigned long>> blocks_;  // of slots' masks
+  std::vector<OfSlot> slots_;
+  std::vector<std::size_t> latest_with_;  // for each processor, of slots_; kNone: none
+};
+
+}  // namespace nestbind::plan

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The machine that one process has read is adopted by the next: seen by the files that they open.
+What is not to be believed is read anew, quietly. The masks are the kernel's, every time."""
+
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager
+
+import case as cases
+
+VARIANTS = ("gcc-libgomp-preload", "clang19-libomp-preload")
+TOPOLOGY = "/sys/devices/system/cpu/cpu0/topology"
+HWLOC = "libhwloc.so"
+
+
+def two_threads(machine="here 2"):
+    case = cases.Case(name="cached", where="cached.py", machine=machine, spec="2,scatter", run=["script", "fork=2"])
+    first, second = ("first", "second") if case.kernel else ("0", "8")
+    case.expected = {("-", "0"): first, ("-", "1"): second}
+    return case
+
+
+class Runs:
+    """Runs of one variant; what is wrong with them."""
+
+    def __init__(self, runner, variant):
+        self.runner = runner
+        self.variant = variant
+        self.wrong = []
+
+    def opened(self, case, **env):
+        """The names of the files that a run opens."""
+        case.env = {"XDG_RUNTIME_DIR": "", **env}
+        with tempfile.NamedTemporaryFile("r", prefix="strace-", dir=self.runner.folder) as log:
+            before = [shutil.which("strace"), "-f", "-qq", "-o", log.name, "-e", "trace=open,openat"]
+            status, out, err = self.runner.run(self.variant, case, before)
+            self.wrong += cases.judge(case, status, out, err, self.runner.names(case))
+            return log.read()
+
+    def reads(self, why, case=None, **env):
+        names = self.opened(case or two_threads(), **env)
+        if case is None and TOPOLOGY not in names:
+            self.wrong.append(f"{why}: the kernel is not asked for the topology")
+        if HWLOC not in names:
+            self.wrong.append(f"{why}: hwloc is not loaded")
+
+    def adopts(self, why, **env):
+        names = self.opened(two_threads(), **env)
+        for name in (TOPOLOGY, HWLOC):
+            if name in names:
+                self.wrong.append(f"{why}: {name} is opened")
+
+    def holds(self, why, folder, files):
+        found = os.listdir(folder) if os.path.isdir(folder) else []
+        if len(found) != files:
+            self.wrong.append(f"{why}: {files} files expected, there are {found}")
+        return [os.path.join(folder, name) for name in found]
+
+
+@contextmanager
+def folder_for(runs):
+    with tempfile.TemporaryDirectory(prefix="cache-", dir=runs.runner.folder) as folder:
+        yield folder
+
+
+def adopted(runs):
+    with folder_for(runs) as folder:
+        runs.reads("the first process", NESTBIND_CACHE=folder)
+        runs.holds("the first process", folder, 1)
+        runs.adopts("the second process", NESTBIND_CACHE=folder)
+        runs.holds("the second process", folder, 1)
+
+
+def by_default(runs):
+    with folder_for(runs) as folder:
+        runs.reads("the first process", XDG_RUNTIME_DIR=folder)
+        runs.adopts("the second process", XDG_RUNTIME_DIR=folder)
+        runs.holds("the second process", folder, 1)
+        runs.reads("off", XDG_RUNTIME_DIR=folder, NESTBIND_CACHE="off")
+
+
+def nowhere(runs):
+    with folder_for(runs) as folder:
+        runs.reads("off", XDG_RUNTIME_DIR=folder, NESTBIND_CACHE="off")
+        runs.reads("a described machine", two_threads("barcelona"), NESTBIND_CACHE=folder)
+        runs.reads("a variable of hwloc", NESTBIND_CACHE=folder, HWLOC_COMPONENTS="-x86")
+        os.chmod(folder, 0o777)
+        runs.reads("a folder that others can write to", NESTBIND_CACHE=folder)
+        runs.holds("nothing is to be kept", folder, 0)
+
+
+def is_made(runs):
+    with folder_for(runs) as folder:
+        made = os.path.join(folder, "made")
+        runs.reads("the first process", NESTBIND_CACHE=made)
+        runs.adopts("the second process", NESTBIND_CACHE=made)
+        if os.path.isdir(made) and os.stat(made).st_mode & 0o777 != 0o700:
+            runs.wrong.append("the folder is not for the user alone")
+
+
+def not_believed(runs):
+    with folder_for(runs) as folder:
+        runs.reads("the first process", NESTBIND_CACHE=folder)
+        for name in runs.holds("the first process", folder, 1):
+            with open(name, "rb") as file:
+                good = file.read()
+            damages = {"cut": good[:-1], "changed": good[:-9] + b"\1" + good[-8:], "empty": b"",
+                       "of another boot": good.replace(b"-", b"+")}
+            for why, damaged in damages.items():
+                with open(name, "wb") as file:
+                    file.write(damaged)
+                runs.reads(why, NESTBIND_CACHE=folder)
+                runs.adopts(f"behind one that was {why}", NESTBIND_CACHE=folder)
+            os.chmod(name, 0o666)
+            runs.reads("a file that others can write to", NESTBIND_CACHE=folder)
+            runs.adopts("behind that", NESTBIND_CACHE=folder)
+
+
+def check(runner, found):
+    """Returns (name, what is wrong) for each."""
+    if shutil.which("strace") is None or len(runner.allowed) < 2:
+        print("not run cached: needs strace and 2 processors")
+        return []
+    results = []
+    for variant in found:
+        if variant.name not in VARIANTS:
+            continue
+        for action in (adopted, by_default, nowhere, is_made, not_believed):
+            runs = Runs(runner, variant)
+            action(runs)
+            results.append((f"{variant.name} cached/{action.__name__.replace('_', '-')}", runs.wrong))
+    return results

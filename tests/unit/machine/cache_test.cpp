@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "machine/cache/cache.hpp"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+
+#include "helpers.hpp"
+
+using namespace nestbind::machine;
+using namespace nestbind::machine::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A folder for a test, gone when this is.
+class Place {
+ public:
+  Place() {
+    std::string name = (fs::temp_directory_path() / "nestbind-cache-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    folder_ = name;
+  }
+  ~Place() { fs::remove_all(folder_); }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+  fs::path path() const { return folder_; }
+  cache::Folder open() const { return cache::Folder::open(folder_.c_str()); }
+  int files() const { return static_cast<int>(std::distance(fs::directory_iterator(folder_), {})); }
+
+ private:
+  fs::path folder_;
+};
+
+const cache::Key kKey = {"nestbind-machine-test", "this boot, these processors"};
+
+Hardware small() { return read_hardware("pack:2 core:2 pu:1"); }
+
+void put(const fs::path& name, const std::string& bytes) {
+  std::ofstream(name, std::ios::binary) << bytes;
+  fs::permissions(name, fs::perms::owner_read | fs::perms::owner_write);
+}
+
+bool is_usable(const char* setting) { return cache::Folder::open(setting).is_usable(); }
+
+// Whether `action` returns true in a process of its own.
+template <typename Action>
+bool in_child(Action action) {
+  const pid_t child = fork();
+  if (child == 0) {
+    _exit(action() ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("a sealed machine opens with its key only") {
+  const std::string bytes = cache::seal(small(), kKey);
+  CHECK(cache::unseal(bytes, kKey) == small());
+  CHECK(!cache::unseal(bytes, {kKey.file, "another boot, these processors"}));
+  CHECK(!cache::unseal(bytes, {kKey.file, "this boot, these processor"}));
+  CHECK(!cache::unseal(bytes, {kKey.file, ""}));
+}
+
+TEST_CASE("a damaged file is none") {
+  const std::string bytes = cache::seal(small(), kKey);
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    INFO("length " << length);
+    REQUIRE(!cache::unseal(bytes.substr(0, length), kKey));
+  }
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    for (int other = 1; other < 256; ++other) {
+      std::string damaged = bytes;
+      damaged[at] = static_cast<char>(damaged[at] ^ other);
+      INFO("byte " << at << " xor " << other);
+      REQUIRE(!cache::unseal(damaged, kKey));
+    }
+  }
+  CHECK(!cache::unseal(bytes + '\0', kKey));
+  CHECK(!cache::unseal(std::string(4096, '\0'), kKey));
+}
+
+TEST_CASE("what one process writes, another one reads") {
+  const Place place;
+  const auto folder = place.open();
+  REQUIRE(folder.is_usable());
+  CHECK(!folder.read(kKey));
+  folder.write(small(), kKey);
+  CHECK(place.open().read(kKey) == small());
+  CHECK(!folder.read({kKey.file, "another boot"}));
+  CHECK(!folder.read({"another-file", kKey.text}));
+  CHECK(place.files() == 1);
+
+  put(place.path() / kKey.file, "damaged");
+  CHECK(!folder.read(kKey));
+  folder.write(small(), kKey);
+  CHECK(folder.read(kKey) == small());
+  CHECK(place.files() == 1);
+
+  struct stat status{};
+  REQUIRE(stat((place.path() / kKey.file).c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0600);
+}
+
+TEST_CASE("only a folder of the user's own is used") {
+  const Place place;
+  const fs::path inside = place.path() / "inside";
+  CHECK(!is_usable("off"));
+  CHECK(!is_usable("relative"));
+  CHECK(!is_usable((place.path() / "missing" / "deeper").c_str()));
+
+  REQUIRE(is_usable(inside.c_str()));  // is made
+  CHECK(fs::status(inside).permissions() == fs::perms::owner_all);
+  fs::permissions(inside, fs::perms(0755));
+  CHECK(is_usable(inside.c_str()));
+  for (const unsigned mode : {0770U, 0707U, 01777U}) {
+    fs::permissions(inside, fs::perms(mode));
+    CHECK(!is_usable(inside.c_str()));
+  }
+  fs::permissions(inside, fs::perms(0700));
+  fs::create_directory_symlink(inside, place.path() / "link");
+  CHECK(!is_usable((place.path() / "link").c_str()));
+  put(place.path() / "file", "");
+  CHECK(!is_usable((place.path() / "file").c_str()));
+
+  if (geteuid() != 0) {
+    WARN("not root: folders and files of other users are not tested");
+    return;
+  }
+  REQUIRE(chown(inside.c_str(), 12345, 12345) == 0);
+  CHECK(!is_usable(inside.c_str()));
+}
+
+TEST_CASE("without a setting the user's runtime folder is used, if there is one") {
+  const Place place;
+  const char* known = getenv("XDG_RUNTIME_DIR");
+  const std::string before = known == nullptr ? "" : known;
+  unsetenv("XDG_RUNTIME_DIR");
+  CHECK(!is_usable(nullptr));
+  setenv("XDG_RUNTIME_DIR", "", 1);
+  CHECK(!is_usable(nullptr));
+  setenv("XDG_RUNTIME_DIR", place.path().c_str(), 1);
+  CHECK(is_usable(nullptr));
+  const fs::path missing = place.path() / "missing";
+  setenv("XDG_RUNTIME_DIR", missing.c_str(), 1);
+  CHECK(!is_usable(nullptr));
+  CHECK(!fs::exists(missing));
+  if (known == nullptr) {
+    unsetenv("XDG_RUNTIME_DIR");
+  } else {
+    setenv("XDG_RUNTIME_DIR", before.c_str(), 1);
+  }
+}
+
+TEST_CASE("only a plain file that nobody else can write is believed") {
+  const Place place;
+  const auto folder = place.open();
+  const fs::path file = place.path() / kKey.file;
+  const std::string good = cache::seal(small(), kKey);
+  put(file, good);
+  REQUIRE(folder.read(kKey));
+  for (const unsigned mode : {0620U, 0602U, 0666U}) {
+    fs::permissions(file, fs::perms(mode));
+    CHECK(!folder.read(kKey));
+  }
+  fs::permissions(file, fs::perms(0644));
+  CHECK(folder.read(kKey));
+
+  fs::rename(file, place.path() / "elsewhere");
+  fs::create_symlink(place.path() / "elsewhere", file);
+  CHECK(!folder.read(kKey));
+  fs::remove(file);
+  REQUIRE(mkfifo(file.c_str(), 0600) == 0);
+  CHECK(!folder.read(kKey));
+  fs::remove(file);
+  fs::create_directory(file);
+  CHECK(!folder.read(kKey));
+  folder.write(small(), kKey);  // cannot replace it
+  CHECK(fs::is_empty(file));
+  CHECK(place.files() == 2);
+  fs::remove(file);
+  put(file, "");
+  CHECK(!folder.read(kKey));
+  fs::resize_file(file, 64 << 20);
+  CHECK(!folder.read(kKey));
+
+  if (geteuid() != 0) {
+    WARN("not root: folders and files of other users are not tested");
+    return;
+  }
+  put(file, good);
+  REQUIRE(folder.read(kKey));
+  REQUIRE(chown(file.c_str(), 12345, 12345) == 0);
+  CHECK(!folder.read(kKey));
+}
+
+TEST_CASE("processes that write and read at once see a whole machine or none") {
+  const Place place;
+  std::vector<pid_t> children;
+  for (int process = 0; process < 8; ++process) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const auto folder = place.open();
+      const Hardware hardware = small();
+      bool good = true;
+      for (int round = 0; round < 200; ++round) {
+        folder.write(hardware, kKey);
+        good = good && folder.read(kKey) == hardware;  // once written, always there
+      }
+      _exit(good ? 0 : 1);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+  }
+  CHECK(place.files() == 1);
+}
+
+TEST_CASE("a process that may not write a file of this size goes on") {
+  const Place place;
+  CHECK(in_child([&] {
+    const rlimit limit{10, 10};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    const auto folder = place.open();
+    folder.write(small(), kKey);
+    return !folder.read(kKey);
+  }));
+  CHECK(place.files() == 0);
+}
+
+TEST_CASE("the key is of this node, this boot and this writer") {
+  const auto key = cache::key_of_this_process("one");
+  REQUIRE(key);
+  CHECK(cache::key_of_this_process("one")->text == key->text);
+  CHECK(cache::key_of_this_process("other")->text != key->text);
+  CHECK(cache::key_of_this_process("other")->file == key->file);
+  for (const char* file : {"/proc/sys/kernel/random/boot_id", "/sys/devices/system/cpu/online"}) {
+    std::ifstream in(file);
+    std::string line;
+    REQUIRE(std::getline(in, line));
+    CHECK(key->text.find(line + "\n") != std::string::npos);
+  }
+  CHECK(in_child([] {
+    setenv("HWLOC_XMLFILE", "other.xml", 1);
+    return !cache::key_of_this_process("one");
+  }));
+}

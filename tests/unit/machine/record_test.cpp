@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "machine/record.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include "helpers.hpp"
+
+using namespace nestbind::machine;
+using namespace nestbind::machine::test;
+
+namespace {
+
+std::vector<std::string> all_machines() {
+  std::vector<std::string> machines = {"pack:2 numa:2 core:4 pu:1", "pu:3", "core:2 pu:4",
+                                       "group:2 pack:2 numa:2 l2:2 core:2 pu:2"};
+  for (const std::string& folder : {file(""), real_folder()}) {
+    if (!std::filesystem::is_directory(folder)) {
+      WARN("not here, so not read: " << folder);
+      continue;
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.path().extension() == ".xml") {
+        machines.push_back(entry.path().string());
+      }
+    }
+  }
+  return machines;
+}
+
+// What a plan does with a machine: nothing in it may lead out of bounds.
+void use(Hardware hardware) {
+  const bool some = std::count(hardware.is_allowed.begin(), hardware.is_allowed.end(), true) > 0;
+  if (!some) {
+    REQUIRE_THROWS_AS(Topology::of(std::move(hardware), "damaged", {}), Unreadable);
+    return;
+  }
+  const Topology topology = Topology::of(std::move(hardware), "damaged", {});
+  for (const int wanted : {1, 5, 100}) {
+    const Machine machine = topology.slots({wanted, 0, CoreChoice::kAuto});
+    for (const Node& node : machine.nodes) {
+      REQUIRE(node.begin <= node.end);
+      REQUIRE(node.end <= static_cast<int>(machine.slots.size()));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("hardware is the same after it was written and read") {
+  int machines = 0;
+  for (const std::string& name : all_machines()) {
+    INFO(name);
+    const Hardware hardware = read_hardware(name);
+    const auto again = decode(encode(hardware));
+    REQUIRE(again);
+    CHECK(*again == hardware);
+    CHECK(text(Topology::of(*again, name, {}).slots({}).slots) == slot_text(name));
+    ++machines;
+  }
+  CHECK(machines >= 14);
+}
+
+TEST_CASE("a record that ends early or goes on is none") {
+  const std::string bytes = encode(read_hardware(file("nehalem-sun.xml")));
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    INFO(length);
+    REQUIRE(!decode(bytes.substr(0, length)));
+  }
+  CHECK(!decode(bytes + '\0'));
+  CHECK(!decode(bytes + bytes));
+  CHECK(!decode(std::string(1000, '\xff')));
+}
+
+TEST_CASE("a record with other numbers is none, or harmless") {
+  std::mt19937 random(1);
+  int accepted = 0;
+  for (const char* name : {"nehalem-sun.xml", "hybrid.xml", "numa16.xml"}) {
+    const std::string bytes = encode(read_hardware(file(name)));
+    const std::size_t numbers = bytes.size() / 4;
+    for (int round = 0; round < 4000; ++round) {
+      std::string damaged = bytes;
+      for (unsigned change = 0; change <= random() % 3; ++change) {
+        const std::int32_t values[] = {-1, 0, 1, static_cast<std::int32_t>(random() % 40),
+                                       static_cast<std::int32_t>(random())};
+        std::memcpy(damaged.data() + 4 * (random() % numbers), &values[random() % 5], 4);
+      }
+      if (auto hardware = decode(damaged)) {
+        ++accepted;
+        use(std::move(*hardware));
+      }
+    }
+  }
+  CHECK(accepted > 100);
+}
+
+TEST_CASE("objects lie in their parents, one after the other, and are not nested without end") {
+  const Hardware good = read_hardware("pack:2 core:2 pu:1");
+  const auto is_read = [&](auto change) {
+    Hardware changed = good;
+    change(changed);
+    return decode(encode(changed)).has_value();
+  };
+  CHECK(is_read([](Hardware&) {}));
+  CHECK(!is_read([](Hardware& h) { h.objects.clear(); }));
+  CHECK(!is_read([](Hardware& h) { h.objects[1].end = 3; }));  // into its sibling
+  CHECK(!is_read([](Hardware& h) { h.objects[1].end = 5; }));  // out of the machine
+  CHECK(!is_read([](Hardware& h) { h.objects[1].begin = -1; }));
+  CHECK(!is_read([](Hardware& h) { h.objects[2].level = 0; }));  // above its parent
+  CHECK(!is_read([](Hardware& h) { h.objects.back().level = 1 << 20; }));
+  CHECK(!is_read([](Hardware& h) { h.cpus[0] = -1; }));
+  CHECK(!is_read([](Hardware& h) { h.is_allowed.pop_back(); }));
+  CHECK(!is_read([](Hardware& h) { h.speed = {1}; }));
+  CHECK(!is_read([](Hardware& h) { h.numa_processors = {{0, 4}}; }));
+  CHECK(!is_read([](Hardware& h) { h.numa_processors = {{1, 1}}; }));
+  CHECK(!is_read([](Hardware& h) { h.numa_distance = {{10, 20}, {20, 10}}; }));
+}
