@@ -2,18 +2,19 @@
 #include "cli/doctor.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <vector>
 
 #include "cli/elf.hpp"
 #include "cli/environment.hpp"
 #include "cli/findings.hpp"
 #include "cli/hooks.hpp"
+#include "cli/llvm_runtime.hpp"
 #include "cli/loaded_libraries.hpp"
 #include "cli/message.hpp"
 #include "cli/openmp_symbols.hpp"
 #include "cli/preload.hpp"
 #include "cli/program.hpp"
+#include "cli/split.hpp"
 
 namespace nestbind::cli {
 
@@ -23,8 +24,7 @@ std::string file_name(const std::string& path) { return path.substr(path.rfind('
 
 // What env(1) in a script's first line starts: the first word that is no option or assignment.
 std::string started_by_env(const std::string& arguments) {
-  std::istringstream words(arguments);
-  for (std::string word; words >> word;) {
+  for (const std::string& word : split(arguments, " \t")) {
     if (word.front() != '-' && word.find('=') == std::string::npos) {
       return word;
     }
@@ -111,6 +111,27 @@ bool examine_kind(const ElfFile& file, Findings& findings) {
   return true;
 }
 
+// Whether a program of GCC's could also run on LLVM's runtime.
+void examine_on_llvm(const std::string& path, const ElfFile& program,
+                     const std::vector<LoadedLibrary>& libraries, Findings& findings) {
+  if (std::none_of(libraries.begin(), libraries.end(), [](const LoadedLibrary& library) {
+        return maker_of(library.file) == Maker::kGnu;
+      })) {
+    return;
+  }
+  std::string why;
+  if (const auto runtime = find_llvm_runtime("", why)) {
+    prefer(*runtime);
+    why = examine_on_llvm(path, program, *runtime).obstacle;
+    if (why.empty()) {
+      findings.fact("llvm", "can run on LLVM's runtime too, " + runtime->file +
+                                ": nestbind run --runtime=llvm");
+      return;
+    }
+  }
+  findings.fact("llvm", "cannot run on LLVM's runtime: " + why);
+}
+
 Forks examine_program(const std::string& path, bool is_interpreter, Findings& findings) {
   const ElfFile file = read_elf(path, SymbolTables::kAll, is_openmp_symbol);
   examine_privileges(path, findings);
@@ -129,7 +150,9 @@ Forks examine_program(const std::string& path, bool is_interpreter, Findings& fi
     }
   }
   examine_sanitizers(file, libraries, findings);
-  return examine_hooks(file, is_interpreter, libraries, findings);
+  const Forks forks = examine_hooks(file, is_interpreter, libraries, findings);
+  examine_on_llvm(path, file, libraries, findings);
+  return forks;
 }
 
 std::string verdict(const Findings& findings, Forks forks, const std::string& program) {
@@ -146,10 +169,10 @@ void print(const Findings& findings) {
     width = std::max(width, line.topic.size());
   }
   for (const Findings::Line& line : findings.lines()) {
-    std::istringstream texts(line.text);
     std::string topic = line.topic;
-    for (std::string text; std::getline(texts, text); topic.clear()) {
+    for (const std::string& text : split(line.text, "\n")) {
       fmt::print("{:<{}}  {}\n", topic, width, text);
+      topic.clear();
     }
   }
 }

@@ -111,11 +111,21 @@ class Reader {
     }
     const auto strings = offset_of(strings_);
     for (const Elf64_Dyn& entry : entries) {
-      if (strings && entry.d_tag == DT_NEEDED) {
-        out_.needed.emplace_back(file_.string_at(*strings + entry.d_un.d_val));
-      } else if (strings && entry.d_tag == DT_SONAME) {
-        out_.soname = file_.string_at(*strings + entry.d_un.d_val);
+      if (strings) {
+        take_name(entry.d_tag, file_.string_at(*strings + entry.d_un.d_val));
       }
+    }
+  }
+
+  void take_name(Elf64_Sxword tag, std::string_view name) {
+    if (tag == DT_NEEDED) {
+      out_.needed.emplace_back(name);
+    } else if (tag == DT_SONAME) {
+      out_.soname = name;
+    } else if (tag == DT_RPATH) {
+      out_.rpath = name;
+    } else if (tag == DT_RUNPATH) {
+      out_.runpath = name;
     }
   }
 

@@ -20,6 +20,9 @@ struct ElfFile {
   std::string fault;
   std::string interpreter;  // the dynamic loader; empty in static programs and libraries
   std::string soname;
+  std::string rpath;  // DT_RPATH, which the loader searches before LD_LIBRARY_PATH
+  std::string
+      runpath;  // DT_RUNPATH, which it searches behind, and which puts DT_RPATH out of force
   std::vector<std::string> needed;       // in order
   std::vector<std::string> imports;      // undefined dynamic symbols that were asked for
   std::vector<std::string> exports;      // defined dynamic symbols that were asked for

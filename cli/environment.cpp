@@ -21,6 +21,7 @@ bool is_one_of(std::string_view value, std::initializer_list<std::string_view> w
 
 bool is_flag(std::string_view value) { return is_one_of(value, {"0", "1"}); }
 bool is_sizes(std::string_view value) { return is_one_of(value, {"set", "ignore"}); }
+bool is_workers(std::string_view value) { return is_one_of(value, {"kept", "fresh"}); }
 bool is_cores(std::string_view value) {
   return is_one_of(value, {"auto", "performance", "efficient", "all"});
 }
@@ -30,6 +31,8 @@ bool is_smt(std::string_view value) {
   return error == std::errc{} && stop == value.end() && number >= 1 && number <= 1000;
 }
 bool is_something(std::string_view value) { return !value.empty(); }
+bool is_runtime(std::string_view value) { return value == "llvm"; }
+bool is_cache(std::string_view value) { return value == "off" || value.starts_with('/'); }
 bool is_report(std::string_view value) {
   const auto colon = value.find(':');
   return is_one_of(value.substr(0, colon), {"text", "json"}) && colon + 1 != value.size();
@@ -43,13 +46,16 @@ struct OwnVariable {
 
 // As lib/runtime/settings.cpp takes them.
 constexpr OwnVariable kOwn[] = {
+    {"NESTBIND_CACHE", is_cache, "off, or the name of a folder, beginning with /"},
     {"NESTBIND_CORES", is_cores, "auto, performance, efficient or all"},
     {"NESTBIND_MACHINE", is_something, "an XML file or a synthetic description"},
     {"NESTBIND_QUIET", is_flag, "0 or 1"},
     {"NESTBIND_REPORT", is_report, "text or json, or one of them with :FILE behind it"},
+    {"NESTBIND_RUNTIME", is_runtime, "llvm"},
     {"NESTBIND_SMT", is_smt, "a number from 1 to 1000"},
     {"NESTBIND_STRICT", is_flag, "0 or 1"},
     {"NESTBIND_TEAM_SIZES", is_sizes, "set or ignore"},
+    {"NESTBIND_WORKERS", is_workers, "kept or fresh"},
 };
 
 struct OtherVariable {

@@ -11,23 +11,9 @@ namespace nestbind::cli {
 
 namespace {
 
-enum class Maker { kNone, kGnu, kLlvm };
-
 bool is_nestbind(const LoadedLibrary& library) {
   return library.file.does_export("omp_set_nesting_info") ||
          library.file.soname.starts_with("libnestbind.so");
-}
-
-// By what it exports, not by its name: libomp may stand in the place of libgomp.so.1, and wheels
-// bring renamed copies.
-Maker maker_of(const LoadedLibrary& library) {
-  if (!library.file.does_export("omp_get_thread_num")) {
-    return Maker::kNone;
-  }
-  if (library.file.does_export("__kmpc_fork_call")) {
-    return Maker::kLlvm;
-  }
-  return library.file.does_export("GOMP_parallel") ? Maker::kGnu : Maker::kNone;
 }
 
 // Calls on the way to a runtime that something in the process makes.
@@ -99,7 +85,7 @@ struct Runtimes {
 Runtimes examine_runtimes(const std::vector<LoadedLibrary>& libraries, Findings& findings) {
   Runtimes runtimes;
   for (const LoadedLibrary& library : libraries) {
-    const Maker maker = maker_of(library);
+    const Maker maker = maker_of(library.file);
     const std::string name =
         library.name == library.path ? library.path : library.name + " (" + library.path + ")";
     if (is_nestbind(library)) {
@@ -125,7 +111,7 @@ Runtimes examine_runtimes(const std::vector<LoadedLibrary>& libraries, Findings&
   if (runtimes.llvm > 0 && std::getenv("KMP_HOT_TEAMS_MAX_LEVEL") == nullptr) {
     findings.fact("note",
                   "this runtime keeps the threads of inner teams only with "
-                  "KMP_HOT_TEAMS_MAX_LEVEL=2 (or more, for more levels)");
+                  "KMP_HOT_TEAMS_MAX_LEVEL=2 (or more, for more levels); nestbind run sets it");
   }
   if (runtimes.nestbind_is_behind) {
     findings.fact("note",

@@ -10,9 +10,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
 
 #include "cli/openmp_symbols.hpp"
+#include "cli/split.hpp"
 
 namespace nestbind::cli {
 
@@ -82,10 +82,36 @@ bool parse_line(std::string line, LoadedLibrary& library) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-}  // namespace
+// What stands in a line between two texts; empty if they are not both there.
+std::string between(const std::string& line, std::string_view before, std::string_view after) {
+  const auto at = line.find(before);
+  const auto begin = at == std::string::npos ? at : at + before.size();
+  const auto end = begin == std::string::npos ? begin : line.find(after, begin);
+  return end == std::string::npos ? "" : line.substr(begin, end - begin);
+}
 
-bool list_libraries(const std::string& program, std::vector<LoadedLibrary>& libraries,
-                    std::string& fault) {
+// "undefined symbol: NAME, version NODE\t(FILE)", or without a version; or
+// "FILE: LIBRARY: version `NODE' not found (required by FILE)".
+bool parse_missing(const std::string& line, Missing& missing) {
+  const std::string undefined = between(line, "undefined symbol: ", "\t");
+  if (!undefined.empty()) {
+    missing.symbol = undefined.substr(0, undefined.find(','));
+    missing.version = between(line, ", version ", "\t");
+    missing.needed_by = between(line, "\t(", ")");
+    return true;
+  }
+  missing.version = between(line, ": version `", "' not found");
+  missing.needed_by = between(line, "(required by ", ")");
+  missing.library = between(line, ": ", ": version `");
+  return !missing.version.empty();
+}
+
+// Not the loader's --list, which gives up at the first library that is missing.
+constexpr char kTrace[] = "LD_TRACE_LOADED_OBJECTS";
+
+// The loader's answer about a program, with these variables set for it.
+bool ask(const std::string& program, std::initializer_list<const char*> variables,
+         std::vector<LoadedLibrary>& libraries, std::vector<Missing>& missing, std::string& fault) {
   const ElfFile self =
       read_elf("/proc/self/exe", SymbolTables::kDynamic, [](std::string_view) { return false; });
   if (self.interpreter.empty()) {
@@ -93,19 +119,24 @@ bool list_libraries(const std::string& program, std::vector<LoadedLibrary>& libr
     return false;
   }
   const std::string path = program.find('/') == std::string::npos ? "./" + program : program;
+  for (const char* variable : variables) {
+    setenv(variable, "1", 1);
+  }
   std::string output;
-  // Not --list, which gives up at the first library that is missing.
-  setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
   const int status = output_of({self.interpreter, path}, output);
-  unsetenv("LD_TRACE_LOADED_OBJECTS");
-  std::istringstream lines(output);
-  for (std::string line; std::getline(lines, line);) {
+  for (const char* variable : variables) {
+    unsetenv(variable);
+  }
+  for (const std::string& line : split(output, "\n")) {
     LoadedLibrary library;
+    Missing something;
     if (parse_line(line, library)) {
       if (!library.path.empty()) {
         library.file = read_elf(library.path, SymbolTables::kDynamic, is_openmp_symbol);
       }
       libraries.push_back(std::move(library));
+    } else if (parse_missing(line, something)) {
+      missing.push_back(std::move(something));
     }
   }
   if (status != 0 && libraries.empty()) {
@@ -113,6 +144,20 @@ bool list_libraries(const std::string& program, std::vector<LoadedLibrary>& libr
     return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool list_libraries(const std::string& program, std::vector<LoadedLibrary>& libraries,
+                    std::string& fault) {
+  std::vector<Missing> missing;
+  return ask(program, {kTrace}, libraries, missing, fault);
+}
+
+// As ldd -r does.
+bool link_libraries(const std::string& program, std::vector<LoadedLibrary>& libraries,
+                    std::vector<Missing>& missing, std::string& fault) {
+  return ask(program, {kTrace, "LD_WARN", "LD_BIND_NOW"}, libraries, missing, fault);
 }
 
 }  // namespace nestbind::cli

@@ -21,4 +21,17 @@ struct LoadedLibrary {
 bool list_libraries(const std::string& program, std::vector<LoadedLibrary>& libraries,
                     std::string& fault);
 
+// Something that the program or one of its libraries needs and no library has.
+struct Missing {
+  std::string symbol;   // empty: a version node is missing as such
+  std::string version;  // empty: any
+  std::string needed_by;
+  std::string library;  // of a version node, where it was looked for
+};
+
+// The same, and binds every symbol: what is missing would end the program at its start (a version
+// node), or when it gets there (a function).
+bool link_libraries(const std::string& program, std::vector<LoadedLibrary>& libraries,
+                    std::vector<Missing>& missing, std::string& fault);
+
 }  // namespace nestbind::cli

@@ -60,16 +60,21 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
   CLI::App& command = *app.add_subcommand("run",
                                           "Start a program with its teams bound:\n"
                                           "nestbind run [OPTIONS] SPEC -- program arguments");
+  command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   command.add_option("SPEC", options.spec, kSpecHelp)->required()->type_name("");
   command.add_flag("--report{text}", options.report,
                    "=text|json[:FILE]: report each layout, on the standard error output or to a "
                    "file (%h host, %p process, %r rank)");
   add_machine_options(command, options.smt, options.cores);
+  command
+      .add_option("--runtime", options.runtime,
+                  "llvm: put LLVM's OpenMP runtime in the place of GCC's")
+      ->type_name("native|llvm[:FILE]");
   command.add_option("--machine", options.machine, "Dry run: plan for this machine, bind nothing")
       ->type_name("XML-FILE|SYNTHETIC");
   command.add_option("--sizes", options.sizes, "ignore: place only, leave the team sizes alone")
       ->type_name("WHAT");
-  command.add_flag("--strict", options.strict, "Stop the program where it cannot be bound");
+  command.add_flag("--strict{1}", options.strict, "Stop the program where it cannot be bound");
   command.add_option("--library", options.library, "libnestbind.so to preload")->type_name("PATH");
   command.prefix_command();
   return command;

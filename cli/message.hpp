@@ -5,7 +5,10 @@
 #include <fmt/core.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace nestbind::cli {
 
@@ -20,6 +23,15 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
   // One write for the whole line: other processes of a job write to the same place.
   const std::string line = "nestbind: " + fmt::format(format, std::forward<Args>(args)...) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+// The same with "warning: " before it; NESTBIND_QUIET=1 leaves it out.
+template <typename... Args>
+void warn(fmt::format_string<Args...> format, Args&&... args) {
+  const char* quiet = std::getenv("NESTBIND_QUIET");
+  if (quiet == nullptr || std::string_view(quiet) != "1") {
+    say("warning: {}", fmt::format(format, std::forward<Args>(args)...));
+  }
 }
 
 }  // namespace nestbind::cli

@@ -51,4 +51,14 @@ Uses uses_kmpc(const ElfFile& file) {
 Uses uses_pomp(const ElfFile& file) { return uses(file, is_pomp_begin); }
 Uses uses_pomp2(const ElfFile& file) { return uses(file, is_pomp2_begin); }
 
+Maker maker_of(const ElfFile& library) {
+  if (!library.does_export("omp_get_thread_num")) {
+    return Maker::kNone;
+  }
+  if (library.does_export("__kmpc_fork_call")) {
+    return Maker::kLlvm;
+  }
+  return library.does_export("GOMP_parallel") ? Maker::kGnu : Maker::kNone;
+}
+
 }  // namespace nestbind::cli

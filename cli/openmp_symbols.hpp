@@ -19,4 +19,9 @@ Uses uses_kmpc(const ElfFile& file);   // __kmpc_fork_call: Clang's, Intel's and
 Uses uses_pomp(const ElfFile& file);   // pomp_parallel_begin: instrumented by OPARI 1
 Uses uses_pomp2(const ElfFile& file);  // POMP2_Parallel_begin: instrumented by OPARI2
 
+// Who has made the OpenMP runtime that a library is: by what it exports, not by its name, since
+// libomp may stand in the place of libgomp.so.1, and wheels bring renamed copies.
+enum class Maker { kNone, kGnu, kLlvm };
+Maker maker_of(const ElfFile& library);
+
 }  // namespace nestbind::cli

@@ -9,9 +9,10 @@
 #include "cli/format.hpp"
 #include "cli/layout.hpp"
 #include "cli/message.hpp"
+#include "cli/preload.hpp"
 #include "cli/processors.hpp"
 #include "cli/specification.hpp"
-#include "machine/topology.hpp"
+#include "cli/topology.hpp"
 
 namespace nestbind::cli {
 
@@ -50,8 +51,12 @@ int plan_command(const PlanOptions& options) {
   } else if (options.topology.empty()) {
     allowed = own_processors();
   }
+  const auto library = find_library("");
+  if (!library) {
+    return kFailure;
+  }
   try {
-    const machine::Topology topology = machine::Topology::read(options.topology, allowed);
+    const machine::Topology topology = read_topology(*library, options.topology, allowed);
     const Layout layout =
         make_layout(spec, topology, options.smt.empty() ? 0 : std::stoi(options.smt),
                     core_choice(options.cores));

@@ -11,6 +11,7 @@
 
 #include "cli/message.hpp"
 #include "cli/program.hpp"
+#include "cli/split.hpp"
 
 namespace nestbind::cli {
 
@@ -25,17 +26,6 @@ bool starts_with_any(std::string_view name, std::initializer_list<std::string_vi
 
 // The loader separates by colons and blanks, and knows no way to quote either.
 constexpr char kSeparators[] = ": ";
-
-std::vector<std::string> entries_of(const std::string& preload) {
-  std::vector<std::string> entries;
-  std::size_t begin = 0;
-  while ((begin = preload.find_first_not_of(kSeparators, begin)) != std::string::npos) {
-    const std::size_t end = std::min(preload.find_first_of(kSeparators, begin), preload.size());
-    entries.push_back(preload.substr(begin, end - begin));
-    begin = end;
-  }
-  return entries;
-}
 
 std::optional<std::string> real_path(const std::string& path) {
   char resolved[PATH_MAX];
@@ -89,7 +79,7 @@ std::string preload_with(const std::string& before, const std::string& library,
                          const std::string& sanitizer) {
   std::vector<std::string> entries;
   std::vector<std::string> others;
-  for (const std::string& entry : entries_of(before)) {
+  for (const std::string& entry : split(before, kSeparators)) {
     if (is_sanitizer(entry)) {
       entries.push_back(entry);
     } else if (!file_name(entry).starts_with(kLibraryFile)) {

@@ -70,6 +70,14 @@ std::string name_of(const Privileges& privileges) {
   return privileges.capabilities ? "a program with file capabilities" : "";
 }
 
+std::string absolute(const std::string& path) {
+  char directory[PATH_MAX];
+  if (path.empty() || path.front() == '/' || getcwd(directory, sizeof directory) == nullptr) {
+    return path;
+  }
+  return std::string(directory) + "/" + path;
+}
+
 std::string own_directory() {
   char path[PATH_MAX];
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path);

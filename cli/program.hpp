@@ -21,6 +21,10 @@ Privileges privileges_of(const std::string& path);
 // "set-user-ID" and the like.
 std::string name_of(const Privileges& privileges);
 
+// A path of the caller's, for programs that may go to another directory before they use it. Empty
+// for an empty one.
+std::string absolute(const std::string& path);
+
 // The directory of the running command.
 std::string own_directory();
 

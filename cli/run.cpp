@@ -15,21 +15,13 @@
 #include "cli/preload.hpp"
 #include "cli/processors.hpp"
 #include "cli/program.hpp"
+#include "cli/runtime_choice.hpp"
 #include "cli/specification.hpp"
-#include "machine/topology.hpp"
+#include "cli/topology.hpp"
 
 namespace nestbind::cli {
 
 namespace {
-
-// Paths are the caller's; the program may go to another directory before they are used.
-std::string absolute(const std::string& path) {
-  char directory[4096];
-  if (path.empty() || path.front() == '/' || getcwd(directory, sizeof directory) == nullptr) {
-    return path;
-  }
-  return std::string(directory) + "/" + path;
-}
 
 std::string absolute_report(const std::string& report) {
   const auto colon = report.find(':');
@@ -46,18 +38,21 @@ void put(const char* name, const std::string& value) {
 
 // Reading the machine takes longer than all the rest: only where the specification cannot do
 // without, or where the user may have misspelt it.
-bool machine_is_readable(const std::string& source, bool is_needed) {
+bool machine_is_readable(const std::string& library, const std::string& source, bool is_needed) {
   if (source.empty() && !is_needed) {
     return true;
   }
   try {
-    machine::Topology::read(source, source.empty() ? own_processors() : std::nullopt);
+    read_topology(library, source, source.empty() ? own_processors() : std::nullopt);
     return true;
   } catch (const machine::Unreadable& fault) {
     say("{}", fault.what());
     return false;
   }
 }
+
+constexpr char kContainsRuntime[] =
+    "contains GCC's OpenMP runtime (libgomp.a), whose forks a preload cannot see";
 
 // Why a preloaded library cannot bind this program; empty if it can, or if that cannot be told.
 std::string obstacle(const std::string& path, const ElfFile& file) {
@@ -77,7 +72,7 @@ std::string obstacle(const std::string& path, const ElfFile& file) {
   const bool is_instrumented =
       uses_pomp(file) == Uses::kImports || uses_pomp2(file) == Uses::kImports;
   if (uses_gomp(file) == Uses::kDefines && !is_instrumented) {
-    return "contains GCC's OpenMP runtime (libgomp.a), whose forks a preload cannot see";
+    return kContainsRuntime;
   }
   return {};
 }
@@ -92,9 +87,30 @@ ElfFile read_program(const std::string& path) {
   return file;
 }
 
-bool is_quiet() {
-  const char* quiet = std::getenv("NESTBIND_QUIET");
-  return quiet != nullptr && std::strcmp(quiet, "1") == 0;
+// Whether the program is to be started: one that cannot be bound is, with a warning, but not on a
+// runtime that was asked for in vain.
+bool may_start(const std::string& name, const std::string& path, const ElfFile& file,
+               const RuntimeChoice& runtime) {
+  std::string why = obstacle(path, file);
+  if (why.empty() && runtime.is_llvm && uses_gomp(file) == Uses::kDefines) {
+    why = kContainsRuntime;
+  }
+  if (why.empty()) {
+    return !runtime.is_llvm || put_llvm_in_place(name, path, file, runtime);
+  }
+  if (runtime.is_llvm) {
+    say("{} cannot run on LLVM's runtime: it {}", name, why);
+    return false;
+  }
+  warn("{} {}: it will run unbound", name, why);
+  return true;
+}
+
+// LLVM's and Intel's runtimes keep the threads of inner teams only down to a level that they are
+// told, and GCC's does not look. Whatever the program is, it may load or start what uses them.
+void keep_llvm_teams(int levels) {
+  constexpr int kUnlessSet = 0;
+  setenv("KMP_HOT_TEAMS_MAX_LEVEL", std::to_string(levels).c_str(), kUnlessSet);
 }
 
 int execute(const std::vector<std::string>& program) {
@@ -116,22 +132,19 @@ int execute(const std::vector<std::string>& program) {
 
 int run_command(const RunOptions& options) {
   spec::Spec spec;
-  if (!read_specification(options.spec, spec)) {
+  RuntimeChoice runtime;
+  if (!read_specification(options.spec, spec) || !read_runtime(options.runtime, runtime)) {
     return kUsage;
   }
-  if (!machine_is_readable(options.machine, is_symbolic(spec))) {
-    return kFailure;
-  }
   const auto library = find_library(options.library);
-  if (!library) {
+  if (!library || !machine_is_readable(*library, options.machine, is_symbolic(spec))) {
     return kFailure;
   }
   std::string sanitizer;
   if (const auto path = find_program(options.program[0])) {
     const ElfFile file = read_program(*path);
-    const std::string why = obstacle(*path, file);
-    if (!why.empty() && !is_quiet()) {
-      say("warning: {} {}: it will run unbound", options.program[0], why);
+    if (!may_start(options.program[0], *path, file, runtime)) {
+      return kFailure;
     }
     const auto needed = std::find_if(file.needed.begin(), file.needed.end(), is_sanitizer);
     sanitizer = needed == file.needed.end() ? "" : *needed;
@@ -139,13 +152,14 @@ int run_command(const RunOptions& options) {
   const char* preload = std::getenv("LD_PRELOAD");
   put("LD_PRELOAD", preload_with(preload == nullptr ? "" : preload, *library, sanitizer));
   put("OMP_NESTING_TEAM_SIZE", canonical(spec));
+  keep_llvm_teams(spec.levels);
   put("NESTBIND_REPORT", absolute_report(options.report));
   put("NESTBIND_SMT", options.smt);
   put("NESTBIND_CORES", options.cores);
   const bool is_file = access(options.machine.c_str(), F_OK) == 0;
   put("NESTBIND_MACHINE", is_file ? absolute(options.machine) : options.machine);
   put("NESTBIND_TEAM_SIZES", options.sizes);
-  put("NESTBIND_STRICT", options.strict ? "1" : "");
+  put("NESTBIND_STRICT", options.strict);
   return execute(options.program);
 }
 

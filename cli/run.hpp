@@ -15,8 +15,9 @@ struct RunOptions {
   std::string cores;                 // NESTBIND_CORES; likewise
   std::string machine;               // NESTBIND_MACHINE; likewise
   std::string sizes;                 // NESTBIND_TEAM_SIZES; likewise
+  std::string strict;                // NESTBIND_STRICT; likewise
+  std::string runtime;               // native|llvm[:FILE]; empty: native
   std::string library;               // empty: the one of this command
-  bool strict = false;
 };
 
 // Becomes the program. Returns, with an exit status, only if that cannot be.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Starts the command under test, and compiles small programs for it."""
+import atexit
 import os
 import shutil
 import subprocess
@@ -9,6 +10,10 @@ import unittest
 COMMAND = os.path.abspath(os.environ["NESTBIND_TEST_COMMAND"])
 LIBRARY = os.path.realpath(os.environ["NESTBIND_TEST_LIBRARY"])
 MACHINES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "machines")
+
+# Nothing is left in, or taken from, the user's own.
+SESSION = tempfile.mkdtemp(prefix="nestbind-session-")
+atexit.register(shutil.rmtree, SESSION)
 
 CONCERNS_BINDING = ("OMP_", "KMP_", "GOMP_", "NESTBIND_", "LD_PRELOAD")
 
@@ -32,7 +37,7 @@ def machine(name):
 
 def environment(**extra):
     kept = {k: v for k, v in os.environ.items() if not k.startswith(CONCERNS_BINDING)}
-    return {**kept, **extra}
+    return {**kept, "XDG_RUNTIME_DIR": SESSION, **extra}
 
 
 def nestbind(*arguments, env=None, cwd=None, command=COMMAND):
