@@ -7,9 +7,14 @@
  * chosen so that a sample takes the target time; mean and standard deviation over outer
  * repetitions. The nested form is that of V. Dimakopoulos, P. Hadjidoukas and G. Philos, "A
  * Microbenchmark Study of OpenMP Overheads under Nested Parallelism" (IWOMP 2008): every member of
- * the outer team runs the test, and the last to finish counts. */
+ * the outer team runs the test, and the last to finish counts. The median is printed too: a sample
+ * may lose a time slice to another process.
+ *
+ * With --outer, PARALLEL of the outermost level is timed instead: alone (Z of 0), or in a process
+ * whose outer threads have forked inner teams of Z just before each sample. */
 #include <math.h>
 #include <omp.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +22,25 @@
 
 #include "team_sizes.h"
 
-enum { kOuterRepetitions = 20, kMaxRepetitions = 1 << 24, kTargetMicroseconds = 1000 };
+enum {
+  kOuterRepetitions = 20,
+  kFewestRepetitions = 3,
+  kMaxRepetitions = 1 << 24,
+  kTargetMicroseconds = 1000,
+  kInnerForks = 8 /* before a sample of the outer level */
+};
 static const double kDelayMicroseconds = 0.1;
 static const double kOutlier = 3; /* standard deviations from the mean, as EPCC has it */
 
 struct statistics {
-  double mean, deviation, least, most;
-  int outliers;
+  double mean, deviation, least, most, median;
+  int outliers, samples;
+};
+
+struct effort {
+  int samples;   /* of each construct */
+  double target; /* microseconds of a sample */
+  double budget; /* microseconds of a construct, where they do not suffice for the samples */
 };
 
 static int g_delay_length;
@@ -58,14 +75,6 @@ static void parallel(long repetitions) {
   }
 }
 
-static void barrier(long repetitions) {
-#pragma omp parallel
-  for (long i = 0; i < repetitions; ++i) {
-    delay(g_delay_length);
-#pragma omp barrier
-  }
-}
-
 static void reduction(long repetitions) {
   for (long i = 0; i < repetitions; ++i) {
     int members = 0;
@@ -83,8 +92,16 @@ static void reduction(long repetitions) {
 
 typedef void (*construct)(long repetitions);
 
+/* By thread 0 of each inner team. */
+static void wait_for_all_masters(int *arrived) {
+  __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
+  while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < g_sizes.outer) sched_yield();
+}
+
 /* Microseconds of one repetition. */
-static double sample(construct test, long repetitions) {
+typedef double (*sampler)(construct test, long repetitions);
+
+static double sample_inner(construct test, long repetitions) {
   double begin = 0, end = 0;
 #pragma omp parallel
   {
@@ -102,22 +119,80 @@ static double sample(construct test, long repetitions) {
   return 1e6 * (end - begin) / (double)repetitions;
 }
 
-static long repetitions_for(construct test, double target) {
-  long repetitions = 8;
-  while (repetitions < kMaxRepetitions &&
-         sample(test, repetitions) * (double)repetitions < target) {
+/* A barrier needs the team only, so its fork is left out: where one takes milliseconds, it would be
+ * all that is seen. The masters begin together, and the slowest counts. */
+static double sample_barrier(construct test, long repetitions) {
+  (void)test;
+  int arrived = 0;
+  double slowest = 0;
+#pragma omp parallel shared(arrived, slowest)
+  {
+    set_inner_size(&g_sizes);
+#pragma omp parallel shared(arrived, slowest)
+    {
+#pragma omp master
+      wait_for_all_masters(&arrived);
+#pragma omp barrier
+      const double begin = omp_get_wtime();
+      for (long i = 0; i < repetitions; ++i) {
+        delay(g_delay_length);
+#pragma omp barrier
+      }
+      const double own = omp_get_wtime() - begin;
+#pragma omp critical
+      if (omp_get_thread_num() == 0 && own > slowest) slowest = own;
+    }
+  }
+  return 1e6 * slowest / (double)repetitions;
+}
+
+/* The initial thread alone, whose teams are outermost ones. */
+static double sample_outer(construct test, long repetitions) {
+  if (g_sizes.inner > 0) {
+#pragma omp parallel
+    {
+      set_inner_size(&g_sizes);
+      for (int i = 0; i < kInnerForks; ++i) {
+#pragma omp parallel
+        delay(g_delay_length);
+      }
+    }
+  }
+  test(1);
+  const double begin = omp_get_wtime();
+  test(repetitions);
+  return 1e6 * (omp_get_wtime() - begin) / (double)repetitions;
+}
+
+/* A time slice that another thread took is no reason to have few: a sample that seems to suffice is
+ * repeated. */
+static bool suffices(sampler sample, construct test, long repetitions, double target) {
+  return sample(test, repetitions) * (double)repetitions >= target &&
+         sample(test, repetitions) * (double)repetitions >= target;
+}
+
+static long repetitions_for(sampler sample, construct test, double target) {
+  if (test == reference) return (long)(target / kDelayMicroseconds) + 1;
+  long repetitions = 1;
+  while (repetitions < kMaxRepetitions && !suffices(sample, test, repetitions, target)) {
     repetitions *= 2;
   }
   return repetitions;
 }
 
-static struct statistics statistics_of(const double *values, int count) {
-  struct statistics result = {.least = values[0], .most = values[0]};
-  for (int i = 0; i < count; ++i) {
-    result.mean += values[i] / count;
-    if (values[i] < result.least) result.least = values[i];
-    if (values[i] > result.most) result.most = values[i];
-  }
+static int compare(const void *one, const void *other) {
+  const double left = *(const double *)one, right = *(const double *)other;
+  return (left > right) - (left < right);
+}
+
+/* Sorts the values. */
+static struct statistics statistics_of(double *values, int count) {
+  qsort(values, (size_t)count, sizeof *values, compare);
+  struct statistics result = {.least = values[0],
+                              .most = values[count - 1],
+                              .median = (values[(count - 1) / 2] + values[count / 2]) / 2,
+                              .samples = count};
+  for (int i = 0; i < count; ++i) result.mean += values[i] / count;
   for (int i = 0; i < count; ++i) {
     result.deviation += (values[i] - result.mean) * (values[i] - result.mean);
   }
@@ -128,64 +203,113 @@ static struct statistics statistics_of(const double *values, int count) {
   return result;
 }
 
-static struct statistics measure(construct test, double reference_time, int outer_repetitions,
-                                 double target) {
-  double *values = calloc((size_t)outer_repetitions, sizeof *values);
+static struct statistics measure(sampler sample, construct test, double reference_time,
+                                 const struct effort *effort) {
+  double *values = calloc((size_t)effort->samples, sizeof *values);
   if (values == NULL) abort();
-  const long repetitions = repetitions_for(test, target);
+  const double begin = omp_get_wtime();
+  const long repetitions = repetitions_for(sample, test, effort->target);
   sample(test, repetitions); /* does not count */
-  for (int i = 0; i < outer_repetitions; ++i) {
-    values[i] = sample(test, repetitions) - reference_time;
+  int count = 0;
+  while (count < effort->samples &&
+         (count < kFewestRepetitions || 1e6 * (omp_get_wtime() - begin) < effort->budget)) {
+    values[count++] = sample(test, repetitions) - reference_time;
   }
-  const struct statistics result = statistics_of(values, outer_repetitions);
+  const struct statistics result = statistics_of(values, count);
   free(values);
   return result;
 }
 
 static void print(const char *name, const struct statistics *result, bool csv) {
-  printf(csv ? "%s,%d,%d,%.4f,%.4f,%.4f,%.4f,%d\n" : "%-10s %3dx%-3d%12.3f%12.3f%12.3f%12.3f%6d\n",
+  printf(csv ? "%s,%d,%d,%.4f,%.4f,%.4f,%.4f,%.4f,%d,%d\n"
+             : "%-10s %3dx%-3d%12.3f%12.3f%12.3f%12.3f%12.3f%6d%6d\n",
          name, g_sizes.outer, g_sizes.inner, result->mean, result->deviation, result->least,
-         result->most, result->outliers);
+         result->most, result->median, result->outliers, result->samples);
+}
+
+struct test {
+  const char *name;
+  sampler sample;
+  construct construct;
+};
+
+static void measure_and_print(const struct test *tests, size_t count, const struct effort *effort,
+                              bool csv) {
+  printf(csv ? "construct,outer,inner,mean_us,deviation_us,least_us,most_us,median_us,outliers,"
+               "samples\n"
+             : "construct  shape        mean us   deviation       least        most      median"
+               "  outliers, samples\n");
+  /* The least disturbed: a disturbed one would make overheads too small, or negative. */
+  const struct statistics alone = measure(tests[0].sample, reference, 0, effort);
+  print("reference", &alone, csv);
+  for (size_t i = 0; i < count; ++i) {
+    const struct statistics result =
+        measure(tests[i].sample, tests[i].construct, alone.least, effort);
+    print(tests[i].name, &result, csv);
+  }
+}
+
+static const struct test kInnerTests[] = {{"parallel", sample_inner, parallel},
+                                          {"barrier", sample_barrier, NULL},
+                                          {"reduction", sample_inner, reduction}};
+static const struct test kOuterTests[] = {{"parallel", sample_outer, parallel}};
+
+/* Whether a region at each level has the wanted size. */
+static bool sizes_are_right(void) {
+  bool right = omp_get_max_threads() == g_sizes.outer;
+#pragma omp parallel if (g_sizes.inner > 0)
+  if (g_sizes.inner > 0) {
+    set_inner_size(&g_sizes);
+    int inner = 0;
+#pragma omp parallel
+#pragma omp master
+    inner = omp_get_num_threads();
+    if (omp_get_num_threads() != g_sizes.outer || inner != g_sizes.inner) {
+#pragma omp atomic write
+      right = false;
+    }
+  }
+  return right;
 }
 
 static const char kUsage[] =
-    "usage: nested_syncbench [--csv] Y Z [OUTER-REPETITIONS [TARGET]]\n"
-    "  Y outer threads with inner teams of Z; OUTER-REPETITIONS (20) of samples that\n"
-    "  take TARGET microseconds (1000)\n";
+    "usage: nested_syncbench [--csv] [--outer] Y Z [SAMPLES [TARGET [BUDGET]]]\n"
+    "  Y outer threads with inner teams of Z; SAMPLES (20) of each construct that take TARGET\n"
+    "  microseconds (1000), but no more of them than fit into BUDGET milliseconds (1000)\n"
+    "  --outer  PARALLEL of the outermost level, beside inner teams of Z, or alone (Z of 0)\n";
+
+static bool option(const char *name, int *argc, char ***argv) {
+  if (*argc < 2 || strcmp((*argv)[1], name) != 0) return false;
+  --*argc;
+  ++*argv;
+  return true;
+}
 
 int main(int argc, char **argv) {
-  const bool csv = argc > 1 && strcmp(argv[1], "--csv") == 0;
-  argc -= csv;
-  argv += csv;
-  if (argc < 3 || argc > 5) {
+  const bool csv = option("--csv", &argc, &argv);
+  const bool outer_level = option("--outer", &argc, &argv);
+  if (argc < 3 || argc > 6) {
     fputs(kUsage, stderr);
     return 2;
   }
   g_sizes.outer = (int)number_argument(argv[1], 1, "a number of outer threads");
-  g_sizes.inner = (int)number_argument(argv[2], 1, "a size of the inner teams");
+  g_sizes.inner = (int)number_argument(argv[2], outer_level ? 0 : 1, "a size of the inner teams");
   g_sizes.set_by_program = !specification_sets_sizes();
-  const int outer_repetitions =
-      argc > 3 ? (int)number_argument(argv[3], 2, "repetitions") : kOuterRepetitions;
-  const double target =
-      (double)(argc > 4 ? number_argument(argv[4], 1, "microseconds") : kTargetMicroseconds);
+  struct effort effort = {
+      .samples = kOuterRepetitions, .target = kTargetMicroseconds, .budget = 1e6};
+  if (argc > 3) effort.samples = (int)number_argument(argv[3], kFewestRepetitions, "samples");
+  if (argc > 4) effort.target = (double)number_argument(argv[4], 1, "microseconds");
+  if (argc > 5) effort.budget = 1e3 * (double)number_argument(argv[5], 1, "milliseconds");
   set_outer_size(&g_sizes);
-  if (omp_get_max_threads() != g_sizes.outer) {
-    fputs("nested_syncbench: the outer team does not have the wanted size\n", stderr);
+  if (!sizes_are_right()) {
+    fputs("nested_syncbench: the teams do not have the wanted sizes\n", stderr);
     return 1;
   }
   g_delay_length = delay_length_for(kDelayMicroseconds);
-
-  printf(csv ? "construct,outer,inner,mean_us,deviation_us,least_us,most_us,outliers\n"
-             : "construct  shape        mean us   deviation       least        most  outliers\n");
-  const struct statistics alone = measure(reference, 0, outer_repetitions, target);
-  print("reference", &alone, csv);
-  const struct {
-    const char *name;
-    construct test;
-  } tests[] = {{"parallel", parallel}, {"barrier", barrier}, {"reduction", reduction}};
-  for (size_t i = 0; i < sizeof tests / sizeof tests[0]; ++i) {
-    const struct statistics result = measure(tests[i].test, alone.mean, outer_repetitions, target);
-    print(tests[i].name, &result, csv);
+  if (outer_level) {
+    measure_and_print(kOuterTests, sizeof kOuterTests / sizeof kOuterTests[0], &effort, csv);
+  } else {
+    measure_and_print(kInnerTests, sizeof kInnerTests / sizeof kInnerTests[0], &effort, csv);
   }
   if (g_wrong) fputs("nested_syncbench: a reduction did not give the team's size\n", stderr);
   return g_wrong ? 1 : 0;

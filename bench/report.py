@@ -1,43 +1,105 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs every benchmark: counted in the NUMA guest, and timed on the machine at hand; writes bench/results, the
-pictures, and the tables of bench/NUMA.md. The tables of times are printed, for bench/README.md."""
+"""Runs every benchmark: counted in the NUMA guest, and timed on the machine at hand. Writes bench/results, the
+pictures, and the tables of NUMA.md (counted), README.md and heat/README.md (timed)."""
 
 import argparse
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import time
 
 BENCH = pathlib.Path(__file__).resolve().parent
-COUNTED = ("numa/stream.py", "numa/heat.py")
-SHOWN = ("numa/pictures.py", "numa/tables.py")
-TIMED = ("nested-stream.py", "nested-syncbench.py", "fork-cost.py", "heat.py")
+sys.path.append(str(BENCH / "numa"))
+import documents  # noqa: E402
+
+COUNTED = ("numa/stream.py", "numa/heat.py", "numa/tables.py")
+PICTURES = "numa/pictures.py"
+# Runner of a timed benchmark -> the document, and the place in it that its table goes to (None: it does so itself).
+TIMED = {
+    "nested-stream.py": ("README.md", "nested-stream"),
+    "nested-syncbench.py": ("README.md", "nested-syncbench"),
+    "heat.py": ("heat/README.md", "heat"),
+    "overhead.py": None,
+}
+# Debian's packages. The others' absence costs rows or columns, and the benchmarks say which.
+NEEDED = ("cmake", "g++", "gfortran", "pkg-config", "libhwloc-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev",
+          "gnuplot-nox")
+USEFUL = ("clang-19", "libomp-19-dev", "flang-19", "likwid")
 
 
-def main():
+def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, default=BENCH.parent / "build", help="build folder (build/)")
     parser.add_argument("--results", type=pathlib.Path, default=BENCH / "results", help="(bench/results/)")
     parser.add_argument("--cache", type=pathlib.Path, help="the guest's packages and image (build/guest)")
     parser.add_argument("--rounds", type=int, help="of each benchmark (its own default)")
+    parser.add_argument("--install", action="store_true", help="install what is missing first (Debian, as root)")
     parser.add_argument("--only", choices=("counted", "timed"), help="one half")
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def is_installed(package):
+    done = subprocess.run(["dpkg-query", "-W", "-f", "${Status}", package], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, check=False)
+    return done.stdout.startswith("install ok installed")
+
+
+def get_packages(install):
+    """Installs what is missing, or says it; ends the program where the report cannot be made without it."""
+    if shutil.which("dpkg-query") is None:
+        return
+    missing = [package for package in NEEDED + USEFUL if not is_installed(package)]
+    if not missing:
+        return
+    if install:
+        subprocess.run(["apt-get", "update"], check=True)
+        subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", *missing], check=True)
+        return
+    print("not installed (--install does it, as root):", *missing, file=sys.stderr)
+    if set(missing) & set(NEEDED):
+        sys.exit(1)
+
+
+def build(folder):
+    if not (folder / "CMakeCache.txt").exists():
+        generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+        subprocess.run(["cmake", "-S", BENCH.parent, "-B", folder, *generator, "-DCMAKE_BUILD_TYPE=Release",
+                        "-DNESTBIND_BUILD_TESTS=OFF"], check=True)
+    subprocess.run(["cmake", "--build", folder, "--parallel", str(os.cpu_count())], check=True)
+
+
+def run(script, words):
+    """Whether it did what it should; its table, if it has one, goes where it belongs."""
+    command = [sys.executable, "-B", BENCH / script, *words]
+    if TIMED.get(script) is None:
+        return subprocess.run(command, check=False).returncode == 0
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    print(done.stdout, flush=True)
+    if done.returncode == 0:
+        document, name = TIMED[script]
+        documents.put(BENCH / document, {name: done.stdout})
+    return done.returncode == 0
+
+
+def main():
+    options = arguments()
+    get_packages(options.install)
+    build(options.build)
     common = ["--build", options.build, "--results", options.results]
     common += ["--rounds", str(options.rounds)] if options.rounds else []
     guest = ["--work", options.build / "numa"] + (["--cache", options.cache] if options.cache else [])
-    if not (options.build / "bin" / "nested_stream").exists():
-        folder = str(options.build)
-        subprocess.run(["cmake", "-S", BENCH.parent, "-B", folder, "-DCMAKE_BUILD_TYPE=RelWithDebInfo"], check=True)
-        subprocess.run(["cmake", "--build", folder, "-j2"], check=True)
     parts = [(script, common + guest) for script in COUNTED] if options.only != "timed" else []
-    parts += [(script, common) for script in TIMED] if options.only != "counted" else []
-    parts += [(script, common + guest) for script in SHOWN]
+    timed = common + (["--install"] if options.install else [])
+    parts += [(script, timed if script == "overhead.py" else common) for script in TIMED] if options.only != "counted" else []
+    parts.append((PICTURES, common + guest))
     failed = []
     for script, words in parts:
         begin = time.monotonic()
         print(f"== {script}", flush=True)
-        if subprocess.run([sys.executable, "-B", BENCH / script, *words], check=False).returncode != 0:
+        if not run(script, words):
             failed.append(script)
         print(f"== {script}: {time.monotonic() - begin:.0f} s", flush=True)
     if failed:

@@ -51,7 +51,7 @@ class Build:
             print(f"{self.clang} is not installed: nothing is measured on LLVM's runtime",
                   file=sys.stderr)
             return None
-        target = self.folder / "bin" / f"{program}-{self.clang}"
+        target = self.folder / "bin" / f"{pathlib.Path(program).name}-{self.clang}"
         subprocess.run([compiler, "-std=gnu11", "-fopenmp", "-O3", "-fPIE", "-pie",
                         "-ffp-contract=off", str(BENCH / f"{program}.c"), "-o", str(target), "-lm"],
                        check=True)

@@ -10,7 +10,7 @@ BENCH = pathlib.Path(__file__).resolve().parent.parent
 KEY = ("runtime", "shape", "variant", "round")
 
 
-def arguments(description):
+def arguments(description, rounds=1):
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--build", type=pathlib.Path, default=BENCH.parent / "build", help="build folder (build/)")
     parser.add_argument("--results", type=pathlib.Path, default=BENCH / "results",
@@ -19,7 +19,7 @@ def arguments(description):
                         help="the guest's packages and image (build/guest)")
     parser.add_argument("--work", type=pathlib.Path, default=BENCH.parent / "build" / "numa",
                         help="folder for programs and raw counts (build/numa)")
-    parser.add_argument("--rounds", type=int, default=3, help="how often each run is counted (3)")
+    parser.add_argument("--rounds", type=int, default=rounds, help=f"how often each run is counted ({rounds})")
     return parser
 
 
@@ -38,6 +38,10 @@ def bound(build, specification):
 
 def heading():
     return f"{datetime.date.today()}, counted in a QEMU guest: barcelona, 4 nodes of 4 processors"
+
+
+def number_of_rounds(count):
+    return f"{count} round" + ("s" if count != 1 else "")
 
 
 def open_results(path, title):

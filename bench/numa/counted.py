@@ -3,6 +3,7 @@
 
 import pathlib
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -12,6 +13,7 @@ BENCH = pathlib.Path(__file__).resolve().parent.parent
 COUNT = BENCH / "access-counter" / "count"
 GUEST_CANNOT_BE = 77
 MOST_LABELS = 256
+UNFINISHED = ("", "124")  # exit statuses of a run that the guest took along, or that was cut off
 BALANCING = "/proc/sys/kernel/numa_balancing"
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
 KERNEL = {BALANCING: "1", HUGE_PAGES: "always"}  # Debian's defaults, for every run anew
@@ -41,37 +43,55 @@ class Boot:
         self.files += [str(name) for name in files]
 
     def run(self, seconds):
-        """Returns the traffic and the output of each run, by key. Runs that failed are said, and missing.
+        """Returns the traffic and the output of each run, by key. `seconds`: for each. Those that were cut off, or
+        lost with the guest, are run once more in another boot. Runs that failed are said, and missing.
         Where QEMU cannot be installed, it says so and ends the program with status 77."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        listing = self.folder / "jobs"
-        listing.write_text("".join(f"job{label}||{line}\n" for label, (_, line) in enumerate(self.jobs)),
-                           encoding="utf-8")
-        matrix = self.folder / "traffic.csv"
-        matrix.unlink(missing_ok=True)
+        found = {}
+        labels = range(len(self.jobs))
+        for patience in (seconds, 2 * seconds):
+            self.boot(labels, patience)
+            counted = traffic.read(self.matrix) if self.matrix.exists() else {}
+            found.update(self.collect(labels, counted))
+            labels = [label for label in labels if self.status(label) in UNFINISHED]
+            if not labels:
+                break
+        return found
+
+    @property
+    def matrix(self):
+        return self.folder / "traffic.csv"
+
+    def boot(self, labels, seconds):
+        """Leaves the matrix, and each job's files in results/."""
         results = self.folder / "results"
-        command = [COUNT, matrix, "jobs", "--machine", self.machine, "--cache", self.cache, "--results", results,
-                   "--timeout", str(seconds), "--total", str(300 + 60 * len(self.jobs))]
+        shutil.rmtree(results, ignore_errors=True)
+        results.mkdir(parents=True)
+        self.matrix.unlink(missing_ok=True)
+        listing = self.folder / "jobs"
+        listing.write_text("".join(f"job{label}||{self.jobs[label][1]}\n" for label in labels), encoding="utf-8")
+        command = [COUNT, self.matrix, "jobs", "--machine", self.machine, "--cache", self.cache, "--results", results,
+                   "--timeout", str(seconds)]
         for name in dict.fromkeys(self.files):
             command += ["--file", name]
-        print(f"counting {len(self.jobs)} runs in the guest", file=sys.stderr, flush=True)
+        print(f"counting {len(labels)} runs in the guest", file=sys.stderr, flush=True)
         done = subprocess.run([*command, listing], stdout=subprocess.PIPE, text=True, check=False)
         if done.returncode == GUEST_CANNOT_BE:
             print(done.stdout.strip())
             sys.exit(GUEST_CANNOT_BE)
-        if not matrix.exists():
-            raise RuntimeError(f"the guest has counted nothing: {done.stdout}")
-        return self.collect(results, traffic.read(matrix))
 
-    def collect(self, results, counted):
+    def text(self, label, kind):
+        file = self.folder / "results" / f"job{label}.{kind}"
+        return file.read_text(encoding="utf-8", errors="replace").strip() if file.exists() else ""
+
+    def status(self, label):
+        return self.text(label, "status")
+
+    def collect(self, labels, counted):
         found = {}
-        for label, (key, _) in enumerate(self.jobs):
-            status = results / f"job{label}.status"
-            text = status.read_text(encoding="ascii").strip() if status.exists() else "none"
-            if text != "0" or label not in counted:
-                error = results / f"job{label}.err"
-                said = error.read_text(encoding="utf-8", errors="replace")[-600:] if error.exists() else ""
-                print(f"{key}: status {text}\n{said}", file=sys.stderr)
-                continue
-            found[key] = counted[label], (results / f"job{label}.out").read_text(encoding="utf-8")
+        for label in labels:
+            key = self.jobs[label][0]
+            if self.status(label) == "0" and label in counted:
+                found[key] = counted[label], self.text(label, "out")
+            else:
+                print(f"{key}: status {self.status(label) or 'none'}\n{self.text(label, 'err')[-600:]}", file=sys.stderr)
         return found

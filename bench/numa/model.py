@@ -11,9 +11,16 @@ All of a run's array accesses go on at once, and the slowest of these limits tak
 
     bandwidth = all bytes / max(bytes of each / its limit)
 
-What the model does not have: links (a remote access costs what a local one does, for the table has no column
-that tells a link's bandwidth), latency, caches, time (a processor that two threads share for a moment and that
-is idle later counts as if it had been shared evenly). It is an upper bound for runs with much remote traffic."""
+What the model does not have: links (a remote access costs what a local one does, for no bound column tells a link's
+bandwidth), latency, caches, time (a processor that two threads share for a moment and that is idle later counts as
+if it had been shared evenly). It is an upper bound for runs with much remote traffic.
+
+`priced` gives remote accesses a price, by the only figure that has one in it: the paper's unbound 1x4, with the local
+share that is counted here for unbound 1x4 (that the paper's was alike is an assumption). One figure cannot tell
+whether it is the core that waits for remote data or the links that are full, so both are calculated:
+
+    "core"   a core moves remote bytes at a rate of its own, whoever else does; the cores' rates add up
+    "links"  a remote byte takes so many times the share of the machine's limit that a local one takes"""
 
 from dataclasses import dataclass
 
@@ -49,3 +56,15 @@ def bandwidth(traffic, machine):
         total += size
     time = max(max(cores.values()) / limit.core, max(packages.values()) / limit.package, total / limit.machine)
     return total / time
+
+
+def priced(machine, kind, threads, local, local_1x4, unpriced):
+    """GB/s of a run of so many threads with the local share `local` (0 to 1), where `local_1x4` is that of unbound
+    1x4; never more than the model gives without a price. For machines whose pages have a node of their own."""
+    limit = limits(machine)
+    measured = paper.bandwidths()[machine, "unbound", "1x4"]
+    if kind == "core":
+        seconds_remote = (4 / measured - local_1x4 / limit.core) / (1 - local_1x4)  # of a core, for a remote GB
+        return min(unpriced, threads / (local / limit.core + (1 - local) * seconds_remote))
+    weight = (limit.machine / measured - local_1x4) / (1 - local_1x4)
+    return min(unpriced, limit.machine / (local + (1 - local) * weight))

@@ -92,11 +92,11 @@ def main():
     if shutil.which("gnuplot") is None:
         sys.exit("no pictures: gnuplot is not installed (Debian: gnuplot-nox)")
     results = options.results
-    rows = [row for row in common.read(results / "numa-stream.csv")[1] if row["runtime"] == "libgomp"]
-    matrices = common.read(results / "numa-stream-traffic.csv")[1]
-    bars(rows, "array_local_percent", "local array accesses, %", results / "numa-local.svg")
-    bars(rows, "model_Barcelona_GBps", "modelled for Barcelona, GB/s", results / "numa-model.svg")
-    traffic_map(matrices, "4x4", results / "numa-traffic.svg")
+    if (results / "numa-stream.csv").exists():
+        rows = [row for row in common.read(results / "numa-stream.csv")[1] if row["runtime"] == "libgomp"]
+        bars(rows, "array_local_percent", "local array accesses, %", results / "numa-local.svg")
+        bars(rows, "model_Barcelona_GBps", "modelled for Barcelona, GB/s", results / "numa-model.svg")
+        traffic_map(common.read(results / "numa-stream-traffic.csv")[1], "4x4", results / "numa-traffic.svg")
     if (results / "nested-stream.csv").exists():
         measured = common.read(results / "nested-stream.csv")[1]
         bars(measured, "median_GBps", "triad on this machine, GB/s", results / "nested-stream.svg")

@@ -65,28 +65,37 @@ def variants(runtime, shape, program, build, likwid):
 
 
 def main():
-    options = common.arguments(__doc__).parse_args()
+    options = common.arguments(__doc__, rounds=3).parse_args()
     work = options.work / "stream"
     work.mkdir(parents=True, exist_ok=True)
     programs = compile_all(work)
     likwid = likwid_files()
-    boot = counted.Boot(work, options.cache)
-    boot.need(*programs.values(), *common.library_files(options.build), *likwid)
+    runs = {}
+    missing = 0
     for number in range(options.rounds):
+        boot = counted.Boot(work, options.cache)
+        boot.need(*programs.values(), *common.library_files(options.build), *likwid)
         for runtime, program in programs.items():
             for shape in SHAPES:
                 for name, settings in variants(runtime, shape, program, options.build, likwid).items():
                     boot.add((runtime, shape, name, number), *settings)
-    runs = boot.run(seconds=300)
-    common.write_summary(options.results / "numa-stream.csv", runs, title(options), ("Barcelona", "Tigerton"), model)
-    common.write_matrices(options.results / "numa-stream-traffic.csv", runs, title(options))
-    if len(runs) < len(boot.jobs):
-        sys.exit(f"{len(boot.jobs) - len(runs)} runs failed")
+        found = boot.run(seconds=300)
+        runs.update(found)
+        missing += len(boot.jobs) - len(found)
+        write(options.results, runs, title(number + 1))
+    if missing:
+        sys.exit(f"{missing} runs failed")
 
 
-def title(options):
+def write(results, runs, about):
+    """After each round, so that none is in vain."""
+    common.write_summary(results / "numa-stream.csv", runs, about, ("Barcelona", "Tigerton"), model)
+    common.write_matrices(results / "numa-stream-traffic.csv", runs, about)
+
+
+def title(rounds):
     return (f"{common.heading()}; nested STREAM, -O2, arrays of {ELEMENTS * 8 / 2**20:.0f} MiB for each member, "
-            f"{REPETITIONS} counted repetitions, {options.rounds} rounds")
+            f"{REPETITIONS} counted repetitions, {common.number_of_rounds(rounds)}")
 
 
 if __name__ == "__main__":

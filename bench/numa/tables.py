@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the tables of the counted results into ../NUMA.md, between its markers."""
 
-import re
 import statistics
 from collections import defaultdict
 
 import common
+import documents
+import model
 import paper
 
 SHAPES = ("1x1", "1x4", "4x1", "4x4", "2x8", "8x2")
@@ -72,6 +73,28 @@ def model_table(groups, runtime="libgomp"):
     return table(["GB/s: modelled / the paper's", "", *SHAPES], rows)
 
 
+def priced_table(groups, runtime="libgomp", machine="Barcelona"):
+    """Barcelona's unbound runs again, with a price for remote accesses; the median of the rounds."""
+    def median(shape, column):
+        return statistics.median(float(row[column]) for row in groups[runtime, shape, "unbound"])
+
+    figures = paper.bandwidths()
+    shares = {shape: median(shape, "array_local_percent") / 100 for shape in PAPER_SHAPES}
+    unpriced = {shape: median(shape, f"model_{machine}_GBps") for shape in PAPER_SHAPES}
+    if shares["1x4"] == 1:
+        return "No price: unbound 1x4 had no remote accesses."
+    rows = [["no price"] + [f"{unpriced[shape]:.1f}" for shape in PAPER_SHAPES]]
+    for kind, name in (("core", "cores wait"), ("links", "links are full")):
+        rows.append([name] + [f"{priced_bandwidth(machine, kind, shape, shares, unpriced):.1f}" for shape in PAPER_SHAPES])
+    rows.append(["the paper's"] + [f"{figures[machine, 'unbound', shape]}" for shape in PAPER_SHAPES])
+    return table([f"{machine}, unbound, GB/s", *PAPER_SHAPES], rows)
+
+
+def priced_bandwidth(machine, kind, shape, shares, unpriced):
+    outer, inner = (int(size) for size in shape.split("x"))
+    return model.priced(machine, kind, outer * inner, shares[shape], shares["1x4"], unpriced[shape])
+
+
 def locality(groups, variant):
     """Of 4x4 in every round and runtime: the least local share, and by how much controllers differ; per cent."""
     rows = [row for (_, shape, name), some in groups.items() for row in some if (shape, name) == ("4x4", variant)]
@@ -98,11 +121,13 @@ def checks(groups):
     return found
 
 
-def put(text, name, content):
-    pattern = re.compile(f"(<!-- {name} -->\n).*?(<!-- end -->)", re.S)
-    if not pattern.search(text):
-        raise ValueError(f"{DOCUMENT} has no place for {name}")
-    return pattern.sub(lambda match: match[1] + content + "\n" + match[2], text)
+def heat_tables(path):
+    title, rows = common.read(path)
+    groups = grouped(rows)
+    shapes = tuple(dict.fromkeys(row["shape"] for row in rows))
+    local = by_shape(groups, "libgomp", "array_local_percent", shapes).replace("libgomp", "local, %", 1)
+    imbalance = by_shape(groups, "libgomp", "array_imbalance_percent", shapes, 0).replace("libgomp", "imbalance, %", 1)
+    return f"{title}.\n\n{local}\n\n{imbalance}"
 
 
 def main():
@@ -111,23 +136,15 @@ def main():
     groups = grouped(rows)
     verdicts = checks(groups)
     lines = [f"- {'met' if met else '**not met**'}: {line}" for met, line in verdicts]
-    text = DOCUMENT.read_text(encoding="utf-8")
-    text = put(text, "stream-title", title + ".")
-    text = put(text, "checks", "\n".join(lines))
+    contents = {"stream-title": title + ".", "checks": "\n".join(lines), "rest": rest_table(groups),
+                "model": model_table(groups), "priced": priced_table(groups)}
     for runtime in dict.fromkeys(key[0] for key in groups):
-        text = put(text, f"local-{runtime}", by_shape(groups, runtime, "array_local_percent"))
-        text = put(text, f"imbalance-{runtime}", by_shape(groups, runtime, "array_imbalance_percent", digits=0))
-    text = put(text, "rest", rest_table(groups))
-    text = put(text, "model", model_table(groups))
+        contents[f"local-{runtime}"] = by_shape(groups, runtime, "array_local_percent")
+        contents[f"imbalance-{runtime}"] = by_shape(groups, runtime, "array_imbalance_percent", digits=0)
     heat = options.results / "numa-heat.csv"
     if heat.exists():
-        title, rows = common.read(heat)
-        groups = grouped(rows)
-        shapes = tuple(dict.fromkeys(row["shape"] for row in rows))
-        local = by_shape(groups, "libgomp", "array_local_percent", shapes).replace("libgomp", "local, %", 1)
-        imbalance = by_shape(groups, "libgomp", "array_imbalance_percent", shapes, 0).replace("libgomp", "imbalance, %", 1)
-        text = put(text, "heat", f"{title}.\n\n{local}\n\n{imbalance}")
-    DOCUMENT.write_text(text, encoding="utf-8")
+        contents["heat"] = heat_tables(heat)
+    documents.put(DOCUMENT, contents)
     print("\n".join(lines))
     return 0 if all(met for met, _ in verdicts) else 1
 

@@ -22,7 +22,7 @@ from plans import Plans, is_plain
 from ways import all_ways
 
 # Processors of each machine of ../guest/machines that has cases.
-MACHINES = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16}
+MACHINES = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16, "tigerton": 16}
 # Depends on which thread comes first; the matrix runs it on a single processor.
 LEFT_OUT = ("constructs/teams-first-on-threads",)
 PATIENCE = 90  # seconds for a program: sixteen processors are played by two

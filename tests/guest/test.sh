@@ -67,6 +67,8 @@ output=$(guest run --machine smt -- /bin/sh -c 'cat /sys/devices/system/cpu/cpu[
 expect 'sibling threads' $'2-3\n4-5' "$output"
 output=$(guest run --machine two-nodes-a-package -- /bin/sh -c 'cat /sys/devices/system/node/node[13]/cpulist /sys/devices/system/cpu/cpu4/topology/package_cpus_list')
 expect 'two nodes a package' $'4-7\n12-15\n0-7' "$output"
+output=$(guest run --machine tigerton -- /bin/sh -c 'cat /sys/devices/system/node/online /sys/devices/system/cpu/cpu4/topology/package_cpus_list')
+expect 'four packages, one node' $'0\n4-7' "$output"
 
 # QEMU gives no siblings on an AMD processor, and only warns.
 output=$(guest run --machine smt --qemu -cpu --qemu EPYC -- /bin/sh -c 'echo ran' 2>"$work/err")

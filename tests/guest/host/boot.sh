@@ -8,7 +8,8 @@ kernel_words+=" rcupdate.rcu_cpu_stall_suppress=1 tsc=reliable no_timer_check"
 # boot KERNEL ARCHIVE RESULTS SECONDS [QEMU OPTION...]: fills RESULTS with the guest's files and
 # console.log. Returns 0 if the guest came to its end, 1 otherwise.
 boot() {
-  local kernel=$1 archive=$2 results=$3 seconds=$4 status=0
+  local kernel=$1 archive=$2 results=$3 seconds=$4 status=0 silent=0
+  rm -f "$results/sent.tgz"
   shift 4
   local -a options
   mapfile -t options < <(machine_options)
@@ -18,16 +19,36 @@ boot() {
     -kernel "$kernel" -initrd "$archive" -append "$kernel_words" "$@" </dev/null \
     2> >(grep -v 'numa node,mem is deprecated' >&2) &
   qemu=$!
+  watch_guest "$results/sent.tgz" || silent=1
   wait "$qemu" || status=$?
   qemu=
   # Concatenated archives: -i reads on behind the end of each.
   gzip -dc "$results/sent.tgz" 2>/dev/null | tar -x -i -C "$results" 2>/dev/null
   rm -f "$results/sent.tgz"
   [[ -e $results/finished ]] && return 0
-  if ((status == 124 || status == 137)); then
+  if ((silent)); then
+    say "the guest was stopped: nothing came from it any more"
+  elif ((status == 124 || status == 137)); then
     say "the guest was stopped after $seconds s"
   else
     say "QEMU ended with status $status before the guest did"
   fi
   return 1
+}
+
+# watch_guest FILE: waits for QEMU's end, and stops a guest that does not start, or hangs, without waiting for the
+# whole boot's time: the first thing it sends is its lstopo, and then each job's results. Returns 1 if it did.
+watch_guest() {
+  local file=$1 size=0 now since=$SECONDS patience=${machine[boot-seconds]}
+  while kill -0 "$qemu" 2>/dev/null; do
+    sleep 0.2
+    now=$(stat -c %s "$file" 2>/dev/null) || continue
+    if ((now != size)); then
+      size=$now since=$SECONDS patience=$((machine[boot-seconds] + job_seconds))
+    elif ((SECONDS - since > patience)); then
+      kill -TERM "$qemu"
+      return 1
+    fi
+  done
+  return 0
 }

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables in documents: what stands between `<!-- name -->` and `<!-- end -->` is written by a command."""
+
+import re
+
+
+def place(name):
+    return re.compile(f"(<!-- {re.escape(name)} -->\n).*?(<!-- end -->)", re.S)
+
+
+def put(document, contents):
+    """Writes each of `contents`, by name, into the document. A name that has no place there is an error."""
+    text = document.read_text(encoding="utf-8")
+    for name, content in contents.items():
+        text, places = place(name).subn(lambda match, new=content: match[1] + new.strip("\n") + "\n" + match[2], text)
+        if places == 0:
+            raise ValueError(f"{document} has no place for {name}")
+    document.write_text(text, encoding="utf-8")

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The file of raw figures: every repetition of every measurement, and what is computed from them by round."""
+
+import csv
+import statistics
+
+COLUMNS = ("group", "configuration", "case", "quantity", "round", "microseconds")
+NAME = "overhead.csv"
+
+
+class Figures:
+    """Rows by (group, configuration, case, quantity), each a value by round; a group's notes say when, where and with
+    which versions it was measured. A group is compared with nothing but itself."""
+
+    def __init__(self):
+        self.notes = {}   # lines by group
+        self.values = {}  # {round: microseconds} by key
+
+    def add(self, group, configuration, case, quantity, number, microseconds):
+        self.values.setdefault((group, configuration, case, quantity), {})[number] = microseconds
+
+    def expect(self, *key):
+        """Has its place in the file from now on, if a figure comes."""
+        self.values.setdefault(key, {})
+
+    def drop(self, group):
+        self.notes.pop(group, None)
+        self.values = {key: values for key, values in self.values.items() if key[0] != group}
+
+    def of(self, group, configuration, case, quantity):
+        return self.values.get((group, configuration, case, quantity), {})
+
+    def keys(self, group):
+        return [key for key, values in self.values.items() if key[0] == group and values]
+
+    def names(self, group, column):
+        """The distinct configurations (1), cases (2) or quantities (3) of a group, in the order of the file."""
+        return list(dict.fromkeys(key[column] for key in self.keys(group)))
+
+    def write(self, path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "w", encoding="utf-8", newline="") as out:
+            for group, lines in self.notes.items():
+                out.writelines(f"# {group}: {line}\n" for line in lines)
+            writer = csv.writer(out, lineterminator="\n")
+            writer.writerow(COLUMNS)
+            for key, values in self.values.items():
+                writer.writerows(key + (number, f"{value:.4f}") for number, value in sorted(values.items()))
+
+
+def read(path):
+    figures = Figures()
+    if not path.exists():
+        return figures
+    with open(path, encoding="utf-8", newline="") as source:
+        lines = source.readlines()
+    for line in (line[2:].strip() for line in lines if line.startswith("# ")):
+        group, note = line.split(": ", 1)
+        figures.notes.setdefault(group, []).append(note)
+    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+        figures.add(row["group"], row["configuration"], row["case"], row["quantity"], int(row["round"]),
+                    float(row["microseconds"]))
+    return figures
+
+
+def quartiles(values):
+    values = list(values)
+    if len(values) < 2:
+        return values[0], values[0], values[0]
+    return tuple(statistics.quantiles(values, n=4, method="inclusive"))
+
+
+def pairs(one, other):
+    """Of the rounds that both have."""
+    return [(one[number], other[number]) for number in one if number in other]

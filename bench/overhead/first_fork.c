@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The first fork of a process: prints the microseconds that its first region took, fork to join.
+ *
+ *   first_fork Y   a team of Y, whose size somebody else has set (the environment)
+ *   first_fork 0   never forks, and prints nothing
+ *
+ * Calls nothing of the runtime before the fork: its own start belongs to that. */
+#include <errno.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double microseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
+}
+
+int main(int argc, char **argv) {
+  char *end = NULL;
+  const long wanted = argc == 2 ? strtol(argv[1], &end, 10) : -1;
+  if (wanted < 0 || *end != '\0') {
+    fputs("usage: first_fork Y; Y of 0: no fork\n", stderr);
+    return 2;
+  }
+  if (wanted == 0) return 0;
+  int members = 0;
+  const double begin = microseconds();
+#pragma omp parallel
+#pragma omp master
+  members = omp_get_num_threads();
+  const double lasted = microseconds() - begin;
+  if (members != wanted) {
+    fprintf(stderr, "first_fork: a team of %d, not of %ld\n", members, wanted);
+    return 1;
+  }
+  printf("%.3f\n", lasted);
+  return 0;
+}

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Who is compared: each OpenMP runtime with its settings, and nestbind on it."""
+
+import dataclasses
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+
+import runs
+
+ACTIVE = {"OMP_WAIT_POLICY": "active"}
+PASSIVE = {"OMP_WAIT_POLICY": "passive"}
+HOT = {"KMP_HOT_TEAMS_MAX_LEVEL": "2"}
+FRESH = {"NESTBIND_WORKERS": "fresh"}
+PROGRAM = "nested_syncbench"
+
+
+@dataclasses.dataclass
+class Peer:
+    """`words` and `settings` start the program for a specification."""
+    name: str
+    program: pathlib.Path
+    settings: Callable[[str], dict]
+    words: Callable[[str], list] = lambda spec: []
+    cases: tuple = ()  # all, where empty
+
+    def output(self, given, spec, timeout):
+        """What the program prints. Raises subprocess.SubprocessError where it fails or takes too long: then nothing of
+        it is left, nor of what it has started (likwid-pin starts the program)."""
+        command = [str(word) for word in [*self.words(spec), self.program, *given]]
+        with subprocess.Popen(command, env=plain_environment() | self.settings(spec), stdout=subprocess.PIPE, text=True,
+                              start_new_session=True) as process:
+            try:
+                text = process.communicate(timeout=timeout)[0]
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
+        if process.returncode != 0:
+            raise subprocess.CalledProcessError(process.returncode, command)
+        return text
+
+
+def plain_environment():
+    """Nothing in it that competes."""
+    return {name: value for name, value in os.environ.items()
+            if not name.startswith(runs.COMPETING) and name != "LD_LIBRARY_PATH"}
+
+
+def skip(name, reason):
+    print(f"skipped: {name}: {reason}", file=sys.stderr)
+
+
+def knows(library, variable):
+    """Whether the library reads a variable: without it, a configuration would measure another one."""
+    return variable.encode() in library.read_bytes()
+
+
+def runtime_in_use(program, name, settings):
+    """The file that the loader takes for a library of this name, with links followed; empty where it takes none."""
+    environment = plain_environment() | settings | {"LD_TRACE_LOADED_OBJECTS": "1"}
+    text = subprocess.run([str(program)], env=environment, stdout=subprocess.PIPE, text=True, check=False).stdout
+    for line in text.splitlines():
+        if line.strip().startswith(name) and "=> /" in line:
+            return os.path.realpath(line.split("=>")[1].split("(")[0].strip())
+    return ""
+
+
+def in_place_of(build, name, target):
+    """A folder where `target` has another runtime's name, for LD_LIBRARY_PATH."""
+    folder = build.folder / "runtimes" / f"{pathlib.Path(target).name.split('.')[0]}-as-{name.split('.')[0]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    link = folder / name
+    link.unlink(missing_ok=True)
+    link.symlink_to(target)
+    return {"LD_LIBRARY_PATH": str(folder)}
+
+
+def fixed(*parts):
+    settings = {}
+    for part in parts:
+        settings |= part
+    return lambda spec: settings
+
+
+def bound(build, *parts):
+    settings = fixed(*parts)("")
+    return lambda spec: settings | build.bound(spec)
+
+
+def libgomp(build):
+    program = build.by_gcc(PROGRAM)
+    for policy, setting in (("", {}), (" active", ACTIVE), (" passive", PASSIVE)):
+        yield Peer("libgomp" + policy, program, fixed(setting))
+        yield Peer("libgomp bound" + policy, program, fixed(setting, runs.NATIVE))
+        yield Peer("libgomp nestbind" + policy, program, bound(build, setting))
+        if knows(build.library, "NESTBIND_WORKERS"):
+            yield Peer("libgomp nestbind fresh" + policy, program, bound(build, setting, FRESH))
+    if not knows(build.library, "NESTBIND_WORKERS"):
+        skip("libgomp nestbind fresh", "this libnestbind.so does not keep workers")
+
+
+def llvm(build, name, program, where):
+    """LLVM's runtime, or Intel's under its name."""
+    if name == "libomp":
+        yield Peer("libomp", program, fixed(where))
+        yield Peer("libomp bound", program, fixed(where, runs.NATIVE))
+    yield Peer(f"{name} hot", program, fixed(where, HOT))
+    yield Peer(f"{name} hot bound", program, fixed(where, HOT, runs.NATIVE))
+    yield Peer(f"{name} hot nestbind", program, bound(build, where, HOT))
+
+
+def libiomp5(build, program):
+    library = build.folder / "runtimes" / "libiomp5.so"
+    if not library.exists():
+        skip("libiomp5", f"{library} is not there; --install gets it (PyPI: intel-openmp)")
+        return
+    where = in_place_of(build, "libomp.so.5", library)
+    if runtime_in_use(program, "libomp.so.5", where) != os.path.realpath(library):
+        skip("libiomp5", "the loader takes another library for libomp.so.5")
+        return
+    yield from llvm(build, "libiomp5", program, where)
+
+
+def gcc_on_libomp(build, libomp):
+    """GCC's program on LLVM's runtime: by hand, and by the command."""
+    program = build.by_gcc(PROGRAM)
+    where = in_place_of(build, "libgomp.so.1", libomp)
+    if runtime_in_use(program, "libgomp.so.1", where) != os.path.realpath(libomp):
+        skip("GCC's program on libomp", "the loader takes another library for libgomp.so.1")
+        return
+    yield Peer("gcc on libomp hot bound", program, fixed(where, HOT, runs.NATIVE))
+    command = build.folder / "bin" / "nestbind"
+    shown = subprocess.run([command, "run", "--help"], stdout=subprocess.PIPE, text=True, check=False).stdout
+    if "--runtime" in shown:
+        yield Peer("nestbind run --runtime=llvm", program, fixed({"NESTBIND_QUIET": "1"}),
+                   lambda spec: [command, "run", "--runtime=llvm", spec, "--"])
+    else:
+        skip("nestbind run --runtime=llvm", "the command has no such option; a private folder stands for it")
+        yield Peer("gcc on libomp hot nestbind", program, bound(build, where, HOT))
+
+
+def likwid(build):
+    command = shutil.which("likwid-pin")
+    if command is None:
+        skip("likwid-pin", "not installed (Debian: likwid)")
+        return
+    processors = ",".join(str(number) for number in sorted(os.sched_getaffinity(0)))
+    # A fork takes it tens of milliseconds: two shapes tell enough.
+    yield Peer("likwid-pin libgomp", build.by_gcc(PROGRAM), fixed({}),
+               lambda spec: [command, "-q", "-c", processors], ("1x2", "2x2"))
+
+
+def all_of(build):
+    yield from libgomp(build)
+    by_clang = build.by_clang(PROGRAM)
+    if by_clang is not None:
+        libomp = runtime_in_use(by_clang, "libomp", {})
+        yield from llvm(build, "libomp", by_clang, {})
+        yield from libiomp5(build, by_clang)
+        yield from gcc_on_libomp(build, libomp)
+    yield from likwid(build)
+
+
+def install(build):
+    """Intel's runtime, from its package into the build folder."""
+    folder = build.folder / "runtimes"
+    folder.mkdir(parents=True, exist_ok=True)
+    if (folder / "libiomp5.so").exists():
+        return
+    subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, "intel-openmp"],
+                   check=True)
+    wheel = max(folder.glob("intel_openmp-*.whl"))
+    with zipfile.ZipFile(wheel) as package:
+        inside = next(name for name in package.namelist() if name.endswith("/libiomp5.so"))
+        (folder / "libiomp5.so").write_bytes(package.read(inside))
+    (folder / "libiomp5.version").write_text(wheel.name.split("-")[1] + "\n", encoding="utf-8")
+    wheel.unlink()

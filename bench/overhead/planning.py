@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Planning time by machine size: bench's planning_time, whose repetitions are interleaved."""
+
+import csv
+import io
+import subprocess
+import sys
+
+from . import peers
+
+GROUP = "planning"
+PROGRAM = "planning_time"
+# The program's columns: the machine cut into slots; the plan made; every team asked for.
+SLOTS, PLAN, TEAMS = QUANTITIES = ("slots", "plan", "teams")
+
+
+def run(build, figures, rounds):
+    program = build.by_gcc(PROGRAM)
+    if not program.exists():
+        peers.skip("planning", f"{program} is not built")
+        return ["not measured: planning_time is not built"]
+    text = subprocess.run([program, str(rounds)], env=peers.plain_environment(), stdout=subprocess.PIPE, text=True,
+                          check=True).stdout
+    for row in csv.DictReader(io.StringIO(text)):
+        for quantity in QUANTITIES:
+            figures.add(GROUP, row["specification"], row["slots"], quantity, int(row["repetition"]),
+                        float(row[quantity + "_us"]))
+    print(f"planning: {rounds} rounds", file=sys.stderr)
+    return []
+
+
+def planned(figures, spec, processors):
+    """Microseconds by round, from slots to every thread's place: the plan made, and every team asked for."""
+    plan, teams = (figures.of(GROUP, spec, processors, quantity) for quantity in (PLAN, TEAMS))
+    return {number: value + teams[number] for number, value in plan.items() if number in teams}
+
+
+def cases(figures):
+    """Each specification and its machine's processors."""
+    return list(dict.fromkeys((spec, processors) for _, spec, processors, _ in figures.keys(GROUP)))
