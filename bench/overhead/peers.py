@@ -18,6 +18,7 @@ PASSIVE = {"OMP_WAIT_POLICY": "passive"}
 HOT = {"KMP_HOT_TEAMS_MAX_LEVEL": "2"}
 FRESH = {"NESTBIND_WORKERS": "fresh"}
 PROGRAM = "nested_syncbench"
+IDLE = ", idle tool"  # OMPT with a tool that hears of nothing: the library without a specification
 
 
 @dataclasses.dataclass
@@ -111,6 +112,8 @@ def llvm(build, name, program, where):
         yield Peer("libomp bound", program, fixed(where, runs.NATIVE))
     yield Peer(f"{name} hot", program, fixed(where, HOT))
     yield Peer(f"{name} hot bound", program, fixed(where, HOT, runs.NATIVE))
+    if name == "libomp":
+        yield Peer(f"{name} hot bound{IDLE}", program, fixed(where, HOT, runs.NATIVE, build.preloaded()))
     yield Peer(f"{name} hot nestbind", program, bound(build, where, HOT))
 
 
@@ -134,6 +137,7 @@ def gcc_on_libomp(build, libomp):
         skip("GCC's program on libomp", "the loader takes another library for libgomp.so.1")
         return
     yield Peer("gcc on libomp hot bound", program, fixed(where, HOT, runs.NATIVE))
+    yield Peer(f"gcc on libomp hot bound{IDLE}", program, fixed(where, HOT, runs.NATIVE, build.preloaded()))
     command = build.folder / "bin" / "nestbind"
     shown = subprocess.run([command, "run", "--help"], stdout=subprocess.PIPE, text=True, check=False).stdout
     if "--runtime" in shown:
@@ -150,9 +154,9 @@ def likwid(build):
         skip("likwid-pin", "not installed (Debian: likwid)")
         return
     processors = ",".join(str(number) for number in sorted(os.sched_getaffinity(0)))
-    # A fork takes it tens of milliseconds: two shapes tell enough.
+    # A fork takes it tens of milliseconds: one shape tells enough.
     yield Peer("likwid-pin libgomp", build.by_gcc(PROGRAM), fixed({}),
-               lambda spec: [command, "-q", "-c", processors], ("1x2", "2x2"))
+               lambda spec: [command, "-q", "-c", processors], ("2x2",))
 
 
 def all_of(build):

@@ -5,7 +5,7 @@ beside it, the median and quartiles of the ratios within rounds, says how sure t
 import dataclasses
 import statistics
 
-from . import forks, planning, startup
+from . import forks, peers, planning, startup
 from .figures import pairs, quartiles
 
 RESOLUTION = 0.02  # microseconds: overheads are differences of times, and smaller ones count as this
@@ -56,9 +56,9 @@ class Row:
         return "not met" if self.misses() else "met"
 
 
-def ratio(figures, one, other, case, construct):
+def ratio(figures, one, other, case, construct, other_case=None):
     """One comparison in a list; an empty list where either is missing."""
-    both = pairs(figures.of(forks.GROUP, one, case, construct), figures.of(forks.GROUP, other, case, construct))
+    both = pairs(figures.of(forks.GROUP, one, case, construct), figures.of(forks.GROUP, other, other_case or case, construct))
     if not both:
         return []
     both = [(max(left, RESOLUTION), max(right, RESOLUTION)) for left, right in both]
@@ -98,19 +98,34 @@ def libgomp_rows(figures):
                   comparisons=ratio(figures, NESTBIND + " passive", "libgomp bound passive", shape, "parallel"))
     for native in ("bound", "unbound"):
         name = "libgomp bound" if native == "bound" else "libgomp"
-        for what, cases in (("any shape and construct", INNER),
-                            ("the outer level beside kept inner workers", [(forks.BESIDE, "parallel")])):
-            yield Row(f"{what}, libgomp with nestbind, to native libgomp with the same wait policy, {native}",
-                      SAME_POLICY[0], comparisons=[one for policy in POLICIES for one in
-                                                   ratios(figures, NESTBIND + policy, name + policy, cases)])
+        yield Row(f"any shape and construct, libgomp with nestbind, to native libgomp with the same wait policy, {native}",
+                  SAME_POLICY[0], comparisons=[one for policy in POLICIES for one in
+                                               ratios(figures, NESTBIND + policy, name + policy, INNER)])
+
+
+def beside_rows(figures):
+    """Idle processors sleep less deeply where threads come and go: native libgomp's are woken faster beside its inner
+    teams than alone, so both are shown."""
+    for native in ("bound", "unbound"):
+        name = "libgomp bound" if native == "bound" else "libgomp"
+        for what, case in (("beside its own", forks.BESIDE), ("alone", forks.OUTER)):
+            yield Row(f"the outer level beside kept inner workers, to native libgomp's {what}, same wait policy, {native}",
+                      SAME_POLICY[0],
+                      comparisons=[one for policy in POLICIES
+                                   for one in ratio(figures, NESTBIND + policy, name + policy, forks.BESIDE, "parallel",
+                                                    other_case=case)])
 
 
 def llvm_rows(figures):
     by_llvm = next((name for name in BY_LLVM if figures.of(forks.GROUP, name, "1x2", "parallel")), BY_LLVM[0])
     yield Row("GCC program with --runtime=llvm, to a Clang build on libomp with hot teams, bound, all shapes",
               ON_LLVM[0], slack=ON_LLVM[1], comparisons=ratios(figures, by_llvm, HOT_BOUND, INNER))
+    yield Row("the same, to GCC's program on libomp with an idle OMPT tool", ON_LLVM[0], slack=ON_LLVM[1],
+              comparisons=ratios(figures, by_llvm, "gcc on libomp hot bound" + peers.IDLE, INNER))
     yield Row("libomp with nestbind, to libomp with hot teams, bound by OMP_PROC_BIND, all shapes", ON_LLVM[0],
               slack=ON_LLVM[1], comparisons=ratios(figures, HOT_NESTBIND, HOT_BOUND, INNER))
+    yield Row("the same, to libomp with an idle OMPT tool", ON_LLVM[0], slack=ON_LLVM[1],
+              comparisons=ratios(figures, HOT_NESTBIND, HOT_BOUND + peers.IDLE, INNER))
     outer = [(forks.OUTER, "parallel")]
     yield Row("outer PARALLEL of 2, with nestbind, to native bound, libgomp and libomp", OUTER_LEVEL[0],
               slack=OUTER_LEVEL[1],
@@ -129,6 +144,8 @@ def startup_rows(figures):
                            for one in more(figures, "nestbind", "empty preload", case, startup.WALL)])
     yield Row("`nestbind run` itself, more than the process with its variables", COMMAND, "ms",
               comparisons=more(figures, "nestbind run", "variables only", startup.COMMAND, startup.WALL))
+    yield Row("`nestbind run` itself, more than the least launcher", COMMAND, "ms",
+              comparisons=more(figures, "nestbind run", "static launcher", startup.COMMAND, startup.WALL))
     for what, configuration, bar in (("without cache", "nestbind", FIRST_FORK),
                                      ("with cache", "nestbind cached", FIRST_FORK_CACHED)):
         yield Row(f"first fork, more than native: {what}", bar, "ms",
@@ -151,4 +168,4 @@ def planning_rows(figures):
 
 
 def all_rows(figures):
-    return [*libgomp_rows(figures), *llvm_rows(figures), *startup_rows(figures), *planning_rows(figures)]
+    return [*libgomp_rows(figures), *beside_rows(figures), *llvm_rows(figures), *startup_rows(figures), *planning_rows(figures)]

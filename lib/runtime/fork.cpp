@@ -44,6 +44,14 @@ void bind_to(const Place& place) {
   }
 }
 
+// Binds the master of a team before its workers are created: one that begins where its master still
+// is would wait there for its master, which waits for it.
+void go_ahead(const Place& parent, int size) {
+  if (const Team* team = team_of(&parent, size)) {
+    bind_to(team->members[0]);
+  }
+}
+
 }  // namespace
 
 const Place* fork_begin(const OmpCalls& omp) {
@@ -62,6 +70,9 @@ workers::Crew* expect_workers(const Place* parent, int size, const OmpCalls& omp
   // At the outermost level the runtime keeps its threads, and creates those beyond.
   thread.expected_number =
       parent != nullptr && parent->level == 0 && thread.pool > 1 ? thread.pool : 1;
+  if (thread.expected_parent != nullptr && thread.bound.bits == nullptr) {
+    go_ahead(*parent, size);
+  }
   // Threads that the runtime itself binds when it creates them, and we do not, have to be new.
   const int level = omp.get_level();
   const bool is_kept =

@@ -68,7 +68,8 @@ const Place* fork_begin(const OmpCalls& omp);
 // On the encountering thread, behind fork_begin, of a runtime that creates workers inside the fork,
 // and lets those of inner teams end with it: the team that is asked for. New workers then begin
 // where they are planned; otherwise they would begin where their creator is, and wait there until
-// it sleeps. Only a hint: member_begin decides. Returns the crew that the workers of an inner team
+// it sleeps. The master goes to its place for the same reason. Only a hint: member_begin decides.
+// Returns the crew that the workers of an inner team
 // come from instead; null: they are new threads.
 workers::Crew* expect_workers(const Place* parent, int size, const OmpCalls& omp);
 

@@ -35,10 +35,11 @@ int processors_of(const CpuMask& mask) {
   return count;
 }
 
-// As long as libgomp waits between the regions of the outermost team, about: a millisecond or so,
-// not at all, or for ever.
+// About a millisecond, as libgomp waits between the regions of the outermost team; for ever; or
+// about as long as it takes to wake a thread on another processor.
 unsigned patience() {
   constexpr unsigned kUsual = 20000;
+  constexpr unsigned kPassive = 2500;
   constexpr unsigned kActive = 1000000000;
   const char* policy = getenv("OMP_WAIT_POLICY");
   const char* spins = getenv("GOMP_SPINCOUNT");
@@ -48,7 +49,7 @@ unsigned patience() {
   if (policy == nullptr) {
     return kUsual;
   }
-  return strcasecmp(policy, "passive") == 0  ? 0
+  return strcasecmp(policy, "passive") == 0  ? kPassive
          : strcasecmp(policy, "active") == 0 ? kActive
                                              : kUsual;
 }
