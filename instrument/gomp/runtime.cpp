@@ -34,6 +34,9 @@ constexpr const char* kNames[kEntries] = {
     "GOMP_parallel_end",
 };
 
+// What LLVM's runtime has and GCC's has not.
+constexpr char kLlvmFork[] = "__kmpc_fork_call";
+
 constexpr int kMaxCopies = 30;
 constexpr int kMaxModules = 64;
 
@@ -99,7 +102,7 @@ const Runtime* copy_of(void* parallel) {
   if (library == nullptr || !fill(library, found)) {
     return nullptr;
   }
-  found.is_gnu = dlsym(library, "__kmpc_fork_call") == nullptr;
+  found.is_gnu = dlsym(library, kLlvmFork) == nullptr;
   const int number = g_copy_count.fetch_add(1, std::memory_order_relaxed);
   if (number >= kMaxCopies) {
     return nullptr;
@@ -184,12 +187,17 @@ void remember_module(uintptr_t inside, const Runtime* runtime) {
 }
 
 // When something is specified: the program's own libgomp gets the sizes before its first fork.
-void look_for_runtime() { find_runtime(nullptr); }
+// LLVM's runtime is told of them elsewhere; asking the loader for its entries is for later.
+void look_for_runtime() {
+  if (dlsym(RTLD_NEXT, kLlvmFork) == nullptr) {
+    find_runtime(nullptr);
+  }
+}
 
 // The loader is asked here, before there are threads: a worker that asks it while another thread
 // holds its lock, and waits for the worker in a constructor's region, would wait for ever.
 __attribute__((constructor)) void begin() {
-  find_runtime(nullptr);
+  look_for_runtime();
   runtime::when_armed(look_for_runtime);
 }
 
