@@ -72,6 +72,8 @@ build_workers() {
     echo "built $1"
 }
 
+races() { build/threads/bin/unit_workers && echo "no data race"; }
+
 unit_tests() { ctest --test-dir "$1" --output-on-failure -j "$jobs" -LE fuzz; }
 
 fuzz() {
@@ -110,7 +112,7 @@ stage build-sanitized build build/sanitized -DCMAKE_C_COMPILER=clang-19 -DCMAKE_
   -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=address,undefined
 stage tests-sanitized unit_tests build/sanitized
 stage build-threads build_workers build/threads
-stage tests-threads build/threads/bin/unit_workers
+stage tests-threads races
 stage build-fuzz build build/fuzz -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
   -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_FUZZ=ON
 stage fuzz fuzz
