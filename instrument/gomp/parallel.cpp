@@ -27,8 +27,12 @@ Result fork(Entry entry, Outlined function, void* data, unsigned threads, Argume
     return next(function, data, threads, arguments...);
   }
   OpenRegions& open = t_open_regions;
-  Region own;
-  Region& region = open.count < OpenRegions::kPlaces ? open.places[open.count] : own;
+  Region deep;
+  const bool is_deep = open.count >= OpenRegions::kPlaces;
+  if (is_deep) {
+    deep = {};
+  }
+  Region& region = is_deep ? deep : open.places[open.count];
   ++open.count;
   begin_region(region, *runtime, function, data, threads);
   if (entry == kParallelReductions) {

@@ -10,8 +10,10 @@
 
 // The C library's way to have something done when a thread ends; there is no limit to its number,
 // as there is for keys.
+// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the C library's names
 extern "C" int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* library);
 extern "C" __attribute__((visibility("hidden"))) void* __dso_handle;
+// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)
 
 namespace nestbind::workers {
 
@@ -52,7 +54,7 @@ void end_master(void* memory) {
     master.crews = crew->next;
     crew->is_out = false;
     dismiss_idle(*crew);
-    free(crew->workers);
+    free(static_cast<void*>(crew->workers));
     free(crew);
   }
   count_threads(-master.own_team);
@@ -63,7 +65,8 @@ void end_master(void* memory) {
 void watch_end(Master& master) {
   if (!master.is_watched) {
     master.is_watched =
-        gettid() == getpid() || __cxa_thread_atexit_impl(end_master, &master, &__dso_handle) == 0;
+        gettid() == getpid() ||
+        __cxa_thread_atexit_impl(end_master, &master, static_cast<void*>(&__dso_handle)) == 0;
   }
 }
 
@@ -81,7 +84,8 @@ Crew* new_crew(Master& master, const void* runtime, int level) {
 Worker** next_slot(Crew& crew) {
   if (crew.position >= crew.capacity) {
     const int capacity = crew.capacity == 0 ? 4 : 2 * crew.capacity;
-    void* memory = realloc(crew.workers, static_cast<std::size_t>(capacity) * sizeof(Worker*));
+    void* memory = realloc(static_cast<void*>(crew.workers),
+                           static_cast<std::size_t>(capacity) * sizeof(Worker*));
     if (memory == nullptr) {
       return nullptr;
     }

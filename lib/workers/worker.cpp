@@ -49,6 +49,12 @@ std::size_t guard_of(const pthread_attr_t* attributes) {
   return attributes != nullptr && pthread_attr_getguardsize(attributes, &size) == 0 ? size : 0;
 }
 
+// To the letter; others may be equal as well.
+bool is_same(const pthread_attr_t& a, const pthread_attr_t& b) {
+  return memcmp(reinterpret_cast<const char*>(&a), reinterpret_cast<const char*>(&b), sizeof a) ==
+         0;
+}
+
 }  // namespace
 
 Worker* Worker::make() {
@@ -57,60 +63,61 @@ Worker* Worker::make() {
 }
 
 void Worker::set_call(const Request& request) {
-  start_ = request.start;
-  argument_ = request.argument;
-  floating_point_ = FloatingPoint::of_this_thread();
+  slot_.start = request.start;
+  slot_.argument = request.argument;
+  slot_.floating_point = FloatingPoint::of_this_thread();
 }
 
 int Worker::begin(const Request& request, CreateThread* create) {
   set_call(request);
-  is_changed_ = false;
-  attributes_ = request.attributes == nullptr ? pthread_attr_t{} : *request.attributes;
-  stack_ = stack_of(request.attributes);
-  guard_ = guard_of(request.attributes);
-  master_changes_ = t_changes;
-  word_.store(kAwake, std::memory_order_relaxed);
-  const int result = create(&handle_, request.attributes, live, this);
+  thread_.is_changed = false;
+  thread_.attributes = request.attributes == nullptr ? pthread_attr_t{} : *request.attributes;
+  thread_.stack = stack_of(request.attributes);
+  thread_.guard = guard_of(request.attributes);
+  thread_.master_changes = t_changes;
+  slot_.word.store(kAwake, std::memory_order_relaxed);
+  const int result = create(&thread_.handle, request.attributes, live, this);
   if (result != 0) {
-    word_.store(kGone, std::memory_order_relaxed);
+    slot_.word.store(kGone, std::memory_order_relaxed);
     return result;
   }
-  *request.thread = handle_;
+  *request.thread = thread_.handle;
   return 0;
 }
 
 // The C library takes a lock to tell the sizes: it is not asked about the same attributes again.
 bool Worker::has_stack_of(const pthread_attr_t* attributes) const {
-  return (attributes != nullptr && memcmp(attributes, &attributes_, sizeof attributes_) == 0) ||
-         (stack_ == stack_of(attributes) && guard_ == guard_of(attributes));
+  return (attributes != nullptr && is_same(*attributes, thread_.attributes)) ||
+         (thread_.stack == stack_of(attributes) && thread_.guard == guard_of(attributes));
 }
 
 bool Worker::is_like_new(const Request& request) const {
-  return !is_changed_ && master_changes_ == t_changes && has_stack_of(request.attributes);
+  return !thread_.is_changed && thread_.master_changes == t_changes &&
+         has_stack_of(request.attributes);
 }
 
 bool Worker::call(const Request& request) {
-  *request.thread = handle_;
+  *request.thread = thread_.handle;
   set_call(request);
-  uint32_t word = word_.load(std::memory_order_relaxed);
+  uint32_t word = slot_.word.load(std::memory_order_relaxed);
   do {
     if (state_of(word) == kGone) {
       return false;
     }
-  } while (!word_.compare_exchange_weak(word, (word & ~kStates) + kOneCall,
-                                        std::memory_order_acq_rel, std::memory_order_relaxed));
+  } while (!slot_.word.compare_exchange_weak(word, (word & ~kStates) + kOneCall,
+                                             std::memory_order_acq_rel, std::memory_order_relaxed));
   if (state_of(word) == kAsleep) {
-    wake(word_);
+    wake(slot_.word);
   }
   return true;
 }
 
 void Worker::dismiss() {
-  const State state = state_of(word_.exchange(kDismissed, std::memory_order_acq_rel));
+  const State state = state_of(slot_.word.exchange(kDismissed, std::memory_order_acq_rel));
   if (state == kGone) {
     free(this);
   } else if (state == kAsleep) {
-    wake(word_);
+    wake(slot_.word);
   }
 }
 
@@ -119,9 +126,9 @@ void* Worker::live(void* worker) {
   t_worker = &self;
   uint32_t word = kAwake;
   while (state_of(word) == kAwake) {
-    Start* start = self.start_;
-    void* argument = self.argument_;
-    self.floating_point_.adopt();
+    Start* start = self.slot_.start;
+    void* argument = self.slot_.argument;
+    self.slot_.floating_point.adopt();
     start(argument);
     word = self.wait(word);
   }
@@ -137,14 +144,14 @@ void* Worker::live(void* worker) {
 // or gone.
 uint32_t Worker::wait(uint32_t word) {
   for (unsigned looks = threads_fit() ? terms().patience : 0; looks > 0; --looks) {
-    const uint32_t now = word_.load(std::memory_order_acquire);
+    const uint32_t now = slot_.word.load(std::memory_order_acquire);
     if (now != word) {
       return now;
     }
     pause_processor();
   }
   uint32_t now = word;
-  if (!word_.compare_exchange_strong(now, word | kAsleep, std::memory_order_acq_rel)) {
+  if (!slot_.word.compare_exchange_strong(now, word | kAsleep, std::memory_order_acq_rel)) {
     return now;
   }
   return sleep(word | kAsleep);
@@ -154,10 +161,10 @@ uint32_t Worker::sleep(uint32_t word) {
   for (;;) {
     const timespec idle{terms().idle_seconds, 0};
     const bool is_idle =
-        futex(word_, FUTEX_WAIT, word, &idle) != 0 && errno == ETIMEDOUT && !is_exiting();
-    uint32_t now = word_.load(std::memory_order_acquire);
+        futex(slot_.word, FUTEX_WAIT, word, &idle) != 0 && errno == ETIMEDOUT && !is_exiting();
+    uint32_t now = slot_.word.load(std::memory_order_acquire);
     if (now == word && is_idle &&
-        word_.compare_exchange_strong(now, kGone, std::memory_order_acq_rel)) {
+        slot_.word.compare_exchange_strong(now, kGone, std::memory_order_acq_rel)) {
       return kGone;
     }
     if (now != word) {
@@ -169,7 +176,7 @@ uint32_t Worker::sleep(uint32_t word) {
 void note_change() {
   ++t_changes;
   if (t_worker != nullptr) {
-    t_worker->is_changed_ = true;
+    t_worker->thread_.is_changed = true;
   }
 }
 

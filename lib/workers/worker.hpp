@@ -26,7 +26,7 @@ struct Request {
   void* argument;
 };
 
-class alignas(64) Worker {
+class Worker {
  public:
   // A worker that does not yet run; null without memory.
   static Worker* make();
@@ -60,19 +60,25 @@ class alignas(64) Worker {
 
   friend void note_change();
 
-  // What a call consists of.
-  std::atomic<uint32_t> word_{kGone};
-  Start* start_ = nullptr;
-  void* argument_ = nullptr;
-  FloatingPoint floating_point_;
+  struct alignas(64) Slot {
+    std::atomic<uint32_t> word{kGone};
+    Start* start = nullptr;
+    void* argument = nullptr;
+    FloatingPoint floating_point;
+  };
   // What the master compares. The worker writes there only if it changes itself, in a region, and
   // the master reads behind that.
-  alignas(64) bool is_changed_ = false;
-  pthread_t handle_{};
-  pthread_attr_t attributes_{};  // of the request
-  std::size_t stack_ = 0;
-  std::size_t guard_ = 0;
-  unsigned master_changes_ = 0;
+  struct alignas(64) Thread {
+    pthread_t handle{};
+    pthread_attr_t attributes{};  // of the request
+    std::size_t stack = 0;
+    std::size_t guard = 0;
+    unsigned master_changes = 0;
+    bool is_changed = false;
+  };
+
+  Slot slot_;
+  Thread thread_;
 };
 
 // The calling thread has changed something of its own in the kernel that threads inherit, or that a
