@@ -65,13 +65,16 @@ build() {
   cmake -S . -B "$folder" -G Ninja "$@" && cmake --build "$folder" -j "$jobs" && echo "built $folder"
 }
 
-# The kept workers alone, for ThreadSanitizer.
-build_workers() {
-  cmake -S . -B "$1" -G Ninja -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
-    -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=thread && cmake --build "$1" -j "$jobs" --target unit_workers &&
-    echo "built $1"
+# build_only TARGET FOLDER CMAKE-OPTIONS...: one test program, with Clang.
+build_only() {
+  local target=$1 folder=$2
+  shift 2
+  cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
+    -DNESTBIND_UNIT_TESTS_ONLY=ON "$@" && cmake --build "$folder" -j "$jobs" --target "$target" &&
+    echo "built $target in $folder"
 }
 
+# The kept workers alone, under ThreadSanitizer.
 races() { build/threads/bin/unit_workers && echo "no data race"; }
 
 unit_tests() { ctest --test-dir "$1" --output-on-failure -j "$jobs" -LE fuzz; }
@@ -111,10 +114,9 @@ stage tests-clang unit_tests build/clang
 stage build-sanitized build build/sanitized -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
   -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=address,undefined
 stage tests-sanitized unit_tests build/sanitized
-stage build-threads build_workers build/threads
+stage build-threads build_only unit_workers build/threads -DNESTBIND_SANITIZE=thread
 stage tests-threads races
-stage build-fuzz build build/fuzz -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
-  -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_FUZZ=ON
+stage build-fuzz build_only fuzz_spec build/fuzz -DNESTBIND_FUZZ=ON
 stage fuzz fuzz
 stage format format_is_kept
 stage tidy tidy

@@ -22,7 +22,7 @@ class Boot:
 
     def __init__(self, machine, folder, cache):
         self.machine = machine
-        self.folder = os.path.join(folder, machine)
+        self.folder = folder
         self.cache = cache
         self.commands = {}
         self.files = []
