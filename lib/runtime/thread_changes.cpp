@@ -70,7 +70,10 @@ NESTBIND_INTERPOSE int prctl(int option, ...) noexcept {
   const long fourth = va_arg(more, long);
   const long fifth = va_arg(more, long);
   va_end(more);
-  thread_changed();
+  // Those that only ask are many; these two are asked in regions.
+  if (option != PR_GET_NAME && option != PR_GET_TIMERSLACK) {
+    thread_changed();
+  }
   return g_prctl.get()(option, second, third, fourth, fifth);
 }
 
