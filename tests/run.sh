@@ -17,7 +17,14 @@ passed=0
 failed=0
 begun=$SECONDS
 
-# stage NAME COMMAND...: runs it, shows its closing line, and on failure the end of its output.
+# What failed first, for it may stand far from the end.
+show_failure() {
+  grep -A 3 '^FAIL' "$1" | head -n 16
+  echo ...
+  tail -n 24 "$1"
+}
+
+# stage NAME COMMAND...: runs it, shows its closing line, and on failure what failed.
 stage() {
   local name=$1 start=$SECONDS status
   shift
@@ -31,7 +38,7 @@ stage() {
   else
     failed=$((failed + 1))
     printf 'FAIL  %-22s %4d s   status %d\n' "$name" $((SECONDS - start)) $status
-    tail -n 40 "$logs/$name.log" | sed 's/^/      /'
+    show_failure "$logs/$name.log" | sed 's/^/      /'
   fi
 }
 
