@@ -23,7 +23,7 @@ Result fork(Entry entry, Outlined function, void* data, unsigned threads, Argume
   }
   auto* next =
       reinterpret_cast<Result (*)(Outlined, void*, unsigned, Arguments...)>(runtime->entry[entry]);
-  if (!runtime::armed() || !runtime->is_gnu) {
+  if (!runtime::armed() || !runtime->is_heard) {
     return next(function, data, threads, arguments...);
   }
   OpenRegions& open = t_open_regions;

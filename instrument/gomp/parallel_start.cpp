@@ -25,7 +25,7 @@ void fork_start(Entry entry, Outlined function, void* data, unsigned threads,
   }
   auto* next =
       reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime->entry[entry]);
-  const bool tracked = runtime::armed() && runtime->is_gnu;
+  const bool tracked = runtime::armed() && runtime->is_heard;
   *region = {};
   region->runtime = runtime;
   region->outer = t_open;

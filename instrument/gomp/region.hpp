@@ -34,16 +34,22 @@ void write_if_other(Value& variable, Value value) {
   }
 }
 
+// libgomp creates workers inside the fork; LLVM's runtime keeps its own.
+inline workers::Crew* expect_workers(const runtime::Place* parent, const Runtime& runtime,
+                                     unsigned threads) {
+  const int size = threads > 0 ? static_cast<int>(threads) : runtime.omp.get_max_threads();
+  return runtime::expect_workers(parent, size, runtime.omp);
+}
+
 // threads: of the num_threads clause; 0: none.
 inline void begin_region(Region& region, const Runtime& runtime, Outlined function, void* data,
                          unsigned threads) {
   const runtime::Place* parent = runtime::fork_begin(runtime.omp);
-  const int size = threads > 0 ? static_cast<int>(threads) : runtime.omp.get_max_threads();
   write_if_other(region.function, function);
   write_if_other(region.data, data);
   write_if_other(region.parent, parent);
   write_if_other(region.runtime, &runtime);
-  write_if_other(region.crew, runtime::expect_workers(parent, size, runtime.omp));
+  write_if_other(region.crew, runtime.is_gnu ? expect_workers(parent, runtime, threads) : nullptr);
 }
 
 // The fork has returned: behind the team's last barrier.

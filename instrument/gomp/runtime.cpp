@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "interpose/imports.hpp"
 #include "interpose/module_range.hpp"
 
 namespace nestbind::gomp {
@@ -34,8 +35,11 @@ constexpr const char* kNames[kEntries] = {
     "GOMP_parallel_end",
 };
 
-// What LLVM's runtime has and GCC's has not.
+// What LLVM's runtime has and GCC's has not, and its other forks.
 constexpr char kLlvmFork[] = "__kmpc_fork_call";
+constexpr char kLlvmForks[] = "__kmpc_fork_";
+// In LLVM's runtime a league has threads, and omp_get_level does not count its level.
+constexpr char kLeague[] = "GOMP_teams";
 
 constexpr int kMaxCopies = 30;
 constexpr int kMaxModules = 64;
@@ -79,7 +83,7 @@ void* library_of(const void* address, int flags) {
   return dlopen(map->l_name[0] == '\0' ? nullptr : map->l_name, RTLD_LAZY | RTLD_NOLOAD | flags);
 }
 
-const Runtime* known_copy(void* parallel) {
+Runtime* known_copy(void* parallel) {
   for (Copy& copy : g_copies) {
     if (copy.is_ready.load(std::memory_order_acquire) &&
         copy.runtime.entry[kParallel] == parallel) {
@@ -92,8 +96,8 @@ const Runtime* known_copy(void* parallel) {
 // The copy whose GOMP_parallel this is. No lock is taken: another thread may hold the loader's lock
 // and wait for us, in a constructor with a region, or may fork. Two threads that find a copy at
 // once make two entries for it, which does no harm.
-const Runtime* copy_of(void* parallel) {
-  if (const Runtime* known = known_copy(parallel)) {
+Runtime* copy_of(void* parallel) {
+  if (Runtime* known = known_copy(parallel)) {
     return known;
   }
   // The copy stays loaded from now on.
@@ -103,6 +107,7 @@ const Runtime* copy_of(void* parallel) {
     return nullptr;
   }
   found.is_gnu = dlsym(library, kLlvmFork) == nullptr;
+  found.is_heard = found.is_gnu;
   const int number = g_copy_count.fetch_add(1, std::memory_order_relaxed);
   if (number >= kMaxCopies) {
     return nullptr;
@@ -186,11 +191,37 @@ void remember_module(uintptr_t inside, const Runtime* runtime) {
   }
 }
 
+// Whether no fork can come to this runtime but by GCC's entries: neither from a module that is
+// loaded, nor from one that somebody loads later.
+bool has_gcc_forks_only(void* parallel) {
+  const ModuleRange ours = module_range(reinterpret_cast<uintptr_t>(&g_copies));
+  const ModuleRange runtime = module_range(reinterpret_cast<uintptr_t>(parallel));
+  return is_imported(kNames[kParallel], ours) && !is_imported(kLlvmForks) &&
+         !is_imported(kLeague) && !is_imported("dlopen", ours, runtime) &&
+         !is_imported("dlmopen", ours, runtime);
+}
+
+// LLVM's runtime that the user has put in the place of the program's libgomp: its forks are heard
+// here, if they all can.
+void hear_llvm() {
+  void* parallel = dlsym(RTLD_NEXT, kNames[kParallel]);
+  if (!runtime::llvm_is_wanted() || parallel == nullptr || known_copy(parallel) != nullptr ||
+      !has_gcc_forks_only(parallel)) {
+    return;
+  }
+  Runtime* copy = copy_of(parallel);
+  if (copy != nullptr) {
+    copy->is_heard = runtime::tell_by_entries(copy->omp);
+  }
+}
+
 // When something is specified: the program's own libgomp gets the sizes before its first fork.
 // LLVM's runtime is told of them elsewhere; asking the loader for its entries is for later.
 void look_for_runtime() {
   if (dlsym(RTLD_NEXT, kLlvmFork) == nullptr) {
     find_runtime(nullptr);
+  } else {
+    hear_llvm();
   }
 }
 

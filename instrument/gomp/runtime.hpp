@@ -34,7 +34,8 @@ enum Entry {
 struct Runtime {
   void* entry[kEntries];
   runtime::OmpCalls omp;
-  bool is_gnu;  // false: LLVM's runtime behind GCC's names; its tool interface reports the fork
+  bool is_gnu;    // false: LLVM's runtime behind GCC's names
+  bool is_heard;  // here; otherwise its tool interface reports the fork
 };
 
 // The copy that the module of an address (an outlined function, a caller) is bound to. Programs may

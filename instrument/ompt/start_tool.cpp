@@ -37,10 +37,17 @@ int initialize(Lookup lookup, int device, Data*) noexcept {
   if (self.set_callback == nullptr || !find_omp_calls(lookup, self.omp)) {
     return self.next != nullptr ? self.next->initialize(lookup, device, &self.next->tool_data) : 0;
   }
+  const runtime::OmpCalls* entries = runtime::told_by_entries(self.omp);
+  if (entries != nullptr && self.next != nullptr) {
+    return self.next->initialize(lookup, device, &self.next->tool_data);
+  }
   // Before any parallel region; the calling thread is the runtime's initial thread. What the
   // runtime has locked here forbids to ask it for its number of processors or of threads, not to
   // set it.
-  runtime::runtime_started(self.omp);
+  runtime::runtime_started(entries != nullptr ? *entries : self.omp);
+  if (entries != nullptr) {
+    return 0;  // the runtime works as without a tool
+  }
   if (self.next != nullptr && start_second(R, device)) {
     return 1;
   }

@@ -12,6 +12,7 @@ namespace nestbind::runtime {
 namespace {
 
 constinit std::atomic<bool> g_told{false};
+constinit std::atomic<const OmpCalls*> g_by_entries{nullptr};
 
 // LLVM's and Intel's runtimes are told by what they have, since their names may be libgomp's.
 bool is_llvm(const char* file) {
@@ -36,6 +37,21 @@ void check_runtime(const OmpCalls& omp) {
   say(Severity::kWarning,
       "LLVM's runtime was asked for (nestbind run --runtime=llvm), but %s runs on GCC's, %s",
       program_invocation_name, info.dli_fname);
+}
+
+bool llvm_is_wanted() { return settings().wants_llvm; }
+
+bool tell_by_entries(const OmpCalls& omp) {
+  if (known_runtime(&omp) != &omp) {
+    return false;
+  }
+  g_by_entries.store(&omp, std::memory_order_release);
+  return true;
+}
+
+const OmpCalls* told_by_entries(const OmpCalls& omp) {
+  const OmpCalls* told = g_by_entries.load(std::memory_order_acquire);
+  return told != nullptr && told->get_thread_num == omp.get_thread_num ? told : nullptr;
 }
 
 }  // namespace nestbind::runtime

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether the OpenMP runtime is the one that the user wants (NESTBIND_RUNTIME). The command has
-// looked at what the program starts with; this is for what it loads or starts later.
+// The OpenMP runtime that the user wants (NESTBIND_RUNTIME): who tells of its forks (fork.hpp), and
+// whether it is the one. The command has looked at what the program starts with; this is for what
+// it loads or starts later.
 #pragma once
 
 #include "runtime/fork.hpp"

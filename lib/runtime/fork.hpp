@@ -126,6 +126,18 @@ bool read_process_mask(void* mask, std::size_t bytes);
 // for all.
 const OmpCalls* known_runtime(const OmpCalls* omp);
 
+// Whether the user wants LLVM's runtime in the place of GCC's (NESTBIND_RUNTIME=llvm). Known when
+// something is specified.
+bool llvm_is_wanted();
+
+// From now on GCC's entries tell of all forks of the runtime with these calls: its tool interface,
+// which would cost each fork and each barrier a little, is not needed. Returns false where the
+// runtime has been told of already.
+bool tell_by_entries(const OmpCalls& omp);
+
+// The calls under which GCC's entries tell of the forks of this runtime; null where they do not.
+const OmpCalls* told_by_entries(const OmpCalls& omp);
+
 // Says, once, that the teams of an instrumented program cannot be bound, because its OpenMP runtime
 // does not export this function.
 void warn_not_exported(const char* function);

@@ -23,7 +23,7 @@ import variant as variants
 from runner import Runner
 
 QUICK = ("gcc-libgomp-preload", "clang19-libomp-preload", "gcc-libomp-preload", "gcc-libgomp-linked",
-         "clang19-libomp-linked")
+         "clang19-libomp-linked", "gcc-llvm-preload")
 
 
 def parse_arguments():

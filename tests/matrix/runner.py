@@ -81,6 +81,7 @@ class Runner:
         words = {
             "mask": os.path.join(variant.folder, "mask"),
             "work": os.path.join(variant.folder, "libwork_library.so"),
+            "library": self.library.preload,
             "other-work": os.path.join(self.folder, other, "libwork_library.so"),
             "tool": os.path.join(variant.folder, "libtool.so"),
             "report": os.path.join(self.folder, "report-%p"),
@@ -95,7 +96,7 @@ class Runner:
         inherited = {k: v for k, v in os.environ.items() if not k.startswith(COMPETING)}
         inherited.pop("LD_PRELOAD", None)
         # Waiting threads sleep: most runs have more threads than the machine has processors.
-        env = dict(inherited, OMP_WAIT_POLICY="passive", LC_ALL="C")
+        env = dict(inherited, OMP_WAIT_POLICY="passive", LC_ALL="C", **variant.env)
         if not variant.linked:
             env["LD_PRELOAD"] = self.library.preload
         paths = [variant.library_path] if variant.library_path else []

@@ -86,12 +86,14 @@ class Variant:
     folder: str = ""
     note: str = ""
     stock: bool = True  # not a runtime that --runtime names
+    env: dict = field(default_factory=dict)
 
     @property
     def tags(self):
         made = "gcc" if self.compiler.startswith("gcc") else "clang"
         how = "linked" if self.linked else "preload"
-        return {made, self.runtime, f"{made}-{self.runtime}", how, "stock" if self.stock else "extra"}
+        wanted = "wanted" if self.env else "found"
+        return {made, self.runtime, f"{made}-{self.runtime}", how, "stock" if self.stock else "extra", wanted}
 
 
 def libomp_folder():
@@ -148,6 +150,9 @@ def all_variants(build, library, own_libomp_14, extra_runtimes):
         variants.append(
             Variant(f"clang14-libomp-{how}", "clang-14", "libomp", linked, runtime, flags, where, note=note)
         )
+    # As nestbind run --runtime=llvm starts programs.
+    wanted = {"NESTBIND_RUNTIME": "llvm"}
+    variants.append(Variant("gcc-llvm-preload", "gcc", "libomp", False, private_gomp(build, libomp), env=wanted))
     for name, folder in extra_runtimes:
         variants.append(Variant(f"clang19-{name}-preload", "clang-19", "libomp", False, folder, stock=False))
     usable = []

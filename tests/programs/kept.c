@@ -106,8 +106,8 @@ static bool masters(void) {
     if (i == kMasters / 4) memory = status_of("VmSize");
   }
   long grown = (status_of("VmSize") - memory) / 1024;
-  if (grown > 200) say("%ld MB of address space more", grown);
-  return grown <= 200;
+  if (grown > 1000) say("%ld MB of address space more", grown);
+  return grown <= 1000;
 }
 
 /* What a thread has of its creator: compared in every inner worker with its master. */

@@ -9,8 +9,10 @@
  *   times=N             everything behind it, N times (rows and lines too)
  *   max=LABEL           tells omp_get_max_threads  row=LABEL  a row for the initial thread
  *   pause               omp_pause_resource_all   exit=N     ends with this status
+ *   tool                whether the runtime works for a tool, as omp_control_tool sees it
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -75,6 +77,14 @@ static void get_spec(void) {
   say("spec %zu <%s>", length, text);
 }
 
+/* Whether the runtime works for a tool: -2 without one, -1 with one that is not to be controlled.
+ */
+static void say_tool(void) {
+  int (*control)(int, int, void *) =
+      (int (*)(int, int, void *))dlsym(RTLD_DEFAULT, "omp_control_tool");
+  if (control != NULL) say("tool %d", control(1, 0, NULL));
+}
+
 static void step(const char *argument) {
   const char *value;
   if ((value = value_of(argument, "fork=")) != NULL) {
@@ -93,6 +103,8 @@ static void step(const char *argument) {
     show(value);
   } else if (strcmp(argument, "pause") == 0) {
     if (omp_pause_resource_all(omp_pause_soft) != 0) say("the runtime does not pause");
+  } else if (strcmp(argument, "tool") == 0) {
+    say_tool();
   } else if ((value = value_of(argument, "exit=")) != NULL) {
     exit(atoi(value));
   } else {
