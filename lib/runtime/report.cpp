@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -85,17 +86,27 @@ void expand_file_name(const char* name, TextBuffer& out) {
   }
 }
 
+// Before the first text of this process is in it.
+void empty_file() {
+  TextBuffer name;
+  expand_file_name(settings().report_file, name);
+  if (truncate(name.text(), 0) != 0) {
+    return;  // there is none yet, or it is no ordinary one
+  }
+}
+
 void write_report(const TextBuffer& text) {
   if (settings().report_file == nullptr) {
     write_all(STDERR_FILENO, text.text(), text.length());
     return;
   }
+  // Several teams may be the first.
+  static pthread_once_t begun = PTHREAD_ONCE_INIT;
+  pthread_once(&begun, empty_file);
   TextBuffer name;
   expand_file_name(settings().report_file, name);
-  // The first text of this process begins the file anew. A pipe without a reader does not wait.
-  static std::atomic<bool> begun{false};
-  const int mode = begun.exchange(true) ? O_APPEND : O_TRUNC;
-  const int file = open(name.text(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | mode, 0666);
+  // A pipe without a reader does not wait.
+  const int file = open(name.text(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_APPEND, 0666);
   const char* const why = file < 0 ? strerror(errno) : "it does not take all of it";
   const bool written = file >= 0 && write_all(file, text.text(), text.length());
   static std::atomic<bool> told{false};

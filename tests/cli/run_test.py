@@ -173,18 +173,17 @@ class Programs(TestCase):
     def test_layout_of_a_dry_run(self):
         program = self.compile("dry", "-fopenmp")
         report = os.path.join(self.folder, "report")
-        process = run("4,scatter,4,subscatter", "--machine", machine("barcelona"),
-                      "--report=json:" + report, "--", program)
-        self.assertStatus(process, 42)
-        cpus = {}
-        with open(report, encoding="utf-8") as lines:
-            for line in lines:
-                for thread in json.loads(line)["threads"]:
-                    cpus[tuple(thread["path"])] = thread["cpus"]
-        for outer in range(4):
-            self.assertEqual(cpus[(outer,)], [4 * outer])
-            for inner in range(4):
-                self.assertEqual(cpus[(outer, inner)], [4 * outer + inner])
+        paths = [(outer,) for outer in range(4)] + [(outer, inner) for outer in range(4) for inner in range(4)]
+        expected = {path: [4 * path[0] + sum(path[1:])] for path in paths}
+        for _ in range(30):  # several teams may be the first to write, and the file is there already
+            process = run("4,scatter,4,subscatter", "--machine", machine("barcelona"),
+                          "--report=json:" + report, "--", program)
+            self.assertStatus(process, 42)
+            with open(report, encoding="utf-8") as lines:
+                teams = [json.loads(line) for line in lines]
+            self.assertEqual(len(teams), 5)
+            found = {tuple(thread["path"]): thread["cpus"] for team in teams for thread in team["threads"]}
+            self.assertEqual(found, expected)
 
 
 if __name__ == "__main__":
