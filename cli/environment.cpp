@@ -3,60 +3,15 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <charconv>
 #include <cstdlib>
-#include <iterator>
 #include <string_view>
 
 #include "cli/specification.hpp"
+#include "variables/rules.hpp"
 
 namespace nestbind::cli {
 
 namespace {
-
-bool is_one_of(std::string_view value, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), value) != words.end();
-}
-
-bool is_flag(std::string_view value) { return is_one_of(value, {"0", "1"}); }
-bool is_sizes(std::string_view value) { return is_one_of(value, {"set", "ignore"}); }
-bool is_workers(std::string_view value) { return is_one_of(value, {"kept", "fresh"}); }
-bool is_cores(std::string_view value) {
-  return is_one_of(value, {"auto", "performance", "efficient", "all"});
-}
-bool is_smt(std::string_view value) {
-  int number = 0;
-  const auto [stop, error] = std::from_chars(value.begin(), value.end(), number);
-  return error == std::errc{} && stop == value.end() && number >= 1 && number <= 1000;
-}
-bool is_something(std::string_view value) { return !value.empty(); }
-bool is_runtime(std::string_view value) { return value == "llvm"; }
-bool is_cache(std::string_view value) { return value == "off" || value.starts_with('/'); }
-bool is_report(std::string_view value) {
-  const auto colon = value.find(':');
-  return is_one_of(value.substr(0, colon), {"text", "json"}) && colon + 1 != value.size();
-}
-
-struct OwnVariable {
-  const char* name;
-  bool (*is_good)(std::string_view value);
-  const char* expected;
-};
-
-// As lib/runtime/settings.cpp takes them.
-constexpr OwnVariable kOwn[] = {
-    {"NESTBIND_CACHE", is_cache, "off, or the name of a folder, beginning with /"},
-    {"NESTBIND_CORES", is_cores, "auto, performance, efficient or all"},
-    {"NESTBIND_MACHINE", is_something, "an XML file or a synthetic description"},
-    {"NESTBIND_QUIET", is_flag, "0 or 1"},
-    {"NESTBIND_REPORT", is_report, "text or json, or one of them with :FILE behind it"},
-    {"NESTBIND_RUNTIME", is_runtime, "llvm"},
-    {"NESTBIND_SMT", is_smt, "a number from 1 to 1000"},
-    {"NESTBIND_STRICT", is_flag, "0 or 1"},
-    {"NESTBIND_TEAM_SIZES", is_sizes, "set or ignore"},
-    {"NESTBIND_WORKERS", is_workers, "kept or fresh"},
-};
 
 struct OtherVariable {
   const char* name;
@@ -103,10 +58,8 @@ void examine_specification(Findings& findings) {
   findings.problem("OMP_NESTING_TEAM_SIZE, " + std::string(message, length));
 }
 
-const OwnVariable* find_own(std::string_view name) {
-  const auto known = std::find_if(std::begin(kOwn), std::end(kOwn),
-                                  [&](const OwnVariable& own) { return name == own.name; });
-  return known == std::end(kOwn) ? nullptr : known;
+const variables::Rule* rule_for(std::string_view name) {
+  return variables::rule_of(std::string(name).c_str());
 }
 
 void examine_own(Findings& findings, std::string_view name, const std::string& value) {
@@ -115,7 +68,7 @@ void examine_own(Findings& findings, std::string_view name, const std::string& v
   if (!fault.empty()) {
     findings.problem(setting + ": " + fault);
   } else {
-    const bool is_known = find_own(name) != nullptr;
+    const bool is_known = rule_for(name) != nullptr;
     findings.fact("environment", setting + (is_known ? "" : ": nestbind has no such variable"));
   }
 }
@@ -123,8 +76,10 @@ void examine_own(Findings& findings, std::string_view name, const std::string& v
 }  // namespace
 
 std::string fault_of(std::string_view name, std::string_view value) {
-  const OwnVariable* own = find_own(name);
-  return own == nullptr || own->is_good(value) ? "" : std::string("expected ") + own->expected;
+  const variables::Rule* rule = rule_for(name);
+  return rule == nullptr || rule->is_good(std::string(value).c_str())
+             ? ""
+             : std::string("expected ") + rule->expected;
 }
 
 void examine_environment(Findings& findings) {

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "runtime/message.hpp"
+#include "variables/rules.hpp"
 
 namespace nestbind::runtime {
 
@@ -13,102 +14,44 @@ namespace {
 
 constinit Settings g_settings;
 
-bool flag(const char* value, bool& out) {
-  if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0) {
-    return false;
-  }
-  out = value[0] == '1';
-  return true;
-}
+bool is(const char* value, const char* word) { return strcmp(value, word) == 0; }
 
-bool take_strict(const char* value) { return flag(value, g_settings.strict); }
-bool take_quiet(const char* value) { return flag(value, g_settings.quiet); }
+// Each takes a good value.
+void take_quiet(const char* value) { g_settings.quiet = is(value, "1"); }
+void take_strict(const char* value) { g_settings.strict = is(value, "1"); }
+void take_sizes(const char* value) { g_settings.sizes = is(value, "set"); }
+void take_workers(const char* value) { g_settings.keep_workers = is(value, "kept"); }
+void take_runtime(const char* value) { g_settings.wants_llvm = is(value, "llvm"); }
+void take_smt(const char* value) { g_settings.smt = atoi(value); }
+void take_machine(const char* value) { g_settings.machine = value; }
+void take_cache(const char* value) { g_settings.cache = value; }
 
-bool take_sizes(const char* value) {
-  g_settings.sizes = strcmp(value, "set") == 0;
-  return g_settings.sizes || strcmp(value, "ignore") == 0;
-}
-
-bool take_workers(const char* value) {
-  g_settings.keep_workers = strcmp(value, "kept") == 0;
-  return g_settings.keep_workers || strcmp(value, "fresh") == 0;
-}
-
-constexpr int kMostSmt = 1000;
-
-bool take_smt(const char* value) {
-  int number = 0;
-  for (const char* c = value; *c != '\0'; ++c) {
-    number = *c < '0' || *c > '9' ? kMostSmt + 1 : 10 * number + (*c - '0');
-    if (number > kMostSmt) {
-      return false;
-    }
-  }
-  g_settings.smt = number;
-  return number > 0;
-}
-
-bool take_cores(const char* value) {
+void take_cores(const char* value) {
   const char* const words[] = {"auto", "performance", "efficient", "all"};
   for (int i = 0; i < 4; ++i) {
-    if (strcmp(value, words[i]) == 0) {
+    if (is(value, words[i])) {
       g_settings.cores = i;
-      return true;
     }
   }
-  return false;
 }
 
-bool take_machine(const char* value) {
-  g_settings.machine = value;
-  return value[0] != '\0';
-}
-
-bool take_cache(const char* value) {
-  g_settings.cache = value;
-  return strcmp(value, "off") == 0 || value[0] == '/';
-}
-
-bool take_report(const char* value) {
+void take_report(const char* value) {
   const char* colon = strchr(value, ':');
-  const std::size_t length =
-      colon == nullptr ? strlen(value) : static_cast<std::size_t>(colon - value);
-  const auto is = [&](const char* word) {
-    return strlen(word) == length && strncmp(value, word, length) == 0;
-  };
-  if (!is("text") && !is("json")) {
-    return false;
-  }
-  if (colon != nullptr && colon[1] == '\0') {
-    return false;
-  }
-  g_settings.report = is("text") ? ReportFormat::kText : ReportFormat::kJson;
+  g_settings.report = value[0] == 't' ? ReportFormat::kText : ReportFormat::kJson;
   g_settings.report_file = colon == nullptr ? nullptr : colon + 1;
-  return true;
-}
-
-bool take_runtime(const char* value) {
-  g_settings.wants_llvm = strcmp(value, "llvm") == 0;
-  return g_settings.wants_llvm;
 }
 
 struct Variable {
   const char* name;
-  bool (*take)(const char* value);  // returns whether the value is good
-  const char* expected;
+  void (*take)(const char* value);
 };
 
 constexpr Variable kVariables[] = {
-    {"NESTBIND_QUIET", take_quiet, "0 or 1"},
-    {"NESTBIND_STRICT", take_strict, "0 or 1"},
-    {"NESTBIND_TEAM_SIZES", take_sizes, "set or ignore"},
-    {"NESTBIND_WORKERS", take_workers, "kept or fresh"},
-    {"NESTBIND_RUNTIME", take_runtime, "llvm"},
-    {"NESTBIND_SMT", take_smt, "a number from 1 to 1000"},
-    {"NESTBIND_CORES", take_cores, "auto, performance, efficient or all"},
-    {"NESTBIND_MACHINE", take_machine, "an XML file or a synthetic description"},
-    {"NESTBIND_CACHE", take_cache, "off, or the name of a folder, beginning with /"},
-    {"NESTBIND_REPORT", take_report, "text or json, or one of them with :FILE behind it"},
+    {"NESTBIND_QUIET", take_quiet},      {"NESTBIND_STRICT", take_strict},
+    {"NESTBIND_TEAM_SIZES", take_sizes}, {"NESTBIND_WORKERS", take_workers},
+    {"NESTBIND_RUNTIME", take_runtime},  {"NESTBIND_SMT", take_smt},
+    {"NESTBIND_CORES", take_cores},      {"NESTBIND_MACHINE", take_machine},
+    {"NESTBIND_CACHE", take_cache},      {"NESTBIND_REPORT", take_report},
 };
 
 // Values by which a user says that the OpenMP runtime shall not bind.
@@ -141,12 +84,13 @@ bool read_settings() {
     if (value == nullptr) {
       continue;
     }
-    const Settings before = g_settings;
-    if (!variable.take(value)) {
-      g_settings = before;
+    const variables::Rule* rule = variables::rule_of(variable.name);
+    if (rule->is_good(value)) {
+      variable.take(value);
+    } else {
       good = false;
       say(Severity::kError, "%s=%.200s: expected %s; it is ignored", variable.name, value,
-          variable.expected);
+          rule->expected);
     }
   }
   for (const char* name : kCompeting) {

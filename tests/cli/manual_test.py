@@ -99,7 +99,7 @@ class Manual(TestCase):
         page = read("docs/man/nestbind-environment.7")
         read_ones = set(re.findall(r'\{"(NESTBIND_\w+)"', read("lib/runtime/settings.cpp")))
         self.assertTrue(read_ones)
-        self.assertEqual(read_ones, set(re.findall(r'\{"(NESTBIND_\w+)"', read("cli/environment.cpp"))))
+        self.assertEqual(read_ones, set(re.findall(r'\{"(NESTBIND_\w+)"', read("lib/variables/rules.cpp"))))
         for name in read_ones:
             self.assertIn(".It Ev " + name, page)
 

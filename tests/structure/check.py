@@ -17,12 +17,13 @@ MAY_INCLUDE = {
     "lib/machine": [],
     "lib/plan": ["spec/", "machine/"],
     "lib/workers": [],
-    "lib/runtime": ["spec/", "plan/planner.hpp", "interpose/", "workers/"],
+    "lib/variables": [],
+    "lib/runtime": ["spec/", "plan/planner.hpp", "interpose/", "workers/", "variables/"],
     "lib/interpose": [],
     "lib/api": ["runtime/specification.hpp", "spec/"],
     "instrument/pomp2": ["instrument/pomp/"],
     "instrument": ["runtime/fork.hpp", "interpose/"],
-    "cli": ["spec/", "machine/", "plan/plan.hpp"],
+    "cli": ["spec/", "machine/", "plan/plan.hpp", "variables/"],
 }
 
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".f90", ".f", ".F90"}
