@@ -120,8 +120,8 @@ def llvm_rows(figures):
     by_llvm = next((name for name in BY_LLVM if figures.of(forks.GROUP, name, "1x2", "parallel")), BY_LLVM[0])
     yield Row("GCC program with --runtime=llvm, to a Clang build on libomp with hot teams, bound, all shapes",
               ON_LLVM[0], slack=ON_LLVM[1], comparisons=ratios(figures, by_llvm, HOT_BOUND, INNER))
-    yield Row("the same, to GCC's program on libomp with an idle OMPT tool", ON_LLVM[0], slack=ON_LLVM[1],
-              comparisons=ratios(figures, by_llvm, "gcc on libomp hot bound" + peers.IDLE, INNER))
+    yield Row("the same, to GCC's program on libomp, bound by OMP_PROC_BIND", ON_LLVM[0], slack=ON_LLVM[1],
+              comparisons=ratios(figures, by_llvm, "gcc on libomp hot bound", INNER))
     yield Row("libomp with nestbind, to libomp with hot teams, bound by OMP_PROC_BIND, all shapes", ON_LLVM[0],
               slack=ON_LLVM[1], comparisons=ratios(figures, HOT_NESTBIND, HOT_BOUND, INNER))
     yield Row("the same, to libomp with an idle OMPT tool", ON_LLVM[0], slack=ON_LLVM[1],
