@@ -11,7 +11,11 @@
  * may lose a time slice to another process.
  *
  * With --outer, PARALLEL of the outermost level is timed instead: alone (Z of 0), or in a process
- * whose outer threads have forked inner teams of Z just before each sample. */
+ * whose outer threads have forked inner teams of Z just before each sample.
+ *
+ * With --count nothing is timed: each construct is repeated a given number of times in a part of
+ * its own, for the access counter, and before that no time at all in another part, for what the
+ * part itself takes. A number that a clock chose would differ from run to run. */
 #include <math.h>
 #include <omp.h>
 #include <sched.h>
@@ -21,13 +25,16 @@
 #include <string.h>
 
 #include "team_sizes.h"
+#include "timed_part.h"
 
 enum {
   kOuterRepetitions = 20,
   kFewestRepetitions = 3,
   kMaxRepetitions = 1 << 24,
   kTargetMicroseconds = 1000,
-  kInnerForks = 8 /* before a sample of the outer level */
+  kInnerForks = 8,    /* before a sample of the outer level */
+  kCountedDelay = 20, /* where there is no clock to choose it by */
+  kUncountedForks = 3 /* before a counted part: threads that are kept are there */
 };
 static const double kDelayMicroseconds = 0.1;
 static const double kOutlier = 3; /* standard deviations from the mean, as EPCC has it */
@@ -92,10 +99,10 @@ static void reduction(long repetitions) {
 
 typedef void (*construct)(long repetitions);
 
-/* By thread 0 of each inner team. */
-static void wait_for_all_masters(int *arrived) {
+/* By thread 0 of each inner team; for the first, second, ... time in a region. */
+static void wait_for_all_masters(int *arrived, int time) {
   __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
-  while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < g_sizes.outer) sched_yield();
+  while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < time * g_sizes.outer) sched_yield();
 }
 
 /* Microseconds of one repetition. */
@@ -131,7 +138,7 @@ static double sample_barrier(construct test, long repetitions) {
 #pragma omp parallel shared(arrived, slowest)
     {
 #pragma omp master
-      wait_for_all_masters(&arrived);
+      wait_for_all_masters(&arrived, 1);
 #pragma omp barrier
       const double begin = omp_get_wtime();
       for (long i = 0; i < repetitions; ++i) {
@@ -272,11 +279,74 @@ static bool sizes_are_right(void) {
   return right;
 }
 
+static void count_inner(construct test, long repetitions) {
+#pragma omp parallel
+  {
+    set_inner_size(&g_sizes);
+    test(kUncountedForks);
+#pragma omp barrier
+#pragma omp master
+    timed_part_begin();
+#pragma omp barrier
+    test(repetitions);
+#pragma omp barrier
+#pragma omp master
+    timed_part_end();
+  }
+}
+
+static void count_barrier(construct test, long repetitions) {
+  (void)test;
+  int arrived = 0;
+#pragma omp parallel shared(arrived)
+  {
+    set_inner_size(&g_sizes);
+    const bool is_first = omp_get_thread_num() == 0;
+#pragma omp parallel shared(arrived)
+    {
+#pragma omp barrier
+#pragma omp master
+      {
+        wait_for_all_masters(&arrived, 1);
+        if (is_first) timed_part_begin();
+        wait_for_all_masters(&arrived, 2);
+      }
+#pragma omp barrier
+      for (long i = 0; i < repetitions; ++i) {
+        delay(g_delay_length);
+#pragma omp barrier
+      }
+#pragma omp master
+      {
+        wait_for_all_masters(&arrived, 3);
+        if (is_first) timed_part_end();
+        wait_for_all_masters(&arrived, 4);
+      }
+    }
+  }
+}
+
+/* Prints what each counted part is, in order. */
+static void count_and_print(long repetitions) {
+  g_delay_length = kCountedDelay;
+  puts("construct,repetitions");
+  for (size_t i = 0; i < sizeof kInnerTests / sizeof kInnerTests[0]; ++i) {
+    const struct test *test = &kInnerTests[i];
+    const bool is_barrier = test->sample == sample_barrier;
+    for (int full = 0; full <= 1; ++full) {
+      (is_barrier ? count_barrier : count_inner)(test->construct, full ? repetitions : 0);
+      printf("%s,%ld\n", test->name, full ? repetitions : 0);
+    }
+  }
+}
+
 static const char kUsage[] =
     "usage: nested_syncbench [--csv] [--outer] Y Z [SAMPLES [TARGET [BUDGET]]]\n"
+    "       nested_syncbench --count Y Z REPETITIONS\n"
     "  Y outer threads with inner teams of Z; SAMPLES (20) of each construct that take TARGET\n"
     "  microseconds (1000), but no more of them than fit into BUDGET milliseconds (1000)\n"
-    "  --outer  PARALLEL of the outermost level, beside inner teams of Z, or alone (Z of 0)\n";
+    "  --outer  PARALLEL of the outermost level, beside inner teams of Z, or alone (Z of 0)\n"
+    "  --count  nothing is timed: so many repetitions for the access counter\n";
 
 static bool option(const char *name, int *argc, char ***argv) {
   if (*argc < 2 || strcmp((*argv)[1], name) != 0) return false;
@@ -288,7 +358,8 @@ static bool option(const char *name, int *argc, char ***argv) {
 int main(int argc, char **argv) {
   const bool csv = option("--csv", &argc, &argv);
   const bool outer_level = option("--outer", &argc, &argv);
-  if (argc < 3 || argc > 6) {
+  const bool counted = option("--count", &argc, &argv);
+  if (argc < 3 || argc > 6 || (counted && argc != 4)) {
     fputs(kUsage, stderr);
     return 2;
   }
@@ -297,7 +368,12 @@ int main(int argc, char **argv) {
   g_sizes.set_by_program = !specification_sets_sizes();
   struct effort effort = {
       .samples = kOuterRepetitions, .target = kTargetMicroseconds, .budget = 1e6};
-  if (argc > 3) effort.samples = (int)number_argument(argv[3], kFewestRepetitions, "samples");
+  long repetitions = 0;
+  if (counted) {
+    repetitions = number_argument(argv[3], 1, "repetitions");
+  } else if (argc > 3) {
+    effort.samples = (int)number_argument(argv[3], kFewestRepetitions, "samples");
+  }
   if (argc > 4) effort.target = (double)number_argument(argv[4], 1, "microseconds");
   if (argc > 5) effort.budget = 1e3 * (double)number_argument(argv[5], 1, "milliseconds");
   set_outer_size(&g_sizes);
@@ -305,8 +381,10 @@ int main(int argc, char **argv) {
     fputs("nested_syncbench: the teams do not have the wanted sizes\n", stderr);
     return 1;
   }
-  g_delay_length = delay_length_for(kDelayMicroseconds);
-  if (outer_level) {
+  if (!counted) g_delay_length = delay_length_for(kDelayMicroseconds);
+  if (counted) {
+    count_and_print(repetitions);
+  } else if (outer_level) {
     measure_and_print(kOuterTests, sizeof kOuterTests / sizeof kOuterTests[0], &effort, csv);
   } else {
     measure_and_print(kInnerTests, sizeof kInnerTests / sizeof kInnerTests[0], &effort, csv);

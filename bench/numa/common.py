@@ -5,8 +5,12 @@ import argparse
 import csv
 import datetime
 import pathlib
+import shutil
+import subprocess
+import sys
 
 BENCH = pathlib.Path(__file__).resolve().parent.parent
+COMPILERS = {"libgomp": "gcc", "libomp": "clang-19"}
 KEY = ("runtime", "shape", "variant", "round")
 
 
@@ -21,6 +25,20 @@ def arguments(description, rounds=1):
                         help="folder for programs and raw counts (build/numa)")
     parser.add_argument("--rounds", type=int, default=rounds, help=f"how often each run is counted ({rounds})")
     return parser
+
+
+def compiled(benchmark, folder, *flags):
+    """The same source, -O2, once for each runtime that is here."""
+    programs = {}
+    for runtime, compiler in COMPILERS.items():
+        if shutil.which(compiler) is None:
+            print(f"{compiler} is not installed: nothing is counted on {runtime}", file=sys.stderr)
+            continue
+        target = folder / f"{benchmark}-{runtime}"
+        subprocess.run([compiler, "-std=gnu11", "-fopenmp", "-O2", "-fPIE", "-pie", *flags, BENCH / f"{benchmark}.c",
+                        "-o", target, "-lm"], check=True)
+        programs[runtime] = target
+    return programs
 
 
 def library(build):

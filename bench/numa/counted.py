@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs in the NUMA guest with the access counter: many jobs in one boot, each with its label."""
 
+import os
 import pathlib
 import shlex
 import shutil
@@ -20,9 +21,12 @@ KERNEL = {BALANCING: "1", HUGE_PAGES: "always"}  # Debian's defaults, for every 
 
 
 class Boot:
-    """One boot of a machine of tests/guest."""
+    """One boot of a machine of tests/guest. `with_lines`: cache lines that go between nodes are counted too, to
+    `transfers`: by key, for each counted part of the run."""
 
-    def __init__(self, folder, cache, machine="barcelona"):
+    def __init__(self, folder, cache, machine="barcelona", with_lines=False):
+        self.with_lines = with_lines
+        self.transfers = {}
         self.folder = pathlib.Path(folder)
         self.cache = cache
         self.machine = machine
@@ -52,6 +56,9 @@ class Boot:
             self.boot(labels, patience)
             counted = traffic.read(self.matrix) if self.matrix.exists() else {}
             found.update(self.collect(labels, counted))
+            if self.with_lines and self.matrix.exists():
+                transfers = traffic.read_transfers(self.matrix, self.lines)
+                self.transfers.update({self.jobs[label][0]: parts for label, parts in transfers.items()})
             labels = [label for label in labels if self.status(label) in UNFINISHED]
             if not labels:
                 break
@@ -60,6 +67,10 @@ class Boot:
     @property
     def matrix(self):
         return self.folder / "traffic.csv"
+
+    @property
+    def lines(self):
+        return self.folder / "lines.csv"
 
     def boot(self, labels, seconds):
         """Leaves the matrix, and each job's files in results/."""
@@ -74,7 +85,8 @@ class Boot:
         for name in dict.fromkeys(self.files):
             command += ["--file", name]
         print(f"counting {len(labels)} runs in the guest", file=sys.stderr, flush=True)
-        done = subprocess.run([*command, listing], stdout=subprocess.PIPE, text=True, check=False)
+        environment = dict(os.environ, **({"ACCESS_COUNTER_LINES": str(self.lines)} if self.with_lines else {}))
+        done = subprocess.run([*command, listing], env=environment, stdout=subprocess.PIPE, text=True, check=False)
         if done.returncode == GUEST_CANNOT_BE:
             print(done.stdout.strip())
             sys.exit(GUEST_CANNOT_BE)

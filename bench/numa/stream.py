@@ -4,7 +4,6 @@
 
 import glob
 import shutil
-import subprocess
 import sys
 
 import common
@@ -15,21 +14,6 @@ SHAPES = ("1x1", "1x4", "4x1", "4x4", "2x8", "8x2")
 ELEMENTS = 524288  # 4 MiB for each member and array
 REPETITIONS = 2
 NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
-COMPILERS = {"libgomp": "gcc", "libomp": "clang-19"}
-
-
-def compile_all(folder):
-    """The same source, -O2, once for each runtime that is here."""
-    programs = {}
-    for runtime, compiler in COMPILERS.items():
-        if shutil.which(compiler) is None:
-            print(f"{compiler} is not installed: nothing is counted on {runtime}", file=sys.stderr)
-            continue
-        target = folder / f"nested_stream-{runtime}"
-        subprocess.run([compiler, "-std=gnu11", "-fopenmp", "-O2", "-fPIE", "-pie", "-ffp-contract=off",
-                        counted.BENCH / "nested_stream.c", "-o", target, "-lm"], check=True)
-        programs[runtime] = target
-    return programs
 
 
 def likwid_files():
@@ -68,7 +52,7 @@ def main():
     options = common.arguments(__doc__, rounds=3).parse_args()
     work = options.work / "stream"
     work.mkdir(parents=True, exist_ok=True)
-    programs = compile_all(work)
+    programs = common.compiled("nested_stream", work, "-ffp-contract=off")
     likwid = likwid_files()
     runs = {}
     missing = 0

@@ -130,6 +130,28 @@ def heat_tables(path):
     return f"{title}.\n\n{local}\n\n{imbalance}"
 
 
+def lines_cell(rows, construct, teams):
+    """Cache lines that one repetition in one team sends to other nodes: median and range."""
+    values = [(int(row["transfers"]) - int(row["transfers_without"])) / int(row["repetitions"]) / teams
+              for row in rows if row["construct"] == construct]
+    return cell([{"lines": value} for value in values], "lines")
+
+
+def syncbench_table(path):
+    title, rows = common.read(path)
+    groups = grouped(rows)
+    shapes = tuple(dict.fromkeys(row["shape"] for row in rows))
+    constructs = tuple(dict.fromkeys(row["construct"] for row in rows))
+    lines = []
+    for runtime in dict.fromkeys(key[0] for key in groups):
+        for name in names_of(groups, runtime):
+            found = [lines_cell(groups[runtime, shape, name], construct, int(shape.split("x")[0]))
+                     for construct in constructs for shape in shapes]
+            lines.append([runtime, f"`{name}`" if "=" in name else name, *found])
+    head = ["", "", *(f"{construct.upper()} {shape}" for construct in constructs for shape in shapes)]
+    return f"{title}.\n\n{table(head, lines)}"
+
+
 def main():
     options = common.arguments(__doc__).parse_args()
     title, rows = common.read(options.results / "numa-stream.csv")
@@ -144,6 +166,9 @@ def main():
     heat = options.results / "numa-heat.csv"
     if heat.exists():
         contents["heat"] = heat_tables(heat)
+    syncbench = options.results / "numa-syncbench.csv"
+    if syncbench.exists():
+        contents["syncbench"] = syncbench_table(syncbench)
     documents.put(DOCUMENT, contents)
     print("\n".join(lines))
     return 0 if all(met for met, _ in verdicts) else 1

@@ -55,6 +55,17 @@ class Traffic:
         return matrix
 
 
+def read_transfers(matrix, lines):
+    """Of each label the cache lines that went between nodes, by counted part, in order. A part without any is known
+    from the counter's matrix only."""
+    found = defaultdict(lambda: defaultdict(int))
+    for path, column in ((matrix, None), (lines, "transfers")):
+        with open(path, encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                found[int(row["label"])][int(row["section"])] += int(row[column]) if column else 0
+    return {label: [parts[section] for section in sorted(parts)] for label, parts in found.items()}
+
+
 def read(path):
     """The traffic of each label in the counter's file."""
     parts = defaultdict(Traffic)

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Nested syncbench in the NUMA guest: the cache lines that PARALLEL, BARRIER and REDUCTION of inner teams send from node
+to node."""
+
+import csv
+import io
+import sys
+
+import common
+import counted
+
+SHAPES = ("4x4", "8x2", "2x8")
+REPETITIONS = 100
+SECONDS = 300  # for a run
+NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
+# Waiting threads sleep: how often one looks in vain depends on who emulates whom, and is no work of the construct.
+SETTINGS = {"libgomp": {"OMP_WAIT_POLICY": "passive"},
+            "libomp": {"OMP_WAIT_POLICY": "passive", "KMP_HOT_TEAMS_MAX_LEVEL": "2"}}
+COLUMNS = ("construct", "repetitions", "transfers", "transfers_without")
+
+
+def variants(runtime, shape, build):
+    outer, inner = shape.split("x")
+    bound = common.bound(build, f"{outer},scatter,{inner},subcompact")
+    yield "bound", bound
+    if runtime == "libgomp":
+        yield "bound, new workers", bound | {"NESTBIND_WORKERS": "fresh"}
+    yield "unbound", {}
+    yield "OMP_PROC_BIND=spread,close", NATIVE
+
+
+def rows_of(output, transfers):
+    """COLUMNS of each construct: its counted part, and the one before without repetitions."""
+    parts = list(csv.DictReader(io.StringIO(output)))
+    if len(parts) != len(transfers):
+        raise ValueError(f"{len(parts)} parts, {len(transfers)} of them counted")
+    for number in range(0, len(parts), 2):
+        full = parts[number + 1]
+        yield full["construct"], int(full["repetitions"]), transfers[number + 1], transfers[number]
+
+
+def main():
+    options = common.arguments(__doc__, rounds=3).parse_args()
+    work = options.work / "syncbench"
+    work.mkdir(parents=True, exist_ok=True)
+    programs = common.compiled("nested_syncbench", work)
+    rows = []
+    missing = 0
+    for number in range(options.rounds):
+        boot = counted.Boot(work, options.cache, with_lines=True)
+        boot.need(*programs.values(), *common.library_files(options.build))
+        for runtime, program in programs.items():
+            for shape in SHAPES:
+                run = [program, "--count", *shape.split("x"), REPETITIONS]
+                for name, settings in variants(runtime, shape, options.build):
+                    boot.add((runtime, shape, name, number), SETTINGS[runtime] | settings, run)
+        found = boot.run(SECONDS)
+        missing += len(boot.jobs) - len(found)
+        for key, (_, output) in found.items():
+            rows += [(*key, *row) for row in rows_of(output, boot.transfers[key])]
+        write(options.results / "numa-syncbench.csv", rows, number + 1)
+    if missing:
+        sys.exit(f"{missing} runs failed")
+
+
+def write(path, rows, rounds):
+    out, writer = common.open_results(path, f"{common.heading()}; nested syncbench, -O2, {REPETITIONS} repetitions of "
+                                            f"each construct, {common.number_of_rounds(rounds)}")
+    with out:
+        writer.writerow(common.KEY + COLUMNS)
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
