@@ -67,6 +67,8 @@ void examine_own(Findings& findings, std::string_view name, const std::string& v
   const std::string fault = fault_of(name, value);
   if (!fault.empty()) {
     findings.problem(setting + ": " + fault);
+  } else if (name == "NESTBIND_MACHINE") {
+    findings.problem(setting + ": a dry run, nothing is bound");
   } else {
     const bool is_known = rule_for(name) != nullptr;
     findings.fact("environment", setting + (is_known ? "" : ": nestbind has no such variable"));

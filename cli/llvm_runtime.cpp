@@ -75,9 +75,11 @@ std::string fault_of_file(const std::string& path, const ElfFile& file) {
              : path + " is built without OMPT, so that it would not tell of its forks";
 }
 
+// Functions of OpenMP, without those that the preloaded library has.
 bool is_openmp(const std::string& symbol) {
   constexpr std::string_view kPrefixes[] = {"GOMP_", "omp_", "GOACC_", "acc_"};
-  return std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
+  return symbol.find("_nesting_info") == std::string::npos &&
+         std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
                      [&](std::string_view prefix) { return symbol.starts_with(prefix); });
 }
 

@@ -48,6 +48,7 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
       .add_option("--cpus", options.cpus,
                   "Processors that may be used, such as 0-3,8; by default this process's, or all "
                   "of the topology")
+      ->check([](const std::string& list) { return list.empty() ? "no processors" : ""; })
       ->type_name("LIST");
   command.add_option("--format", options.format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
@@ -150,13 +151,28 @@ int plan(PlanOptions& options) {
   return is_good ? plan_command(options) : kUsage;
 }
 
-int run(const CLI::App& command, RunOptions& options, std::vector<std::string> behind_dashes) {
-  unshield(options.spec);
+// All that the library would complain of, before the program starts.
+bool complete_run(RunOptions& options) {
+  const bool is_dry_run = !options.machine.empty();
+  std::string none;
   const bool is_good = complete("--smt", options.smt, "NESTBIND_SMT") &&
                        complete("--cores", options.cores, "NESTBIND_CORES") &&
                        complete("--report", options.report, "NESTBIND_REPORT") &&
-                       complete("--sizes", options.sizes, "NESTBIND_TEAM_SIZES");
-  if (!is_good) {
+                       complete("--sizes", options.sizes, "NESTBIND_TEAM_SIZES") &&
+                       complete("--machine", options.machine, "NESTBIND_MACHINE") &&
+                       complete("--strict", options.strict, "NESTBIND_STRICT") &&
+                       complete("", none, "NESTBIND_WORKERS") &&
+                       complete("", none = "", "NESTBIND_CACHE") &&
+                       complete("", none = "", "NESTBIND_QUIET");
+  if (is_good && !is_dry_run && !options.machine.empty()) {
+    warn("NESTBIND_MACHINE={} is set: a dry run, nothing is bound", options.machine);
+  }
+  return is_good;
+}
+
+int run(const CLI::App& command, RunOptions& options, std::vector<std::string> behind_dashes) {
+  unshield(options.spec);
+  if (!complete_run(options)) {
     return kUsage;
   }
   options.program = command.remaining();
@@ -191,6 +207,9 @@ int main_of(int argc, char** argv) {
     plan_app = &add_plan(app, options.plan);
     add_doctor(app, options.doctor);
   }
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return std::string("nestbind: ") + error.what() + "; --help tells more\n";
+  });
   std::reverse(arguments.own.begin(), arguments.own.end());  // as CLI11 takes a vector
   try {
     app.parse(arguments.own);

@@ -10,11 +10,14 @@
 #include <string_view>
 #include <utility>
 
+#include "nestbind/nestbind.h"
+
 namespace nestbind::cli {
 
 inline constexpr int kSuccess = 0;
 inline constexpr int kFailure = 1;  // the machine or the library cannot be had; doctor: not bound
 inline constexpr int kUsage = 2;    // arguments, variables or specification
+inline constexpr int kStrict = NESTBIND_STRICT_STATUS;  // run --strict: it would not be bound
 inline constexpr int kCannotExecute = 126;
 inline constexpr int kNotFound = 127;
 

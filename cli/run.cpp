@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "cli/elf.hpp"
+#include "cli/environment.hpp"
 #include "cli/message.hpp"
 #include "cli/openmp_symbols.hpp"
 #include "cli/preload.hpp"
@@ -74,6 +75,10 @@ std::string obstacle(const std::string& path, const ElfFile& file) {
   if (uses_gomp(file) == Uses::kDefines && !is_instrumented) {
     return kContainsRuntime;
   }
+  const bool is_llvm_only = uses_kmpc(file) != Uses::kNo && uses_gomp(file) == Uses::kNo;
+  if (is_llvm_only && !is_instrumented && tools_are_disabled()) {
+    return "is for LLVM's or Intel's runtime, which starts no tool with OMP_TOOL=disabled";
+  }
   return {};
 }
 
@@ -90,7 +95,7 @@ ElfFile read_program(const std::string& path) {
 // Whether the program is to be started: one that cannot be bound is, with a warning, but not on a
 // runtime that was asked for in vain.
 bool may_start(const std::string& name, const std::string& path, const ElfFile& file,
-               const RuntimeChoice& runtime) {
+               const RuntimeChoice& runtime, bool is_strict) {
   std::string why = obstacle(path, file);
   if (why.empty() && runtime.is_llvm && uses_gomp(file) == Uses::kDefines) {
     why = kContainsRuntime;
@@ -100,6 +105,10 @@ bool may_start(const std::string& name, const std::string& path, const ElfFile& 
   }
   if (runtime.is_llvm) {
     say("{} cannot run on LLVM's runtime: it {}", name, why);
+    return false;
+  }
+  if (is_strict) {
+    say("{} {}: it is not started (--strict)", name, why);
     return false;
   }
   warn("{} {}: it will run unbound", name, why);
@@ -143,8 +152,8 @@ int run_command(const RunOptions& options) {
   std::string sanitizer;
   if (const auto path = find_program(options.program[0])) {
     const ElfFile file = read_program(*path);
-    if (!may_start(options.program[0], *path, file, runtime)) {
-      return kFailure;
+    if (!may_start(options.program[0], *path, file, runtime, options.strict == "1")) {
+      return runtime.is_llvm ? kFailure : kStrict;
     }
     const auto needed = std::find_if(file.needed.begin(), file.needed.end(), is_sanitizer);
     sanitizer = needed == file.needed.end() ? "" : *needed;

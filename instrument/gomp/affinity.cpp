@@ -17,6 +17,8 @@ constinit nestbind::NextFunction<int(pthread_t, size_t, const cpu_set_t*)> g_set
 constinit nestbind::NextFunction<int(pthread_t, size_t, cpu_set_t*)> g_get{
     "pthread_getaffinity_np"};
 
+__attribute__((constructor)) void begin() { nestbind::find_early(g_set, g_get); }
+
 // Whether the code at an address is a libgomp's, also of a renamed copy: it has the symbol of a
 // fork.
 bool is_gomp(const void* code) {

@@ -108,6 +108,9 @@ Runtime* copy_of(void* parallel) {
   }
   found.is_gnu = dlsym(library, kLlvmFork) == nullptr;
   found.is_heard = found.is_gnu;
+  if (g_copy_count.load(std::memory_order_relaxed) >= kMaxCopies) {
+    return nullptr;
+  }
   const int number = g_copy_count.fetch_add(1, std::memory_order_relaxed);
   if (number >= kMaxCopies) {
     return nullptr;
@@ -181,8 +184,15 @@ const Runtime* find_runtime(const void* code) {
   return runtime;
 }
 
-void remember_module(uintptr_t inside, const Runtime* runtime) {
-  const ModuleRange range = module_range(inside);
+// The module stays loaded from now on: its addresses may not become another's.
+void remember_module(const void* code, const Runtime* runtime) {
+  if (g_module_count.load(std::memory_order_relaxed) >= kMaxModules) {
+    return;
+  }
+  const int saved = errno;
+  library_of(code, RTLD_NODELETE);
+  errno = saved;
+  const ModuleRange range = module_range(reinterpret_cast<uintptr_t>(code));
   const int number = g_module_count.fetch_add(1, std::memory_order_relaxed);
   if (number < kMaxModules) {
     g_modules[number].range = range;
@@ -220,8 +230,6 @@ void hear_llvm() {
 void look_for_runtime() {
   if (dlsym(RTLD_NEXT, kLlvmFork) == nullptr) {
     find_runtime(nullptr);
-  } else {
-    hear_llvm();
   }
 }
 
@@ -230,14 +238,13 @@ void look_for_runtime() {
 __attribute__((constructor)) void begin() {
   look_for_runtime();
   runtime::when_armed(look_for_runtime);
+  // Not for a specification that comes later, when other threads may be forking.
+  hear_llvm();
 }
 
 }  // namespace
 
 const Runtime* runtime_of(const void* code) {
-  if (const Runtime* global = g_global.load(std::memory_order_acquire)) {
-    return global;
-  }
   const auto address = reinterpret_cast<uintptr_t>(code);
   for (const Module& module : g_modules) {
     if (!module.is_ready.load(std::memory_order_acquire)) {
@@ -247,9 +254,13 @@ const Runtime* runtime_of(const void* code) {
       return module.runtime;
     }
   }
+  // Behind modules with a copy of their own, which a later global one does not concern.
+  if (const Runtime* global = g_global.load(std::memory_order_acquire)) {
+    return global;
+  }
   const Runtime* runtime = find_runtime(code);
   if (runtime != nullptr && runtime != g_global.load(std::memory_order_acquire)) {
-    remember_module(address, runtime);
+    remember_module(code, runtime);
   }
   return runtime;
 }

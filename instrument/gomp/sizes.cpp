@@ -14,16 +14,22 @@ namespace {
 using nestbind::gomp::Runtime;
 using nestbind::gomp::runtime_of;
 
-// Behind us in the global scope, of whatever runtime; null where it is out of sight, as the private
-// copies of Python wheels are.
+// Behind us in the global scope when the process starts, of whatever runtime; null where it is out
+// of sight, as the private copies of Python wheels are.
 constinit nestbind::NextFunction<int()> g_get_max_threads{"omp_get_max_threads"};
 constinit nestbind::NextFunction<void(int)> g_set_num_threads{"omp_set_num_threads"};
 
+__attribute__((constructor)) void begin() {
+  nestbind::find_early(g_get_max_threads, g_set_num_threads);
+}
+
 int max_threads(const void* caller) {
-  if (auto* next = g_get_max_threads.get()) {
-    static std::atomic<bool> looked{false};
-    if (nestbind::runtime::armed() && !looked.exchange(true)) {
-      runtime_of(caller);
+  if (auto* next = g_get_max_threads.known()) {
+    if (nestbind::runtime::armed()) {
+      next();  // LLVM's runtime starts, and its tool
+      if (const Runtime* runtime = runtime_of(caller)) {
+        nestbind::runtime::sizes_before_fork(*nestbind::runtime::known_runtime(&runtime->omp));
+      }
     }
     return next();
   }
@@ -33,7 +39,7 @@ int max_threads(const void* caller) {
 
 void set_threads(const void* caller, int threads) {
   nestbind::runtime::program_chose_size();
-  if (auto* next = g_set_num_threads.get()) {
+  if (auto* next = g_set_num_threads.known()) {
     next(threads);
   } else if (const Runtime* runtime = runtime_of(caller)) {
     runtime->omp.set_num_threads(threads);

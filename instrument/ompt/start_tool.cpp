@@ -38,15 +38,12 @@ int initialize(Lookup lookup, int device, Data*) noexcept {
     return self.next != nullptr ? self.next->initialize(lookup, device, &self.next->tool_data) : 0;
   }
   const runtime::OmpCalls* entries = runtime::told_by_entries(self.omp);
-  if (entries != nullptr && self.next != nullptr) {
-    return self.next->initialize(lookup, device, &self.next->tool_data);
-  }
   // Before any parallel region; the calling thread is the runtime's initial thread. What the
   // runtime has locked here forbids to ask it for its number of processors or of threads, not to
   // set it.
   runtime::runtime_started(entries != nullptr ? *entries : self.omp);
-  if (entries != nullptr) {
-    return 0;  // the runtime works as without a tool
+  if (entries != nullptr) {  // the runtime works as without us
+    return self.next != nullptr ? self.next->initialize(lookup, device, &self.next->tool_data) : 0;
   }
   if (self.next != nullptr && start_second(R, device)) {
     return 1;

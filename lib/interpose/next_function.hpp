@@ -16,19 +16,29 @@ class NextFunction {
  public:
   explicit constexpr NextFunction(const char* name) : name_(name) {}
 
-  // Null where no library behind this one has it.
+  // Null where no library behind this one has it. Asks the loader, the first time: a worker that
+  // did so while a constructor's region waits for it, under the loader's lock, would wait for ever.
+  // So each is asked for when the library starts (find_early).
   Function* get() {
-    Function* known = function_.load(std::memory_order_acquire);
-    if (known == nullptr) {
-      known = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name_));
-      function_.store(known, std::memory_order_release);
+    Function* found = known();
+    if (found == nullptr) {
+      found = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name_));
+      function_.store(found, std::memory_order_release);
     }
-    return known;
+    return found;
   }
+
+  // What get() has found, if it has been called; never asks.
+  Function* known() const { return function_.load(std::memory_order_acquire); }
 
  private:
   const char* name_;
   std::atomic<Function*> function_{nullptr};
 };
+
+template <typename... Functions>
+void find_early(NextFunction<Functions>&... functions) {
+  (functions.get(), ...);
+}
 
 }  // namespace nestbind

@@ -37,6 +37,11 @@ constinit NextFunction<int(mqd_t, const sigevent*)> g_mq_notify{"mq_notify"};
 constinit NextFunction<int(int, gaicb**, int, sigevent*)> g_getaddrinfo_a{"getaddrinfo_a"};
 constinit NextFunction<int(const char*, wordexp_t*, int)> g_wordexp{"wordexp"};
 
+__attribute__((constructor)) void begin() {
+  find_early(g_aio_read, g_aio_write, g_aio_fsync, g_aio_read64, g_aio_write64, g_aio_fsync64,
+             g_lio_listio, g_lio_listio64, g_timer_create, g_mq_notify, g_getaddrinfo_a, g_wordexp);
+}
+
 }  // namespace
 
 NESTBIND_INTERPOSE int aio_read(aiocb* block) noexcept { return widened(g_aio_read, block); }

@@ -79,6 +79,11 @@ constinit NextFunction<int(int, const char*, char* const*, char* const*, int)> g
     "execveat"};
 constinit NextFunction<pid_t()> g_fork_without_handlers{"_Fork"};
 
+__attribute__((constructor)) void begin() {
+  find_early(g_system, g_popen, g_posix_spawn, g_posix_spawnp, g_execve, g_execv, g_execvp,
+             g_execvpe, g_fexecve, g_execveat, g_fork_without_handlers);
+}
+
 // How many arguments there are up to and without the null. The headers declare the first as never
 // null, but programs do start others without any argument.
 int count_arguments(const char* first, va_list more) {

@@ -21,6 +21,8 @@ constinit NextFunction<int(pthread_t*, const pthread_attr_t*, Start*, void*)> g_
     "pthread_create"};
 constinit NextFunction<decltype(thrd_create)> g_thrd_create{"thrd_create"};
 
+__attribute__((constructor)) void begin() { find_early(g_pthread_create, g_thrd_create); }
+
 // A new thread's own beginning, and the mask that it inherits from its creator.
 template <typename Function>
 struct Beginning {

@@ -9,45 +9,49 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <initializer_list>
+
 #include "runtime/settings.hpp"
 
 namespace nestbind::runtime {
 
 namespace {
 
-// A reader of ours that has gone away must not end the program: holds SIGPIPE back, and takes away
-// the one that we have caused. Keeps errno.
-class PipeSignalHeldBack {
+// A reader of ours that has gone away must not end the program, nor a file that may not grow: holds
+// their signals back, and takes away those that we have caused. Keeps errno.
+class SignalsHeldBack {
  public:
-  PipeSignalHeldBack() : errno_(errno) {
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
+  SignalsHeldBack() : errno_(errno) {
+    sigemptyset(&ours_);
     sigset_t pending;
     sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
-    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) {
+      if (sigismember(&pending, signal) == 0) {
+        sigaddset(&ours_, signal);
+      }
+    }
+    pthread_sigmask(SIG_BLOCK, &ours_, &before_);
   }
-  ~PipeSignalHeldBack() {
+  ~SignalsHeldBack() {
     const timespec at_once{};
-    while (!was_pending_ && sigtimedwait(&pipe_, nullptr, &at_once) == -1 && errno == EINTR) {
+    while (sigtimedwait(&ours_, nullptr, &at_once) > 0 || errno == EINTR) {
     }
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
     errno = errno_;
   }
-  PipeSignalHeldBack(const PipeSignalHeldBack&) = delete;
-  PipeSignalHeldBack& operator=(const PipeSignalHeldBack&) = delete;
+  SignalsHeldBack(const SignalsHeldBack&) = delete;
+  SignalsHeldBack& operator=(const SignalsHeldBack&) = delete;
 
  private:
-  sigset_t pipe_;
+  sigset_t ours_;  // one that is pending already is the program's, which holds it back
   sigset_t before_;
-  bool was_pending_;
   int errno_;
 };
 
 }  // namespace
 
 bool write_all(int file, const char* text, std::size_t length) {
-  const PipeSignalHeldBack held_back;
+  const SignalsHeldBack held_back;
   while (length > 0) {
     const ssize_t written = write(file, text, length);
     if (written < 0 && errno != EINTR) {

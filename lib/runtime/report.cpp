@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -86,16 +88,48 @@ void expand_file_name(const char* name, TextBuffer& out) {
   }
 }
 
-// Before the first text of this process is in it.
+bool is_output(const struct stat& file, int descriptor) {
+  struct stat output;
+  return fstat(descriptor, &output) == 0 && output.st_dev == file.st_dev &&
+         output.st_ino == file.st_ino;
+}
+
+// Before the first text of this process is in it. What the program writes to is left alone.
 void empty_file() {
   TextBuffer name;
   expand_file_name(settings().report_file, name);
-  if (truncate(name.text(), 0) != 0) {
-    return;  // there is none yet, or it is no ordinary one
+  struct stat file;
+  if (stat(name.text(), &file) != 0 || !S_ISREG(file.st_mode) || is_output(file, STDOUT_FILENO) ||
+      is_output(file, STDERR_FILENO) || truncate(name.text(), 0) != 0) {
+    return;
   }
 }
 
+// One text after the other, for a pipe mixes long ones. A forked child does not wait for a thread
+// that it has not.
+class Turn {
+ public:
+  Turn() : process_(getpid()) {
+    int present = 0;
+    while (!g_process.compare_exchange_weak(present, process_, std::memory_order_acquire)) {
+      if (present == process_) {
+        present = 0;
+        sched_yield();
+      }
+    }
+  }
+  ~Turn() { g_process.store(0, std::memory_order_release); }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  const int process_;
+  static constinit std::atomic<int> g_process;  // whose turn it is; 0: nobody's
+};
+constinit std::atomic<int> Turn::g_process{0};
+
 void write_report(const TextBuffer& text) {
+  const Turn turn;
   if (settings().report_file == nullptr) {
     write_all(STDERR_FILENO, text.text(), text.length());
     return;
@@ -107,6 +141,9 @@ void write_report(const TextBuffer& text) {
   expand_file_name(settings().report_file, name);
   // A pipe without a reader does not wait.
   const int file = open(name.text(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_APPEND, 0666);
+  if (file >= 0) {
+    fcntl(file, F_SETFL, O_APPEND);  // a reader that is there may be slow
+  }
   const char* const why = file < 0 ? strerror(errno) : "it does not take all of it";
   const bool written = file >= 0 && write_all(file, text.text(), text.length());
   static std::atomic<bool> told{false};

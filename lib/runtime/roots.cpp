@@ -2,7 +2,9 @@
 #include "runtime/roots.hpp"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 #include "interpose/module_range.hpp"
 #include "runtime/expected_runtime.hpp"
@@ -88,6 +90,19 @@ void install_sizes(const OmpCalls& omp, int first_size, int levels) {
   omp.set_max_active_levels(levels);
 }
 
+namespace {
+
+// There is no plan after all, so no inner sizes: nested teams would have as many threads as there
+// are processors. What the runtime had before cannot be asked while it starts.
+void give_levels_back(const OmpCalls& omp, int levels) {
+  const char* usual = getenv("OMP_MAX_ACTIVE_LEVELS");
+  if (settings().sizes && omp.get_max_active_levels() == levels) {
+    omp.set_max_active_levels(usual == nullptr ? 1 : atoi(usual));
+  }
+}
+
+}  // namespace
+
 bool plan_has_owner() { return g_owner.load(std::memory_order_acquire) != nullptr; }
 
 const Place* root_fork(const OmpCalls& omp) {
@@ -106,6 +121,7 @@ const Place* root_fork(const OmpCalls& omp) {
     return &g_apart_root;
   }
   if (make_plan(plan) != NESTBIND_OK) {
+    give_levels_back(omp, plan->spec.levels);
     return &g_apart_root;
   }
   if (!has_sizes(thread, omp, plan)) {
@@ -125,6 +141,7 @@ void set_root_sizes(const OmpCalls& omp, Plan* plan) {
 }
 
 void runtime_started(const OmpCalls& omp) {
+  start();
   const ModuleRange range = module_range(reinterpret_cast<uintptr_t>(omp.get_level));
   for (int i = 0; i < kMaxRuntimes; ++i) {
     const OmpCalls* none = nullptr;
@@ -157,6 +174,16 @@ const OmpCalls* known_runtime(const OmpCalls* omp) {
     }
   }
   return omp;
+}
+
+void sizes_before_fork(const OmpCalls& omp) {
+  start();
+  Thread& thread = t_thread;
+  Plan* plan = plan_in_force();
+  const bool is_initial = gettid() == getpid() && thread.place == nullptr && omp.get_level() == 0;
+  if (is_initial && plan != nullptr && !thread.chose_size && !has_sizes(thread, omp, plan)) {
+    set_root_sizes(omp, plan);
+  }
 }
 
 void program_chose_size() { t_thread.chose_size = true; }

@@ -42,6 +42,11 @@ Plan* environment_plan(const char* text) {
   return plan_of(spec, nullptr, 0);
 }
 
+[[noreturn]] void refuse() {
+  say(Severity::kError, "the program is stopped (NESTBIND_STRICT=1)");
+  _exit(NESTBIND_STRICT_STATUS);
+}
+
 }  // namespace
 
 void start() {
@@ -54,7 +59,7 @@ void start() {
     const bool good = read_settings();
     plan = environment_plan(settings().text);
     if (settings().strict && (plan == nullptr || !good)) {
-      _exit(NESTBIND_STRICT_STATUS);
+      refuse();
     }
   }
   if (plan == nullptr) {
@@ -63,6 +68,9 @@ void start() {
   }
   put_in_force(plan);
   arm();
+  if (settings().strict && make_plan(plan) != NESTBIND_OK) {
+    refuse();
+  }
   // With OMP_PROC_BIND and the like, libgomp has bound this thread before the first region.
   if (settings().competing != nullptr && settings().machine == nullptr) {
     set_kernel_mask(process_mask());

@@ -34,9 +34,10 @@ constinit NextFunction<int(int, int*)> g_pthread_setcancelstate{"pthread_setcanc
 constinit NextFunction<int(int, int*)> g_pthread_setcanceltype{"pthread_setcanceltype"};
 
 // These two are called in signal handlers, where the loader cannot be asked.
-__attribute__((constructor)) void find_early() {
-  g_pthread_sigmask.get();
-  g_sigprocmask.get();
+__attribute__((constructor)) void begin() {
+  find_early(g_pthread_sigmask, g_sigprocmask, g_pthread_setname_np, g_prctl, g_sched_setaffinity,
+             g_sched_setscheduler, g_pthread_setschedparam, g_setpriority, g_nice,
+             g_pthread_setcancelstate, g_pthread_setcanceltype);
 }
 
 }  // namespace

@@ -230,11 +230,16 @@ class Files(Doctor):
 
 
 class Variables(Doctor):
+    def test_dry_run(self):
+        process = doctor(self.compile("dry", "-fopenmp"), env={"NESTBIND_MACHINE": "pu:4"})
+        self.assertStatus(process, 1)
+        self.assertIn("NESTBIND_MACHINE=pu:4: a dry run", process.stdout)
+
     def test_own(self):
         program = self.compile("own", "-fopenmp")
         good = {"OMP_NESTING_TEAM_SIZE": "4, SCATTER", "NESTBIND_SMT": "2", "NESTBIND_REPORT": "json:x",
                 "NESTBIND_CORES": "all", "NESTBIND_STRICT": "1", "NESTBIND_QUIET": "0",
-                "NESTBIND_TEAM_SIZES": "ignore", "NESTBIND_MACHINE": "pu:4"}
+                "NESTBIND_TEAM_SIZES": "ignore", "NESTBIND_CACHE": "off"}
         process = doctor(program, env=good)
         self.assert_bound(process, "GOMP")
         self.assertIn("OMP_NESTING_TEAM_SIZE=4,scatter", topics(process)["specification"])

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import unittest
 
 from support import COMMAND, LIBRARY, TestCase, machine, nestbind
@@ -135,6 +136,10 @@ class Programs(TestCase):
             self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
             self.assertIn("nestbind: warning: " + program, process.stderr)
             self.assertIn(warning, process.stderr)
+            strict = run("--strict", "2,scatter", "--", program)
+            self.assertStatus(strict, 78)
+            self.assertEqual(strict.stdout, "")
+            self.assertIn(warning, strict.stderr)
             quiet = run("1,scatter", "--", program, env={"NESTBIND_QUIET": "1"})
             self.assertEqual(quiet.stderr, "")
 
@@ -143,6 +148,20 @@ class Programs(TestCase):
 
     def test_static(self):
         self.assert_runs(self.compile("static", "-fopenmp", "-static"), "static program")
+
+    def test_no_tools(self):
+        # A program for LLVM's runtime, as far as its symbols tell.
+        stub = self.file("stub.c", "void __kmpc_fork_call(void) {}")
+        library = os.path.join(self.folder, "libstub.so")
+        subprocess.run(["gcc", "-shared", "-fPIC", stub, "-o", library], check=True)
+        program = self.compile("for_llvm", library, source="void __kmpc_fork_call(void);"
+                                                          "int main(void) { __kmpc_fork_call(); return 42; }")
+        disabled = {"OMP_TOOL": "disabled"}
+        process = run("2,scatter", "--", program, env=disabled)
+        self.assertStatus(process, 42)
+        self.assertIn("OMP_TOOL=disabled", process.stderr)
+        self.assertStatus(run("--strict", "2,scatter", "--", program, env=disabled), 78)
+        self.assertEqual(run("2,scatter", "--", program).stderr, "")
 
     def test_static_runtime(self):
         program = self.compile("static_runtime", "-fopenmp", "-Wl,-Bstatic", "-lgomp", "-Wl,-Bdynamic")

@@ -124,7 +124,9 @@ def read_cases(path):
 
 
 def cpu_set(text, names):
-    """'3', '{0,8}', '{0-3}', or a name such as 'all' or 'first'."""
+    """'3', '{0,8}', '{0-3}', 'none' (not even recorded), or a name such as 'all' or 'first'."""
+    if text == "none":
+        return frozenset()
     if text in names:
         return frozenset(names[text])
     result = set()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* loader OUTER INNER LIBRARY...: a program without OpenMP that loads libraries which have it, each
- * with local scope as interpreters do, and calls them in turn, twice. OUTER 0: default sizes. */
+ * with local scope as interpreters do, and calls them in turn, twice. OUTER 0: default sizes; below
+ * 0: each library is closed behind its call, so that the next may come to the same addresses. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -27,8 +28,9 @@ int main(int argc, char **argv) {
         function(label);
       } else {
         Work *function = (Work *)dlsym(library, "work");
-        function(label, outer, inner);
+        function(label, abs(outer), inner);
       }
+      if (outer < 0) dlclose(library);
     }
   }
   return 0;

@@ -1,11 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A library with regions of its own, loaded by loader.c, or called by a program that another
  * compiler made (mixed.c). work() tells the rows of a nested team; work_inner() forks one team, and
- * tells where its members are below the caller's number. */
+ * tells where its members are below the caller's number.
+ *
+ * WORK_IN_CONSTRUCTOR=ask: it asks for the size of teams when it is loaded; =region: it has a
+ * region then, whose members call what the binding library stands before. */
 #define _GNU_SOURCE
 #include "work_library.h"
 
+#include <pthread.h>
+#include <string.h>
+#include <sys/prctl.h>
+
 #include "show.h"
+
+static void call_what_is_interposed(void) {
+  omp_set_num_threads(omp_get_max_threads());
+  pthread_setname_np(pthread_self(), "worker");
+  prctl(PR_SET_NAME, "worker", 0, 0, 0);
+  if (system("true") != 0) say("system does not work");
+}
+
+__attribute__((constructor)) static void begin(void) {
+  const char *what = getenv("WORK_IN_CONSTRUCTOR");
+  if (what != NULL && strcmp(what, "ask") == 0) omp_get_max_threads();
+  if (what == NULL || strcmp(what, "region") != 0) return;
+#pragma omp parallel num_threads(2)
+  if (omp_get_thread_num() == 1) call_what_is_interposed();
+}
 
 void work(const char *label, int outer, int inner) {
 #pragma omp parallel num_threads(outer)
