@@ -3,14 +3,13 @@
 #pragma once
 
 #include <fmt/core.h>
+#include <nestbind/nestbind.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
-
-#include "nestbind/nestbind.h"
 
 namespace nestbind::cli {
 

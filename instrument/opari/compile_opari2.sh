@@ -12,6 +12,8 @@ complete_output() {
     "$declarations" || exit 1
   sed -i -e 's/^  int pomp2_num_threads = omp_get_max_threads();$/  int pomp2_num_threads = POMP2_Lib_get_max_threads();/' \
     -e 's/\(POMP2_Task_handle pomp2_\(old\|new\)_task\);/\1 = 0;/' "$instrumented" || exit 1
+  without_scratch_folder "$instrumented" >"$instrumented.named" &&
+    mv "$instrumented.named" "$instrumented" || exit 1
 }
 
 is_clang() {
@@ -82,7 +84,7 @@ compile_fortran() {
   is_flang "$compiler" && carry=()
   instrument "$source" "$language" "$tool" $dialect $form_option --omp-task-untied=keep "${carry[@]+"${carry[@]}"}" \
     "${tool_options[@]+"${tool_options[@]}"}" "$name.$suffix" "$name.raw.$suffix"
-  plain_line_markers "$name.raw.$suffix" | private_fork_variables >"$name.mod.$suffix" || exit 1
+  plain_line_markers "$name.raw.$suffix" | without_scratch_folder | private_fork_variables >"$name.mod.$suffix" || exit 1
   show_directives "$name.mod.$suffix"
   instrument "$source" "$language" "$compiler" "${compile_options[@]+"${compile_options[@]}"}" \
     -I "$scratch" -I "$(dirname "$source")" -c "$name.mod.$suffix" -o "$object"

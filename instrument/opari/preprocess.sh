@@ -39,6 +39,16 @@ plain_line_markers() {
     -e 's/^#line \(".*"\) \([0-9][0-9]*\)/# \2 \1/' "$@"
 }
 
+# OPARI2 puts the folder of what it has read before each relative name: the source's own is wanted.
+without_scratch_folder() {
+  FOLDER="\"$scratch/" awk '
+    /^#(line)? *[0-9]+ "/ && (at = index($0, ENVIRON["FOLDER"])) {
+      $0 = substr($0, 1, at) substr($0, at + length(ENVIRON["FOLDER"]))
+    }
+    { print }
+  ' "$@"
+}
+
 # OPARI2 overlooks a clause that follows the continuation character of a directive without a blank, and
 # would add a second num_threads. In fixed form a line must not get longer than it may be.
 separate_continuations() {

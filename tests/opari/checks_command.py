@@ -127,8 +127,12 @@ def check_errors(box):
     write(folder, "broken.c", "#include <stdio.h>\nint main(void) {\n#pragma omp parallel\n  {\n    undeclared();\n"
           "    int x = ;\n  }\n}\n")
     for own in ((), box.opari1_options()):
-        wrong += fails("syntax", ["gcc", "-fopenmp", "-c", "broken.c"], 1, r"broken\.c:6:\d+: error: expected expression",
-                       own=own)
+        wrong += fails("syntax", ["gcc", "-fopenmp", "-c", "broken.c"], 1,
+                       r"(?m)^broken\.c:6:\d+: error: expected expression", r"\n +6 \| +int x = ;", own=own)
+    write(folder, "wrong.f90", "program p\n!$omp parallel\nprint *, 'a' + 1\n!$omp end parallel\nend program\n")
+    for own in ((), box.opari1_options()):
+        wrong += fails("Fortran", ["gfortran", "-fopenmp", "-c", "wrong.f90"], 1, r"(?m)^wrong\.f90:3:",
+                       r"print \*, 'a' \+ 1", own=own)
     write(folder, "missing.c", '#include "no_such.h"\n')
     wrong += fails("header", ["gcc", "-fopenmp", "-c", "missing.c"], 1, r"missing\.c:1:\d+: fatal error: no_such\.h")
     wrong += fails("file", ["gcc", "-fopenmp", "-c", "nowhere.c"], 1, r"nowhere\.c: No such file")
