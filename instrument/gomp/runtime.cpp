@@ -244,6 +244,8 @@ __attribute__((constructor)) void begin() {
 
 }  // namespace
 
+const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
+
 const Runtime* runtime_of(const void* code) {
   const auto address = reinterpret_cast<uintptr_t>(code);
   for (const Module& module : g_modules) {
@@ -255,11 +257,11 @@ const Runtime* runtime_of(const void* code) {
     }
   }
   // Behind modules with a copy of their own, which a later global one does not concern.
-  if (const Runtime* global = g_global.load(std::memory_order_acquire)) {
+  if (const Runtime* global = global_runtime()) {
     return global;
   }
   const Runtime* runtime = find_runtime(code);
-  if (runtime != nullptr && runtime != g_global.load(std::memory_order_acquire)) {
+  if (runtime != nullptr && runtime != global_runtime()) {
     remember_module(code, runtime);
   }
   return runtime;

@@ -43,4 +43,7 @@ struct Runtime {
 // none.
 const Runtime* runtime_of(const void* code);
 
+// The copy in the global scope, if runtime_of has found it; never asks the loader.
+const Runtime* global_runtime();
+
 }  // namespace nestbind::gomp

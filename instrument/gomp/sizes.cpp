@@ -11,6 +11,7 @@
 
 namespace {
 
+using nestbind::gomp::global_runtime;
 using nestbind::gomp::Runtime;
 using nestbind::gomp::runtime_of;
 
@@ -25,9 +26,13 @@ __attribute__((constructor)) void begin() {
 
 int max_threads(const void* caller) {
   if (auto* next = g_get_max_threads.known()) {
+    static std::atomic<bool> looked{false};
     if (nestbind::runtime::armed()) {
       next();  // LLVM's runtime starts, and its tool
-      if (const Runtime* runtime = runtime_of(caller)) {
+      if (!looked.exchange(true)) {
+        runtime_of(caller);
+      }
+      if (const Runtime* runtime = global_runtime()) {
         nestbind::runtime::sizes_before_fork(*nestbind::runtime::known_runtime(&runtime->omp));
       }
     }

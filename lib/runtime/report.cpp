@@ -5,10 +5,10 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/masks.hpp"
@@ -106,15 +106,19 @@ void empty_file() {
 }
 
 // One text after the other, for a pipe mixes long ones. A forked child does not wait for a thread
-// that it has not.
+// that it has not, and nobody for one that has been ended in its turn.
 class Turn {
  public:
   Turn() : process_(getpid()) {
+    constexpr timespec kShort{0, 100000};
+    int waits = 100000;
     int present = 0;
-    while (!g_process.compare_exchange_weak(present, process_, std::memory_order_acquire)) {
+    while (!g_process.compare_exchange_weak(present, process_, std::memory_order_acquire) &&
+           waits > 0) {
       if (present == process_) {
         present = 0;
-        sched_yield();
+        nanosleep(&kShort, nullptr);
+        --waits;
       }
     }
   }

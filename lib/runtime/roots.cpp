@@ -180,8 +180,11 @@ void sizes_before_fork(const OmpCalls& omp) {
   start();
   Thread& thread = t_thread;
   Plan* plan = plan_in_force();
-  const bool is_initial = gettid() == getpid() && thread.place == nullptr && omp.get_level() == 0;
-  if (is_initial && plan != nullptr && !thread.chose_size && !has_sizes(thread, omp, plan)) {
+  if (plan == nullptr || thread.place != nullptr || thread.chose_size ||
+      has_sizes(thread, omp, plan)) {
+    return;
+  }
+  if (gettid() == getpid() && omp.get_level() == 0) {
     set_root_sizes(omp, plan);
   }
 }
