@@ -27,16 +27,20 @@ __attribute__((constructor)) void begin() {
 int max_threads(const void* caller) {
   if (auto* next = g_get_max_threads.known()) {
     static std::atomic<bool> looked{false};
+    int size = next();  // LLVM's runtime starts, and its tool
     if (nestbind::runtime::armed()) {
-      next();  // LLVM's runtime starts, and its tool
-      if (!looked.exchange(true)) {
+      if (!looked.load(std::memory_order_relaxed)) {
+        looked.store(true, std::memory_order_relaxed);
         runtime_of(caller);
+        size = next();
       }
-      if (const Runtime* runtime = global_runtime()) {
-        nestbind::runtime::sizes_before_fork(*nestbind::runtime::known_runtime(&runtime->omp));
+      const Runtime* runtime = global_runtime();
+      if (runtime != nullptr &&
+          nestbind::runtime::sizes_before_fork(*nestbind::runtime::known_runtime(&runtime->omp))) {
+        size = next();
       }
     }
-    return next();
+    return size;
   }
   const Runtime* runtime = runtime_of(caller);
   return runtime == nullptr ? 1 : runtime->omp.get_max_threads();

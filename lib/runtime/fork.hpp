@@ -108,8 +108,8 @@ void runtime_started(const OmpCalls& omp);
 void widen_self();
 
 // The program asks for the size of its next team: the initial thread has the specification's from
-// then on, if it has not yet. Behind the start of the runtime.
-void sizes_before_fork(const OmpCalls& omp);
+// then on, if it has not yet. Behind the start of the runtime. Returns whether it had to be given.
+bool sizes_before_fork(const OmpCalls& omp);
 
 // The program has called omp_set_num_threads on the calling thread.
 void program_chose_size();

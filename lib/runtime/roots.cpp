@@ -176,17 +176,16 @@ const OmpCalls* known_runtime(const OmpCalls* omp) {
   return omp;
 }
 
-void sizes_before_fork(const OmpCalls& omp) {
+bool sizes_before_fork(const OmpCalls& omp) {
   start();
   Thread& thread = t_thread;
   Plan* plan = plan_in_force();
   if (plan == nullptr || thread.place != nullptr || thread.chose_size ||
-      has_sizes(thread, omp, plan)) {
-    return;
+      has_sizes(thread, omp, plan) || gettid() != getpid() || omp.get_level() > 0) {
+    return false;
   }
-  if (gettid() == getpid() && omp.get_level() == 0) {
-    set_root_sizes(omp, plan);
-  }
+  set_root_sizes(omp, plan);
+  return true;
 }
 
 void program_chose_size() { t_thread.chose_size = true; }

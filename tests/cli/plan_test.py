@@ -88,6 +88,11 @@ class Options(TestCase):
         out = read_json("4,compact", "--topology", machine("barcelona"), "--cpus", "0-15:4")
         self.assertEqual(rows(out["threads"]), "0 4 8 12")
 
+    def test_no_cpus(self):
+        process = plan("2,scatter", "--topology", "pu:4", "--cpus", "")
+        self.assertStatus(process, 2)
+        self.assertIn("nestbind: --cpus: no processors", process.stderr)
+
     def test_bad_cpus(self):
         for cpus in ("x", "1-", "3-1", "0-4:0", "1,,2", "-1", "1 2", "99999999999"):
             with self.subTest(cpus=cpus):
