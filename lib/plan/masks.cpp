@@ -13,7 +13,7 @@ constexpr std::size_t kMasksInBlock = 64;
 
 void set(const machine::Slot& slot, unsigned long* bits) {
   for (const int cpu : slot.cpus) {
-    bits[cpu / kWordBits] |= 1UL << (cpu % kWordBits);
+    mask::add(bits, cpu);
   }
 }
 
@@ -41,10 +41,10 @@ CpuMask Masks::of(const machine::Slot& slot) {
   return {bytes(), bits};
 }
 
-bool Masks::is_of(const machine::Slot& slot, const OfSlot& mask) {
-  return mask.cpus == slot.cpus.size() &&
+bool Masks::is_of(const machine::Slot& slot, const OfSlot& known) {
+  return known.cpus == slot.cpus.size() &&
          std::all_of(slot.cpus.begin(), slot.cpus.end(),
-                     [&](int cpu) { return is_set(mask.bits, cpu); });
+                     [&](int cpu) { return mask::has(known.bits, cpu); });
 }
 
 unsigned long* Masks::new_bits() {

@@ -11,11 +11,7 @@
 
 namespace nestbind::plan {
 
-inline constexpr int kWordBits = 8 * sizeof(unsigned long);
-
-inline bool is_set(const unsigned long* bits, int cpu) {
-  return ((bits[cpu / kWordBits] >> (cpu % kWordBits)) & 1UL) != 0;
-}
+using mask::kWordBits;
 
 // Each mask is there once, and kept for good.
 class Masks {
@@ -40,7 +36,7 @@ class Masks {
 
   std::size_t bytes() const { return words_ * sizeof(unsigned long); }
   unsigned long* new_bits();
-  static bool is_of(const machine::Slot& slot, const OfSlot& mask);
+  static bool is_of(const machine::Slot& slot, const OfSlot& known);
 
   std::size_t words_;
   std::set<std::vector<unsigned long>> areas_;

@@ -26,11 +26,7 @@ void tell(PlannerMessage& message, const std::string& text) {
 
 std::vector<int> cpus_in(const CpuMask& mask) {
   std::vector<int> cpus;
-  for (std::size_t cpu = 0; cpu < mask.bytes * 8; ++cpu) {
-    if (plan::is_set(mask.bits, static_cast<int>(cpu))) {
-      cpus.push_back(static_cast<int>(cpu));
-    }
-  }
+  mask::each(mask, [&](int cpu) { cpus.push_back(cpu); });
   return cpus;
 }
 

@@ -6,15 +6,12 @@
 
 #include <cstddef>
 
+#include "mask/cpu_mask.hpp"
 #include "spec/spec.hpp"
 
 namespace nestbind {
 
-// Processors, as the kernel's affinity calls take them.
-struct CpuMask {
-  std::size_t bytes;  // a multiple of sizeof(unsigned long)
-  const unsigned long* bits;
-};
+using mask::CpuMask;
 
 // A thread's place, as planned. Valid until the process ends.
 struct PlannedPlace {

@@ -27,14 +27,6 @@ bool is_followed() {
   return preloads != nullptr && strstr(preloads, "/vgpreload_") != nullptr;
 }
 
-int processors_of(const CpuMask& mask) {
-  int count = 0;
-  for (std::size_t word = 0; word < mask.bytes / sizeof(unsigned long); ++word) {
-    count += __builtin_popcountl(mask.bits[word]);
-  }
-  return count;
-}
-
 // About a millisecond, as libgomp waits between the regions of the outermost team; for ever; or
 // about as long as it takes to wake a thread on another processor.
 unsigned patience() {
@@ -58,7 +50,7 @@ unsigned patience() {
 
 void decide_on_workers() {
   if (settings().keep_workers && !is_followed()) {
-    workers::keep_workers({processors_of(process_mask()), patience()});
+    workers::keep_workers({mask::count(process_mask()), patience()});
   }
 }
 

@@ -100,16 +100,7 @@ bool read_self(MaskBuffer& buffer) {
 
 bool kernel_mask_is(const CpuMask& mask) {
   MaskBuffer now;
-  if (mask.bits == nullptr || mask.bytes > sizeof now || get_affinity(now) <= 0 ||
-      memcmp(now.bits, mask.bits, mask.bytes) != 0) {
-    return false;
-  }
-  for (std::size_t word = mask.bytes / sizeof(unsigned long); word < kMaskWords; ++word) {
-    if (now.bits[word] != 0) {
-      return false;
-    }
-  }
-  return true;
+  return mask.bits != nullptr && get_affinity(now) > 0 && mask::is_same(now.view(), mask);
 }
 
 void set_kernel_mask(const CpuMask& mask) {

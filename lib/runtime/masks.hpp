@@ -11,12 +11,7 @@
 
 namespace nestbind::runtime {
 
-inline constexpr std::size_t kMaxCpus = 8192;
-inline constexpr std::size_t kMaskWords = kMaxCpus / (8 * sizeof(unsigned long));
-
-struct MaskBuffer {
-  unsigned long bits[kMaskWords];
-};
+using mask::MaskBuffer;
 
 // From then on masks are remembered, not set. Before any thread is bound.
 void record_masks();

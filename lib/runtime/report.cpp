@@ -14,13 +14,13 @@
 #include "runtime/masks.hpp"
 #include "runtime/message.hpp"
 #include "runtime/settings.hpp"
-#include "runtime/text_buffer.hpp"
+#include "support/text_buffer.hpp"
 
 namespace nestbind::runtime {
 
-namespace {
+using support::TextBuffer;
 
-constexpr int kWordBits = 8 * sizeof(unsigned long);
+namespace {
 
 // "0-3,8" in text, "0,1,2,3,8" in JSON: the processors that the calling thread may run on.
 char* processors_now(ReportFormat format) {
@@ -29,26 +29,16 @@ char* processors_now(ReportFormat format) {
   if (!read_self(mask)) {
     return nullptr;
   }
-  const auto has = [&](int cpu) {
-    return cpu < static_cast<int>(kMaxCpus) &&
-           (mask.bits[cpu / kWordBits] >> (cpu % kWordBits) & 1UL) != 0;
-  };
-  const char* comma = "";
-  for (int cpu = 0; cpu < static_cast<int>(kMaxCpus); ++cpu) {
-    if (!has(cpu)) {
-      continue;
-    }
-    int last = cpu;
-    while (format == ReportFormat::kText && has(last + 1)) {
-      ++last;
-    }
-    if (last > cpu) {
-      list.add("%s%d-%d", comma, cpu, last);
-    } else {
-      list.add("%s%d", comma, cpu);
-    }
-    comma = ",";
-    cpu = last;
+  const auto comma = [&] { return list.length() == 0 ? "" : ","; };
+  if (format == ReportFormat::kJson) {
+    mask::each(mask.view(), [&](int cpu) { list.add("%s%d", comma(), cpu); });
+  } else {
+    mask::each_range(mask.view(), [&](int first, int last) {
+      list.add("%s%d", comma(), first);
+      if (last > first) {
+        list.add("-%d", last);
+      }
+    });
   }
   return list.release();
 }

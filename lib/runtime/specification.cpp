@@ -163,15 +163,12 @@ int get_cpus(int* cpus, int capacity) {
     return -1;
   }
   int count = 0;
-  constexpr int kWordBits = 8 * sizeof(unsigned long);
-  for (int cpu = 0; cpu < static_cast<int>(kMaxCpus); ++cpu) {
-    if ((mask.bits[cpu / kWordBits] >> (cpu % kWordBits) & 1UL) != 0) {
-      if (count < capacity) {
-        cpus[count] = cpu;
-      }
-      ++count;
+  mask::each(mask.view(), [&](int cpu) {
+    if (count < capacity) {
+      cpus[count] = cpu;
     }
-  }
+    ++count;
+  });
   return count;
 }
 

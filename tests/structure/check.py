@@ -13,12 +13,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # For each folder the folders (and headers) whose headers it may include, besides its own and the
 # public interface.
 MAY_INCLUDE = {
+    "lib/support": [],
+    "lib/mask": [],
     "lib/spec": [],
     "lib/machine": [],
-    "lib/plan": ["spec/", "machine/"],
+    "lib/plan": ["spec/", "machine/", "mask/"],
     "lib/workers": [],
     "lib/variables": [],
-    "lib/runtime": ["spec/", "plan/planner.hpp", "interpose/", "workers/", "variables/"],
+    "lib/runtime": ["support/", "mask/", "spec/", "plan/planner.hpp", "interpose/", "workers/", "variables/"],
     "lib/interpose": [],
     "lib/api": ["runtime/specification.hpp", "spec/"],
     "instrument/pomp2": ["instrument/pomp/"],

@@ -9,11 +9,7 @@ namespace {
 
 std::vector<int> cpus_in(const CpuMask& mask) {
   std::vector<int> cpus;
-  for (int cpu = 0; cpu < static_cast<int>(mask.bytes) * 8; ++cpu) {
-    if (plan::is_set(mask.bits, cpu)) {
-      cpus.push_back(cpu);
-    }
-  }
+  mask::each(mask, [&](int cpu) { cpus.push_back(cpu); });
   return cpus;
 }
 

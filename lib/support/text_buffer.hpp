@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-namespace nestbind::runtime {
+namespace nestbind::support {
 
 class TextBuffer {
  public:
@@ -59,4 +59,4 @@ class TextBuffer {
   std::size_t capacity_ = 0;
 };
 
-}  // namespace nestbind::runtime
+}  // namespace nestbind::support

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sets of processors, as the kernel's affinity calls take them. No allocation, no library.
+#pragma once
+
+#include <cstddef>
+
+namespace nestbind::mask {
+
+inline constexpr int kWordBits = 8 * sizeof(unsigned long);
+inline constexpr int kMaxCpus = 8192;  // numbers of processors are below
+
+// Processors whose bits stay where they are. No bits: not known, or none.
+struct CpuMask {
+  std::size_t bytes;  // a multiple of sizeof(unsigned long)
+  const unsigned long* bits;
+};
+
+// Room for every mask.
+struct MaskBuffer {
+  unsigned long bits[kMaxCpus / kWordBits];
+  CpuMask view() const { return {sizeof bits, bits}; }
+};
+
+inline bool has(const unsigned long* bits, int cpu) {
+  return (bits[cpu / kWordBits] >> (cpu % kWordBits) & 1UL) != 0;
+}
+
+inline bool has(const CpuMask& mask, int cpu) {
+  return static_cast<std::size_t>(cpu) < 8 * mask.bytes && has(mask.bits, cpu);
+}
+
+inline void add(unsigned long* bits, int cpu) { bits[cpu / kWordBits] |= 1UL << (cpu % kWordBits); }
+
+// Calls visit(cpu), in ascending order.
+template <typename Visit>
+void each(const CpuMask& mask, Visit visit) {
+  for (int word = 0; word < static_cast<int>(mask.bytes / sizeof(unsigned long)); ++word) {
+    for (unsigned long left = mask.bits[word]; left != 0; left &= left - 1) {
+      visit(word * kWordBits + __builtin_ctzl(left));
+    }
+  }
+}
+
+// Calls visit(first, last) for each run of neighbours, in ascending order.
+template <typename Visit>
+void each_range(const CpuMask& mask, Visit visit) {
+  each(mask, [&](int cpu) {
+    if (cpu == 0 || !has(mask, cpu - 1)) {
+      int last = cpu;
+      while (has(mask, last + 1)) {
+        ++last;
+      }
+      visit(cpu, last);
+    }
+  });
+}
+
+inline int count(const CpuMask& mask) {
+  int cpus = 0;
+  each(mask, [&](int) { ++cpus; });
+  return cpus;
+}
+
+// Whether both have the same processors, however long they are.
+inline bool is_same(const CpuMask& a, const CpuMask& b) {
+  const CpuMask& longer = a.bytes < b.bytes ? b : a;
+  const CpuMask& shorter = a.bytes < b.bytes ? a : b;
+  const std::size_t common = shorter.bytes / sizeof(unsigned long);
+  for (std::size_t word = 0; word < longer.bytes / sizeof(unsigned long); ++word) {
+    if (longer.bits[word] != (word < common ? shorter.bits[word] : 0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace nestbind::mask
