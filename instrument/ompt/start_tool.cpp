@@ -11,8 +11,6 @@
 
 namespace nestbind::ompt {
 
-constinit std::array<Runtime, kMaxRuntimes> g_runtimes{};
-
 namespace {
 
 constinit std::atomic<int> g_asked{0};

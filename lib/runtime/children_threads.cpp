@@ -7,7 +7,7 @@
 #include "interpose/next_function.hpp"
 #include "runtime/children.hpp"
 #include "runtime/masks.hpp"
-#include "runtime/roots.hpp"
+#include "runtime/runtimes.hpp"
 #include "runtime/thread.hpp"
 #include "workers/crew.hpp"
 

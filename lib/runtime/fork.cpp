@@ -8,14 +8,11 @@
 #include "runtime/report.hpp"
 #include "runtime/roots.hpp"
 #include "runtime/settings.hpp"
+#include "runtime/start.hpp"
 #include "runtime/thread.hpp"
 #include "workers/crew.hpp"
 
 namespace nestbind::runtime {
-
-constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec"))) = {};
-constinit const Place g_apart{};
-constinit const Place g_apart_root{};
 
 namespace {
 
@@ -60,7 +57,11 @@ const Place* fork_begin(const OmpCalls& omp) {
     thread.place = nullptr;
     thread.untracked = false;
   }
-  return thread.place != nullptr ? thread.place : root_fork(omp);
+  if (thread.place != nullptr) {
+    return thread.place;
+  }
+  start();
+  return root_fork(omp);
 }
 
 workers::Crew* expect_workers(const Place* parent, int size, const OmpCalls& omp) {
@@ -98,6 +99,7 @@ CpuMask worker_mask(int number) {
 
 void league_begin(const OmpCalls& omp) {
   if (t_thread.place == nullptr && !plan_has_owner()) {
+    start();
     root_fork(omp);
   }
 }

@@ -16,6 +16,8 @@ constinit MaskBuffer g_process{};
 constinit std::size_t g_process_bytes = 0;
 constinit bool g_learnt = false;
 constinit bool g_recorded = false;
+constinit std::atomic<const unsigned long*> g_machine{nullptr};
+constinit std::size_t g_machine_bytes = 0;
 
 // The raw calls: the C library's take a cpu_set_t, and programs interpose them.
 long get_affinity(MaskBuffer& buffer) {
@@ -33,10 +35,20 @@ bool set_affinity(const CpuMask& mask) {
   return result == 0;
 }
 
+CpuMask planned_machine() {
+  const unsigned long* bits = g_machine.load(std::memory_order_acquire);
+  return {bits == nullptr ? 0 : g_machine_bytes, bits};
+}
+
 }  // namespace
 
 void record_masks() { g_recorded = true; }
 bool masks_are_recorded() { return g_recorded; }
+
+void note_planned_machine(const CpuMask& everything) {
+  g_machine_bytes = everything.bytes;
+  g_machine.store(everything.bits, std::memory_order_release);
+}
 
 void learn_process_mask() {
   if (g_learnt) {
@@ -90,7 +102,7 @@ bool read_self(MaskBuffer& buffer) {
     return get_affinity(buffer) > 0;
   }
   memset(&buffer, 0, sizeof buffer);
-  const CpuMask recorded = t_thread.bound.bits != nullptr ? t_thread.bound : recorded_machine();
+  const CpuMask recorded = t_thread.bound.bits != nullptr ? t_thread.bound : planned_machine();
   if (recorded.bits == nullptr || recorded.bytes > sizeof buffer) {
     return false;
   }

@@ -17,6 +17,10 @@ using mask::MaskBuffer;
 void record_masks();
 bool masks_are_recorded();
 
+// All processors of the machine that is planned for, once it has been read: what the recorder tells
+// of threads that are not bound. They stay where they are.
+void note_planned_machine(const CpuMask& everything);
+
 // The mask that the process was started with; no bits if it could not be read.
 CpuMask process_mask();
 

@@ -11,6 +11,7 @@
 #include "runtime/masks.hpp"
 #include "runtime/message.hpp"
 #include "runtime/settings.hpp"
+#include "spec/errors.hpp"
 
 namespace nestbind::runtime {
 
@@ -22,7 +23,6 @@ constinit Plan* g_plans = nullptr;
 constinit const PlannerApi* g_planner = nullptr;
 constinit PlannerMessage g_load_message{};
 constinit int g_machine_error = -1;  // of reading the machine; -1: not yet tried
-constinit std::atomic<Plan*> g_any_made{nullptr};
 
 class Locked {
  public:
@@ -51,7 +51,7 @@ T* allocate(std::size_t count) {
 }
 
 void tell_failure(int error, const PlannerMessage& message) {
-  say(Severity::kError, "%s%s%s; the threads are not bound", nestbind_strerror(error),
+  say(Severity::kError, "%s%s%s; the threads are not bound", spec::strerror(error),
       message.text[0] != '\0' ? ": " : "", message.text);
 }
 
@@ -95,7 +95,7 @@ int make_handle(Plan* plan) {
       say(Severity::kWarning, "%s", message.text);
     }
     plan->root.plan = plan;
-    plan->everything = g_planner->everything(plan->handle);
+    note_planned_machine(g_planner->everything(plan->handle));
     error = g_planner->place(plan->handle, nullptr, 0, &plan->root.planned, message);
   }
   if (error != NESTBIND_OK) {
@@ -112,9 +112,6 @@ int make_locked(Plan* plan) {
   status = plan->base != nullptr ? make_locked(plan->base) : read_machine();
   if (status == NESTBIND_OK) {
     status = make_handle(plan);
-  }
-  if (status == NESTBIND_OK) {
-    g_any_made.store(plan, std::memory_order_release);
   }
   plan->status.store(status, std::memory_order_release);
   return status;
@@ -260,11 +257,6 @@ Place* place_under(const Place* place, Plan* plan) {
   changed->next_form = original->forms;
   original->forms = changed;
   return changed;
-}
-
-CpuMask recorded_machine() {
-  const Plan* plan = g_any_made.load(std::memory_order_acquire);
-  return plan == nullptr ? CpuMask{} : plan->everything;
 }
 
 void lock_plans() { pthread_mutex_lock(&g_lock); }

@@ -3,25 +3,16 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/auxv.h>
-#include <unistd.h>
 
-#include "interpose/module_range.hpp"
 #include "runtime/expected_runtime.hpp"
 #include "runtime/message.hpp"
 #include "runtime/settings.hpp"
-#include "runtime/start.hpp"
 
 namespace nestbind::runtime {
 
 namespace {
 
-constexpr int kMaxRuntimes = 8;
-
 constinit std::atomic<Thread*> g_owner{nullptr};
-constinit std::atomic<const OmpCalls*> g_started[kMaxRuntimes]{};
-constinit std::atomic<uintptr_t> g_code_begin[kMaxRuntimes]{};
-constinit std::atomic<uintptr_t> g_code_end[kMaxRuntimes]{};
 constinit std::atomic<bool> g_told_apart{false};
 
 void owner_ends(void*) { g_owner.store(nullptr, std::memory_order_release); }
@@ -48,18 +39,6 @@ bool owns(Thread& thread) {
   }
   watch_owner(thread);
   return true;
-}
-
-bool has_sizes(const Thread& thread, const OmpCalls& omp, const Plan* plan) {
-  if (thread.sized_for != plan) {
-    return false;
-  }
-  for (const OmpCalls* sized : thread.sized) {
-    if (sized == &omp) {
-      return true;
-    }
-  }
-  return false;
 }
 
 void note_sizes(Thread& thread, const OmpCalls& omp, const Plan* plan) {
@@ -103,10 +82,21 @@ void give_levels_back(const OmpCalls& omp, int levels) {
 
 }  // namespace
 
+bool has_sizes(const Thread& thread, const OmpCalls& omp, const Plan* plan) {
+  if (thread.sized_for != plan) {
+    return false;
+  }
+  for (const OmpCalls* sized : thread.sized) {
+    if (sized == &omp) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool plan_has_owner() { return g_owner.load(std::memory_order_acquire) != nullptr; }
 
 const Place* root_fork(const OmpCalls& omp) {
-  start();
   Plan* plan = plan_in_force();
   if (plan == nullptr) {
     return nullptr;
@@ -138,60 +128,6 @@ void set_root_sizes(const OmpCalls& omp, Plan* plan) {
     first = plan->root.planned.next_size;
   }
   install_sizes(omp, first, plan->spec.levels);
-}
-
-void runtime_started(const OmpCalls& omp) {
-  start();
-  const ModuleRange range = module_range(reinterpret_cast<uintptr_t>(omp.get_level));
-  for (int i = 0; i < kMaxRuntimes; ++i) {
-    const OmpCalls* none = nullptr;
-    if (g_started[i].compare_exchange_strong(none, &omp) || none == &omp) {
-      const bool is_program = range.has(getauxval(AT_ENTRY));
-      g_code_begin[i].store(range.begin, std::memory_order_relaxed);
-      g_code_end[i].store(is_program ? 0 : range.end, std::memory_order_release);
-      break;
-    }
-  }
-  if (Plan* plan = plan_in_force()) {
-    set_root_sizes(omp, plan);
-  }
-}
-
-bool is_in_runtime(uintptr_t code) {
-  for (int i = 0; started_runtime(i) != nullptr; ++i) {
-    if (code < g_code_end[i].load(std::memory_order_acquire) &&
-        code >= g_code_begin[i].load(std::memory_order_relaxed)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-const OmpCalls* known_runtime(const OmpCalls* omp) {
-  for (int i = 0; const OmpCalls* started = started_runtime(i); ++i) {
-    if (started->get_thread_num == omp->get_thread_num) {
-      return started;
-    }
-  }
-  return omp;
-}
-
-bool sizes_before_fork(const OmpCalls& omp) {
-  start();
-  Thread& thread = t_thread;
-  Plan* plan = plan_in_force();
-  if (plan == nullptr || thread.place != nullptr || thread.chose_size ||
-      has_sizes(thread, omp, plan) || gettid() != getpid() || omp.get_level() > 0) {
-    return false;
-  }
-  set_root_sizes(omp, plan);
-  return true;
-}
-
-void program_chose_size() { t_thread.chose_size = true; }
-
-const OmpCalls* started_runtime(int index) {
-  return index < kMaxRuntimes ? g_started[index].load(std::memory_order_acquire) : nullptr;
 }
 
 void keep_owner_in_child() {

@@ -5,6 +5,7 @@
 #include "runtime/message.hpp"
 #include "runtime/plans.hpp"
 #include "runtime/roots.hpp"
+#include "runtime/runtimes.hpp"
 #include "runtime/settings.hpp"
 #include "runtime/start.hpp"
 #include "runtime/thread.hpp"

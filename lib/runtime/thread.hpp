@@ -50,7 +50,6 @@ struct Plan {
   // kNotMade until the planner was asked; then NESTBIND_OK, or why it could not be made.
   std::atomic<int> status{kNotMade};
   PlanHandle* handle = nullptr;  // once the status is NESTBIND_OK
-  CpuMask everything{};          // all processors of its slots
   Place root;
 };
 
@@ -77,8 +76,5 @@ extern constinit thread_local Thread t_thread __attribute__((tls_model("initial-
 
 // The mask of a worker that the calling thread creates for a fork; no bits: not known.
 CpuMask worker_mask(int number);
-
-// All processors of the machine that the recorder plans for; no bits before it is read.
-CpuMask recorded_machine();
 
 }  // namespace nestbind::runtime
