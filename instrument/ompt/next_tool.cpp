@@ -7,9 +7,6 @@
 #include <cstdlib>
 #include <cstring>
 
-extern "C" nestbind::ompt::StartToolResult* ompt_start_tool(unsigned omp_version,
-                                                            const char* runtime_version);
-
 namespace nestbind::ompt {
 
 namespace {
@@ -17,11 +14,12 @@ namespace {
 struct Question {
   unsigned omp_version;
   const char* runtime_version;
+  StartTool ours;
 };
 
 StartToolResult* ask(void* symbol, const Question& question) {
   const auto start = reinterpret_cast<StartTool>(symbol);
-  if (start == nullptr || start == ompt_start_tool) {
+  if (start == nullptr || start == question.ours) {
     return nullptr;
   }
   return start(question.omp_version, question.runtime_version);
@@ -85,8 +83,8 @@ StartToolResult* ask_archer(const void* caller, const Question& question) {
 }  // namespace
 
 StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
-                               const void* caller) {
-  const Question question{omp_version, runtime_version};
+                               const void* caller, StartTool ours) {
+  const Question question{omp_version, runtime_version, ours};
   // A runtime that lies behind us in the process answers for those behind itself.
   if (StartToolResult* result = ask(dlsym(RTLD_NEXT, "ompt_start_tool"), question)) {
     return result;

@@ -9,8 +9,9 @@ namespace nestbind::ompt {
 // the process, the libraries in OMP_TOOL_LIBRARIES, and, under ThreadSanitizer, Archer.
 //
 // caller: an address in the runtime; Archer may lie beside it.
+// ours: is left out.
 // Returns what the first that wants to be started has given, or null.
 StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
-                               const void* caller);
+                               const void* caller, StartTool ours);
 
 }  // namespace nestbind::ompt

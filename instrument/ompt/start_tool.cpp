@@ -81,7 +81,8 @@ extern "C" __attribute__((visibility("default"))) nestbind::ompt::StartToolResul
   }
   const ErrnoKept errno_kept;
   t_asking = true;
-  StartToolResult* next = ask_next_tool(omp_version, runtime_version, __builtin_return_address(0));
+  StartToolResult* next =
+      ask_next_tool(omp_version, runtime_version, __builtin_return_address(0), ompt_start_tool);
   t_asking = false;
   const int r = g_asked.fetch_add(1, std::memory_order_relaxed);
   if (r >= kMaxRuntimes) {

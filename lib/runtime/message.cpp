@@ -2,10 +2,10 @@
 #include "runtime/message.hpp"
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,6 +16,13 @@
 namespace nestbind::runtime {
 
 namespace {
+
+// The kernel's own call: the C library's is one that we stand before, to notice what the program
+// changes.
+void change_mask(int how, const sigset_t* set, sigset_t* old) {
+  constexpr std::size_t kKernelBytes = 8;  // of a set of signals
+  syscall(SYS_rt_sigprocmask, how, set, old, kKernelBytes);
+}
 
 // A reader of ours that has gone away must not end the program, nor a file that may not grow: holds
 // their signals back, and takes away those that we have caused. Keeps errno.
@@ -30,13 +37,13 @@ class SignalsHeldBack {
         sigaddset(&ours_, signal);
       }
     }
-    pthread_sigmask(SIG_BLOCK, &ours_, &before_);
+    change_mask(SIG_BLOCK, &ours_, &before_);
   }
   ~SignalsHeldBack() {
     const timespec at_once{};
     while (sigtimedwait(&ours_, nullptr, &at_once) > 0 || errno == EINTR) {
     }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    change_mask(SIG_SETMASK, &before_, nullptr);
     errno = errno_;
   }
   SignalsHeldBack(const SignalsHeldBack&) = delete;
