@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "cli/specification.hpp"
-#include "variables/rules.hpp"
+#include "options/table.hpp"
 
 namespace nestbind::cli {
 
@@ -18,15 +18,10 @@ struct OtherVariable {
   const char* effect;
 };
 
-constexpr char kSpecificationWins[] = "binds too; the specification wins";
 constexpr char kSizesWin[] = "the specification's sizes win, unless NESTBIND_TEAM_SIZES=ignore";
 constexpr char kSmallerTeams[] = "teams may be smaller than specified; those that fork are placed";
 
 constexpr OtherVariable kOthers[] = {
-    {"OMP_PROC_BIND", kSpecificationWins},
-    {"OMP_PLACES", kSpecificationWins},
-    {"KMP_AFFINITY", kSpecificationWins},
-    {"GOMP_CPU_AFFINITY", kSpecificationWins},
     {"KMP_HW_SUBSET",
      "LLVM's and Intel's runtimes use a part of the machine; the specification wins"},
     {"OMP_NUM_THREADS", kSizesWin},
@@ -58,8 +53,21 @@ void examine_specification(Findings& findings) {
   findings.problem("OMP_NESTING_TEAM_SIZE, " + std::string(message, length));
 }
 
-const variables::Rule* rule_for(std::string_view name) {
-  return variables::rule_of(std::string(name).c_str());
+// Null where nestbind has no variable of this name.
+const options::Rule* rule_of(std::string_view name) {
+  for (const options::Row& row : options::kTable) {
+    if (name == row.rule.name) {
+      return &row.rule;
+    }
+  }
+  return nullptr;
+}
+
+void examine_other(Findings& findings, const char* name, const char* effect) {
+  const char* value = std::getenv(name);
+  if (value != nullptr && *value != '\0') {
+    findings.fact("environment", std::string(name) + "=" + value + ": " + effect);
+  }
 }
 
 void examine_own(Findings& findings, std::string_view name, const std::string& value) {
@@ -70,7 +78,7 @@ void examine_own(Findings& findings, std::string_view name, const std::string& v
   } else if (name == "NESTBIND_MACHINE") {
     findings.problem(setting + ": a dry run, nothing is bound");
   } else {
-    const bool is_known = rule_for(name) != nullptr;
+    const bool is_known = rule_of(name) != nullptr;
     findings.fact("environment", setting + (is_known ? "" : ": nestbind has no such variable"));
   }
 }
@@ -78,10 +86,11 @@ void examine_own(Findings& findings, std::string_view name, const std::string& v
 }  // namespace
 
 std::string fault_of(std::string_view name, std::string_view value) {
-  const variables::Rule* rule = rule_for(name);
-  return rule == nullptr || rule->is_good(std::string(value).c_str())
+  const options::Rule* rule = rule_of(name);
+  options::Settings unused;
+  return rule == nullptr || options::take(*rule, std::string(value).c_str(), unused)
              ? ""
-             : std::string("expected ") + rule->expected;
+             : std::string("expected ") + options::expected(*rule).text;
 }
 
 void examine_environment(Findings& findings) {
@@ -93,11 +102,11 @@ void examine_environment(Findings& findings) {
       examine_own(findings, variable.substr(0, equals), std::string(variable.substr(equals + 1)));
     }
   }
+  for (const char* name : options::kCompeting) {
+    examine_other(findings, name, "binds too; the specification wins");
+  }
   for (const OtherVariable& other : kOthers) {
-    const char* value = std::getenv(other.name);
-    if (value != nullptr && *value != '\0') {
-      findings.fact("environment", std::string(other.name) + "=" + value + ": " + other.effect);
-    }
+    examine_other(findings, other.name, other.effect);
   }
 }
 

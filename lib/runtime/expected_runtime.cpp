@@ -4,8 +4,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 
+#include "options/settings.hpp"
 #include "runtime/message.hpp"
-#include "runtime/settings.hpp"
 
 namespace nestbind::runtime {
 
@@ -29,7 +29,7 @@ bool is_llvm(const char* file) {
 
 void check_runtime(const OmpCalls& omp) {
   Dl_info info;
-  if (!settings().wants_llvm || g_told.load(std::memory_order_relaxed) ||
+  if (!options::settings().wants_llvm || g_told.load(std::memory_order_relaxed) ||
       dladdr(reinterpret_cast<void*>(omp.get_thread_num), &info) == 0 || is_llvm(info.dli_fname) ||
       g_told.exchange(true)) {
     return;
@@ -39,7 +39,7 @@ void check_runtime(const OmpCalls& omp) {
       program_invocation_name, info.dli_fname);
 }
 
-bool llvm_is_wanted() { return settings().wants_llvm; }
+bool llvm_is_wanted() { return options::settings().wants_llvm; }
 
 bool tell_by_entries(const OmpCalls& omp) {
   if (known_runtime(&omp) != &omp) {

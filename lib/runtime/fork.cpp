@@ -2,12 +2,12 @@
 // What happens at a fork: from the forking thread's place to the places of its team.
 #include "runtime/fork.hpp"
 
+#include "options/settings.hpp"
 #include "runtime/masks.hpp"
 #include "runtime/message.hpp"
 #include "runtime/plans.hpp"
 #include "runtime/report.hpp"
 #include "runtime/roots.hpp"
-#include "runtime/settings.hpp"
 #include "runtime/start.hpp"
 #include "runtime/thread.hpp"
 #include "workers/crew.hpp"
@@ -77,7 +77,7 @@ workers::Crew* expect_workers(const Place* parent, int size, const OmpCalls& omp
   // Threads that the runtime itself binds when it creates them, and we do not, have to be new.
   const int level = omp.get_level();
   const bool is_kept =
-      level > 0 && (thread.expected_parent != nullptr || settings().competing == nullptr);
+      level > 0 && (thread.expected_parent != nullptr || options::settings().competing == nullptr);
   thread.crew = is_kept ? workers::crew_for_fork(&omp, level) : nullptr;
   return thread.crew;
 }
@@ -161,14 +161,14 @@ void member_begin(const Place* parent, int number, int size, const OmpCalls& omp
   const Place& place = team->members[number];
   thread.place = &place;
   // Where another setting makes the OpenMP runtime bind threads too, a record may be out of date.
-  if (thread.bound.bits != place.planned.mask.bits || settings().competing != nullptr ||
+  if (thread.bound.bits != place.planned.mask.bits || options::settings().competing != nullptr ||
       met_other) {
     bind_to(place);
   }
-  if (place.planned.next_size > 0 && settings().sizes) {
+  if (place.planned.next_size > 0 && options::settings().sizes) {
     omp.set_num_threads(place.planned.next_size);
   }
-  if (settings().report != ReportFormat::kNone) {
+  if (options::settings().report != options::ReportFormat::kNone) {
     report(place, *team);
   }
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "options/settings.hpp"
 #include "runtime/masks.hpp"
-#include "runtime/settings.hpp"
 #include "workers/census.hpp"
 
 namespace nestbind::runtime {
@@ -49,7 +49,7 @@ unsigned patience() {
 }  // namespace
 
 void decide_on_workers() {
-  if (settings().keep_workers && !is_followed()) {
+  if (options::settings().keep_workers && !is_followed()) {
     workers::keep_workers({mask::count(process_mask()), patience()});
   }
 }

@@ -11,11 +11,11 @@
 
 #include <initializer_list>
 
-#include "runtime/settings.hpp"
-
 namespace nestbind::runtime {
 
 namespace {
+
+constinit bool g_tells_warnings = true;
 
 // The kernel's own call: the C library's is one that we stand before, to notice what the program
 // changes.
@@ -72,8 +72,10 @@ bool write_all(int file, const char* text, std::size_t length) {
   return length == 0;
 }
 
+void tell_warnings(bool tell) { g_tells_warnings = tell; }
+
 void say(Severity severity, const char* format, ...) {
-  if (severity == Severity::kWarning && settings().quiet) {
+  if (severity == Severity::kWarning && !g_tells_warnings) {
     return;
   }
   char text[2048];

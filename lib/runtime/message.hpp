@@ -8,9 +8,11 @@ namespace nestbind::runtime {
 
 enum class Severity { kWarning, kError };
 
-// "nestbind: warning: TEXT". printf-like, cut to 2000 bytes. Warnings are left out with
-// NESTBIND_QUIET=1. Keeps errno.
+// "nestbind: warning: TEXT". printf-like, cut to 2000 bytes. Keeps errno.
 void say(Severity severity, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// Whether warnings are said; they are until somebody tells otherwise.
+void tell_warnings(bool tell);
 
 // Writes all of it to a file descriptor; returns whether that took it. Keeps errno, and the program
 // from a SIGPIPE.

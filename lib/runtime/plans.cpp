@@ -7,10 +7,10 @@
 
 #include <new>
 
+#include "options/settings.hpp"
 #include "runtime/load_planner.hpp"
 #include "runtime/masks.hpp"
 #include "runtime/message.hpp"
-#include "runtime/settings.hpp"
 #include "spec/errors.hpp"
 
 namespace nestbind::runtime {
@@ -58,10 +58,10 @@ void tell_failure(int error, const PlannerMessage& message) {
 PlannerOptions planner_options() {
   PlannerOptions options{};
   options.allowed = process_mask();
-  options.source = settings().machine;
-  options.smt = settings().smt;
-  options.cores = settings().cores;
-  options.cache = settings().cache;
+  options.source = options::settings().machine;
+  options.smt = options::settings().smt;
+  options.cores = options::settings().cores;
+  options.cache = options::settings().cache;
   return options;
 }
 

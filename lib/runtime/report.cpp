@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "options/settings.hpp"
 #include "runtime/masks.hpp"
 #include "runtime/message.hpp"
-#include "runtime/settings.hpp"
 #include "support/text_buffer.hpp"
 
 namespace nestbind::runtime {
@@ -23,14 +23,14 @@ using support::TextBuffer;
 namespace {
 
 // "0-3,8" in text, "0,1,2,3,8" in JSON: the processors that the calling thread may run on.
-char* processors_now(ReportFormat format) {
+char* processors_now(options::ReportFormat format) {
   MaskBuffer mask;
   TextBuffer list;
   if (!read_self(mask)) {
     return nullptr;
   }
   const auto comma = [&] { return list.length() == 0 ? "" : ","; };
-  if (format == ReportFormat::kJson) {
+  if (format == options::ReportFormat::kJson) {
     mask::each(mask.view(), [&](int cpu) { list.add("%s%d", comma(), cpu); });
   } else {
     mask::each_range(mask.view(), [&](int first, int last) {
@@ -87,7 +87,7 @@ bool is_output(const struct stat& file, int descriptor) {
 // Before the first text of this process is in it. What the program writes to is left alone.
 void empty_file() {
   TextBuffer name;
-  expand_file_name(settings().report_file, name);
+  expand_file_name(options::settings().report_file, name);
   struct stat file;
   if (stat(name.text(), &file) != 0 || !S_ISREG(file.st_mode) || is_output(file, STDOUT_FILENO) ||
       is_output(file, STDERR_FILENO) || truncate(name.text(), 0) != 0) {
@@ -124,7 +124,7 @@ constinit std::atomic<int> Turn::g_process{0};
 
 void write_report(const TextBuffer& text) {
   const Turn turn;
-  if (settings().report_file == nullptr) {
+  if (options::settings().report_file == nullptr) {
     write_all(STDERR_FILENO, text.text(), text.length());
     return;
   }
@@ -132,7 +132,7 @@ void write_report(const TextBuffer& text) {
   static pthread_once_t begun = PTHREAD_ONCE_INIT;
   pthread_once(&begun, empty_file);
   TextBuffer name;
-  expand_file_name(settings().report_file, name);
+  expand_file_name(options::settings().report_file, name);
   // A pipe without a reader does not wait.
   const int file = open(name.text(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_APPEND, 0666);
   if (file >= 0) {
@@ -228,10 +228,10 @@ void add_heading(TextBuffer& text) {
     return;
   }
   if (masks_are_recorded()) {
-    text.add("nestbind: dry run on %s: nothing is bound\n", settings().machine);
+    text.add("nestbind: dry run on %s: nothing is bound\n", options::settings().machine);
   }
-  if (settings().competing != nullptr) {
-    text.add("nestbind: %s is set too; the specification wins\n", settings().competing);
+  if (options::settings().competing != nullptr) {
+    text.add("nestbind: %s is set too; the specification wins\n", options::settings().competing);
   }
 }
 
@@ -242,12 +242,12 @@ void report(const Place& place, const Team& team) {
     return;
   }
   const int saved = errno;
-  const ReportFormat format = settings().report;
+  const options::ReportFormat format = options::settings().report;
   place.thread_id = static_cast<int>(syscall(SYS_gettid));
   place.processors = processors_now(format);
   if (team.reported.fetch_add(1, std::memory_order_acq_rel) + 1 == team.size) {
     TextBuffer text;
-    if (format == ReportFormat::kText) {
+    if (format == options::ReportFormat::kText) {
       add_heading(text);
       add_text(team, text);
     } else {

@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "options/settings.hpp"
 #include "runtime/expected_runtime.hpp"
 #include "runtime/message.hpp"
-#include "runtime/settings.hpp"
 
 namespace nestbind::runtime {
 
@@ -60,7 +60,7 @@ void note_sizes(Thread& thread, const OmpCalls& omp, const Plan* plan) {
 }  // namespace
 
 void install_sizes(const OmpCalls& omp, int first_size, int levels) {
-  if (!settings().sizes) {
+  if (!options::settings().sizes) {
     return;
   }
   if (first_size > 0) {
@@ -75,7 +75,7 @@ namespace {
 // are processors. What the runtime had before cannot be asked while it starts.
 void give_levels_back(const OmpCalls& omp, int levels) {
   const char* usual = getenv("OMP_MAX_ACTIVE_LEVELS");
-  if (settings().sizes && omp.get_max_active_levels() == levels) {
+  if (options::settings().sizes && omp.get_max_active_levels() == levels) {
     omp.set_max_active_levels(usual == nullptr ? 1 : atoi(usual));
   }
 }

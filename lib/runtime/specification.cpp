@@ -6,7 +6,6 @@
 #include "runtime/plans.hpp"
 #include "runtime/roots.hpp"
 #include "runtime/runtimes.hpp"
-#include "runtime/settings.hpp"
 #include "runtime/start.hpp"
 #include "runtime/thread.hpp"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "options/table.hpp"
 #include "runtime/children.hpp"
 #include "runtime/fork.hpp"
 #include "runtime/keeping.hpp"
@@ -12,7 +13,6 @@
 #include "runtime/masks.hpp"
 #include "runtime/message.hpp"
 #include "runtime/plans.hpp"
-#include "runtime/settings.hpp"
 
 namespace nestbind::runtime {
 
@@ -42,6 +42,18 @@ Plan* environment_plan(const char* text) {
   return plan_of(spec, nullptr, 0);
 }
 
+// Reads the variables, at the first call, and says what is wrong. Returns whether all are good.
+bool read_options() {
+  const options::Faults faults = options::read();
+  tell_warnings(!options::settings().quiet);
+  for (int i = 0; i < faults.count; ++i) {
+    const options::Rule& rule = *faults.list[i].rule;
+    say(Severity::kError, "%s=%.200s: expected %s; it is ignored", rule.name, faults.list[i].value,
+        options::expected(rule).text);
+  }
+  return faults.count == 0;
+}
+
 [[noreturn]] void refuse() {
   say(Severity::kError, "the program is stopped (NESTBIND_STRICT=1)");
   _exit(NESTBIND_STRICT_STATUS);
@@ -55,10 +67,10 @@ void start() {
   }
   learn_process_mask();
   Plan* plan = nullptr;
-  if (specification_is_set()) {
-    const bool good = read_settings();
-    plan = environment_plan(settings().text);
-    if (settings().strict && (plan == nullptr || !good)) {
+  if (options::specification_is_set()) {
+    const bool good = read_options();
+    plan = environment_plan(options::settings().text);
+    if (options::settings().strict && (plan == nullptr || !good)) {
       refuse();
     }
   }
@@ -68,11 +80,11 @@ void start() {
   }
   put_in_force(plan);
   arm();
-  if (settings().strict && make_plan(plan) != NESTBIND_OK) {
+  if (options::settings().strict && make_plan(plan) != NESTBIND_OK) {
     refuse();
   }
   // With OMP_PROC_BIND and the like, libgomp has bound this thread before the first region.
-  if (settings().competing != nullptr && settings().machine == nullptr) {
+  if (options::settings().competing != nullptr && options::settings().machine == nullptr) {
     set_kernel_mask(process_mask());
   }
 }
@@ -80,9 +92,9 @@ void start() {
 namespace {
 
 void arm_once() {
-  read_settings();
+  read_options();
   find_planner();
-  if (settings().machine != nullptr) {
+  if (options::settings().machine != nullptr) {
     record_masks();
   }
   keep_children_free();

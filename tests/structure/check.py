@@ -19,13 +19,13 @@ MAY_INCLUDE = {
     "lib/machine": [],
     "lib/plan": ["spec/", "machine/", "mask/"],
     "lib/workers": [],
-    "lib/variables": [],
-    "lib/runtime": ["support/", "mask/", "spec/", "plan/planner.hpp", "interpose/", "workers/", "variables/"],
+    "lib/options": [],
+    "lib/runtime": ["support/", "mask/", "spec/", "plan/planner.hpp", "interpose/", "workers/", "options/"],
     "lib/interpose": [],
     "lib/api": ["runtime/specification.hpp", "spec/"],
     "instrument/pomp2": ["instrument/pomp/"],
     "instrument": ["runtime/fork.hpp", "interpose/"],
-    "cli": ["spec/", "machine/", "plan/plan.hpp", "variables/"],
+    "cli": ["spec/", "machine/", "plan/plan.hpp", "options/"],
 }
 
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".f90", ".f", ".F90"}

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The NESTBIND_* variables, in one table.
+// The settings in force, as the variables of this process say.
 #pragma once
 
-namespace nestbind::runtime {
+namespace nestbind::options {
 
 enum class ReportFormat { kNone, kText, kJson };
 
 struct Settings {
   const char* text = nullptr;                 // OMP_NESTING_TEAM_SIZE
   bool strict = false;                        // NESTBIND_STRICT=1
-  bool sizes = true;                          // NESTBIND_TEAM_SIZES=ignore
-  int smt = 0;                                // NESTBIND_SMT
+  bool sizes = true;                          // NESTBIND_TEAM_SIZES=set
+  int smt = 0;                                // NESTBIND_SMT; 0: as many as are wanted
   int cores = 0;                              // NESTBIND_CORES, as machine::CoreChoice
   const char* machine = nullptr;              // NESTBIND_MACHINE
   const char* cache = nullptr;                // NESTBIND_CACHE
@@ -18,18 +18,23 @@ struct Settings {
   const char* report_file = nullptr;          // what stands behind its colon
   bool wants_llvm = false;                    // NESTBIND_RUNTIME=llvm
   bool quiet = false;                         // NESTBIND_QUIET=1
-  bool keep_workers = true;                   // NESTBIND_WORKERS=fresh
-  const char* competing = nullptr;  // the first of OMP_PROC_BIND, KMP_AFFINITY, ... that is set
+  bool keep_workers = true;                   // NESTBIND_WORKERS=kept
+  const char* competing = nullptr;            // the first of kCompeting that is set
 };
 
-// As read by read_settings; the defaults before that.
-const Settings& settings();
+// Written by the functions below alone.
+extern Settings g_settings __attribute__((visibility("hidden")));
+
+// As read by read(); the defaults before that.
+inline const Settings& settings() { return g_settings; }
 
 // Reads the specification's variable alone: whether there is anything to do.
 bool specification_is_set();
 
-// Reads the NESTBIND_* variables, at the first call. Returns whether all values are good; for
-// others it says what was expected, and the default stays.
-bool read_settings();
+struct Faults;  // table.hpp
 
-}  // namespace nestbind::runtime
+// Reads the variables, at the first call. Returns those with a value that they cannot have, for
+// which the default stays; none at later calls.
+Faults read();
+
+}  // namespace nestbind::options

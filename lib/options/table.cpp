@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "options/table.hpp"
+
+#include <stddef.h>
+#include <string.h>
+
+namespace nestbind::options {
+
+namespace into {
+
+bool report(Settings& settings, const char* value, int word) {
+  constexpr int kFormat = 4;  // letters of text and json
+  const bool is_text = strncmp(value, "text", kFormat) == 0;
+  const bool has_file = (is_text || strncmp(value, "json", kFormat) == 0) &&
+                        value[kFormat] == ':' && value[kFormat + 1] != '\0';
+  if (word < 0 && !has_file) {
+    return false;
+  }
+  settings.report = is_text ? ReportFormat::kText : ReportFormat::kJson;
+  settings.report_file = has_file ? value + kFormat + 1 : nullptr;
+  return true;
+}
+
+bool smt(Settings& settings, const char* value, int) {
+  constexpr int kMost = 1000;
+  int number = 0;
+  for (const char* c = value; *c != '\0' && number <= kMost; ++c) {
+    number = *c < '0' || *c > '9' ? kMost + 1 : 10 * number + (*c - '0');
+  }
+  const bool is_good = number >= 1 && number <= kMost;
+  settings.smt = is_good ? number : settings.smt;
+  return is_good;
+}
+
+bool cores(Settings& settings, const char*, int word) {
+  settings.cores = word;
+  return true;
+}
+
+bool machine(Settings& settings, const char* value, int) {
+  const bool is_good = value[0] != '\0';
+  settings.machine = is_good ? value : settings.machine;
+  return is_good;
+}
+
+bool cache(Settings& settings, const char* value, int word) {
+  const bool is_good = word == 0 || value[0] == '/';
+  settings.cache = is_good ? value : settings.cache;
+  return is_good;
+}
+
+}  // namespace into
+
+bool take(const Rule& rule, const char* value, Settings& into) {
+  int word = 0;
+  while (rule.words[word] != nullptr && strcmp(rule.words[word], value) != 0) {
+    ++word;
+  }
+  const bool is_word = rule.words[word] != nullptr;
+  return (is_word || rule.others != nullptr) && rule.take(into, value, is_word ? word : -1);
+}
+
+Expected expected(const Rule& rule) {
+  Expected result{};
+  size_t length = 0;
+  const auto add = [&](const char* part) {
+    for (; *part != '\0' && length + 1 < sizeof result.text; ++part) {
+      result.text[length++] = *part;
+    }
+  };
+  for (int i = 0; rule.words[i] != nullptr; ++i) {
+    add(i == 0 ? "" : rule.words[i + 1] != nullptr ? ", " : " or ");
+    add(rule.words[i]);
+  }
+  add(rule.others == nullptr ? "" : rule.others);
+  return result;
+}
+
+}  // namespace nestbind::options

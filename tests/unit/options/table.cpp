@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "options/table.hpp"
+
+#include <catch2/catch.hpp>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace nestbind::options;
+
+struct Values {
+  const char* name;
+  std::vector<std::string> good;
+  std::vector<std::string> bad;
+};
+
+const std::vector<Values> kValues = {
+    {"NESTBIND_CACHE", {"off", "/", "/run/user/1000"}, {"", "on", "run", "OFF", "./x"}},
+    {"NESTBIND_CORES", {"auto", "performance", "efficient", "all"}, {"", "fast", "all ", "Auto"}},
+    {"NESTBIND_MACHINE", {"node.xml", "numa:4 core:4 pu:1"}, {""}},
+    {"NESTBIND_QUIET", {"0", "1"}, {"", "2", "yes", "01", "1 "}},
+    {"NESTBIND_REPORT",
+     {"text", "json", "text:layout", "json:/a/b.%h.%p", "text::"},
+     {"", "tex", "texts", "text:", "yaml", "JSON", ":file"}},
+    {"NESTBIND_RUNTIME", {"llvm"}, {"", "gcc", "native", "llvm:"}},
+    {"NESTBIND_SMT",
+     {"1", "2", "8", "1000", "0004"},
+     {"", "0", "00", "-1", "1001", "2x", "99999999999999999999"}},
+    {"NESTBIND_STRICT", {"0", "1"}, {"", "true"}},
+    {"NESTBIND_TEAM_SIZES", {"set", "ignore"}, {"", "keep"}},
+    {"NESTBIND_WORKERS", {"kept", "fresh"}, {"", "keep", "0"}},
+};
+
+const Rule& rule_of(const std::string& name) {
+  for (const Row& row : kTable) {
+    if (name == row.rule.name) {
+      return row.rule;
+    }
+  }
+  throw std::runtime_error("no row of " + name);
+}
+
+}  // namespace
+
+TEST_CASE("each variable takes its values, and no others") {
+  CHECK(kValues.size() == kVariables);
+  for (const Values& values : kValues) {
+    const Rule& rule = rule_of(values.name);
+    for (const std::string& value : values.good) {
+      INFO(values.name << "=" << value);
+      Settings settings;
+      CHECK(take(rule, value.c_str(), settings));
+    }
+    for (const std::string& value : values.bad) {
+      INFO(values.name << "=" << value);
+      Settings settings;
+      settings.smt = 7;
+      settings.machine = settings.cache = "kept";
+      settings.cores = 3;
+      CHECK_FALSE(take(rule, value.c_str(), settings));
+      CHECK(settings.smt == 7);
+      CHECK(settings.machine == std::string("kept"));
+      CHECK(settings.cache == std::string("kept"));
+      CHECK(settings.cores == 3);
+      CHECK(settings.report == ReportFormat::kNone);
+      CHECK((settings.sizes && settings.keep_workers));
+      CHECK_FALSE((settings.strict || settings.quiet || settings.wants_llvm));
+    }
+  }
+}
+
+TEST_CASE("a user is told what a variable may be") {
+  const auto told = [](const char* name) { return std::string(expected(rule_of(name)).text); };
+  CHECK(told("NESTBIND_CACHE") == "off, or the name of a folder, beginning with /");
+  CHECK(told("NESTBIND_CORES") == "auto, performance, efficient or all");
+  CHECK(told("NESTBIND_MACHINE") == "an XML file or a synthetic description");
+  CHECK(told("NESTBIND_QUIET") == "0 or 1");
+  CHECK(told("NESTBIND_REPORT") == "text or json, or one of them with :FILE behind it");
+  CHECK(told("NESTBIND_RUNTIME") == "llvm");
+  CHECK(told("NESTBIND_SMT") == "a number from 1 to 1000");
+  CHECK(told("NESTBIND_STRICT") == "0 or 1");
+  CHECK(told("NESTBIND_TEAM_SIZES") == "set or ignore");
+  CHECK(told("NESTBIND_WORKERS") == "kept or fresh");
+}
+
+TEST_CASE("the word that holds without a variable sets what is set already") {
+  const Settings unset;
+  for (const Row& row : kTable) {
+    Settings settings;
+    if (row.unset != nullptr) {
+      INFO(row.rule.name);
+      CHECK(take(row.rule, row.unset, settings));
+      CHECK(settings.strict == unset.strict);
+      CHECK(settings.sizes == unset.sizes);
+      CHECK(settings.cores == unset.cores);
+      CHECK(settings.quiet == unset.quiet);
+      CHECK(settings.keep_workers == unset.keep_workers);
+    }
+  }
+}
+
+TEST_CASE("a value is what is set") {
+  Settings settings;
+  const auto set = [&](const char* name, const char* value) {
+    REQUIRE(take(rule_of(name), value, settings));
+  };
+  set("NESTBIND_CORES", "efficient");
+  CHECK(settings.cores == 2);
+  set("NESTBIND_SMT", "0012");
+  CHECK(settings.smt == 12);
+  set("NESTBIND_REPORT", "json:/a:b");
+  CHECK(settings.report == ReportFormat::kJson);
+  CHECK(settings.report_file == std::string("/a:b"));
+  set("NESTBIND_REPORT", "text");
+  CHECK(settings.report == ReportFormat::kText);
+  CHECK(settings.report_file == nullptr);
+  set("NESTBIND_TEAM_SIZES", "ignore");
+  CHECK_FALSE(settings.sizes);
+  set("NESTBIND_WORKERS", "fresh");
+  CHECK_FALSE(settings.keep_workers);
+  set("NESTBIND_STRICT", "1");
+  CHECK(settings.strict);
+  set("NESTBIND_QUIET", "1");
+  CHECK(settings.quiet);
+  set("NESTBIND_RUNTIME", "llvm");
+  CHECK(settings.wants_llvm);
+  set("NESTBIND_CACHE", "off");
+  CHECK(settings.cache == std::string("off"));
+  set("NESTBIND_MACHINE", "pu:4");
+  CHECK(settings.machine == std::string("pu:4"));
+}
+
+TEST_CASE("rows are in the order of their numbers") {
+  const std::vector<std::pair<Variable, std::string>> rows = {
+      {kReport, "REPORT"},   {kSmt, "SMT"},         {kCores, "CORES"},
+      {kRuntime, "RUNTIME"}, {kMachine, "MACHINE"}, {kTeamSizes, "TEAM_SIZES"},
+      {kStrict, "STRICT"},   {kWorkers, "WORKERS"}, {kCache, "CACHE"},
+      {kQuiet, "QUIET"}};
+  CHECK(rows.size() == kVariables);
+  for (const auto& [variable, name] : rows) {
+    CHECK(kTable[variable].rule.name == "NESTBIND_" + name);
+  }
+}
