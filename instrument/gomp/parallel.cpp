@@ -3,8 +3,8 @@
 #include <type_traits>
 
 #include "instrument/gomp/region.hpp"
-
-#define NESTBIND_INTERPOSE extern "C" __attribute__((visibility("default")))
+#include "interpose/next_function.hpp"
+#include "process/armed.hpp"
 
 namespace nestbind::gomp {
 
@@ -23,7 +23,7 @@ Result fork(Entry entry, Outlined function, void* data, unsigned threads, Argume
   }
   auto* next =
       reinterpret_cast<Result (*)(Outlined, void*, unsigned, Arguments...)>(runtime->entry[entry]);
-  if (!runtime::armed() || !runtime->is_heard) {
+  if (!process::armed() || !runtime->is_heard) {
     return next(function, data, threads, arguments...);
   }
   OpenRegions& open = t_open_regions;

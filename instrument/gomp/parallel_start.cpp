@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "instrument/gomp/region.hpp"
-
-#define NESTBIND_INTERPOSE extern "C" __attribute__((visibility("default")))
+#include "interpose/next_function.hpp"
+#include "process/armed.hpp"
 
 namespace nestbind::gomp {
 
@@ -25,7 +25,7 @@ void fork_start(Entry entry, Outlined function, void* data, unsigned threads,
   }
   auto* next =
       reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime->entry[entry]);
-  const bool tracked = runtime::armed() && runtime->is_heard;
+  const bool tracked = process::armed() && runtime->is_heard;
   *region = {};
   region->runtime = runtime;
   region->outer = t_open;
@@ -36,8 +36,8 @@ void fork_start(Entry entry, Outlined function, void* data, unsigned threads,
   }
   begin_region(*region, *runtime, function, data, threads);
   next(run_member, region, threads, arguments...);
-  const runtime::OmpCalls& omp = runtime->omp;
-  runtime::member_begin(region->parent, 0, omp.get_num_threads(), omp);
+  const omp::Calls& calls = runtime->calls;
+  placement::member_begin(region->parent, 0, calls.get_num_threads(), calls);
 }
 
 }  // namespace

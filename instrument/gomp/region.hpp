@@ -3,6 +3,8 @@
 #pragma once
 
 #include "instrument/gomp/runtime.hpp"
+#include "placement/expected_workers.hpp"
+#include "placement/fork.hpp"
 
 namespace nestbind::gomp {
 
@@ -11,7 +13,7 @@ struct alignas(64) Region {
   void* first_word;
   Outlined function;
   void* data;
-  const runtime::Place* parent;
+  const placement::Place* parent;
   const Runtime* runtime;
   workers::Crew* crew;
   Region* outer;  // for the entries that come in pairs
@@ -35,16 +37,17 @@ void write_if_other(Value& variable, Value value) {
 }
 
 // libgomp creates workers inside the fork; LLVM's runtime keeps its own.
-inline workers::Crew* expect_workers(const runtime::Place* parent, const Runtime& runtime,
+inline workers::Crew* expect_workers(const placement::Place* parent, const Runtime& runtime,
                                      unsigned threads) {
-  const int size = threads > 0 ? static_cast<int>(threads) : runtime.omp.get_max_threads();
-  return runtime::expect_workers(parent, size, runtime.omp);
+  const int size = threads > 0 ? static_cast<int>(threads) : runtime.calls.get_max_threads();
+  return placement::expect_workers(parent, size, runtime.calls);
 }
 
 // threads: of the num_threads clause; 0: none.
 inline void begin_region(Region& region, const Runtime& runtime, Outlined function, void* data,
                          unsigned threads) {
-  const runtime::Place* parent = runtime::fork_begin(runtime.omp);
+  const placement::Place* parent =
+      placement::fork_begin(runtime.calls, reinterpret_cast<const void*>(function));
   write_if_other(region.function, function);
   write_if_other(region.data, data);
   write_if_other(region.parent, parent);
@@ -54,18 +57,18 @@ inline void begin_region(Region& region, const Runtime& runtime, Outlined functi
 
 // The fork has returned: behind the team's last barrier.
 inline void end_region(const Region& region) {
-  runtime::member_end(region.parent, 0);
-  runtime::workers_return(region.crew);
+  placement::member_end(region.parent, 0);
+  placement::workers_return(region.crew);
 }
 
 // What each member runs in place of the outlined function; `region` is a Region.
 inline void run_member(void* region) {
   const Region& fork = *static_cast<Region*>(region);
-  const runtime::Place* parent = fork.parent;
+  const placement::Place* parent = fork.parent;
   const Outlined function = fork.function;
   void* data = fork.data;
-  const runtime::OmpCalls& omp = fork.runtime->omp;
-  runtime::member_begin(parent, omp.get_thread_num(), omp.get_num_threads(), omp);
+  const omp::Calls& calls = fork.runtime->calls;
+  placement::member_begin(parent, calls.get_thread_num(), calls.get_num_threads(), calls);
   function(data);
   // The members still run explicit tasks in the last barrier: the master's end is reported behind
   // it, when the fork returns; a worker does nothing between that barrier and its next region.

@@ -8,7 +8,11 @@
 #include <string.h>
 
 #include "interpose/imports.hpp"
-#include "interpose/module_range.hpp"
+#include "interpose/module.hpp"
+#include "observe/observer.hpp"
+#include "omp/sources.hpp"
+#include "options/settings.hpp"
+#include "placement/sizes.hpp"
 
 namespace nestbind::gomp {
 
@@ -54,7 +58,7 @@ constinit std::atomic<int> g_copy_count{0};
 // A module whose copy is known, with its addresses. The loader is asked once for each module, and
 // by the thread that forks first from it.
 struct Module {
-  ModuleRange range;
+  interpose::ModuleRange range;
   const Runtime* runtime;
   std::atomic<bool> is_ready;
 };
@@ -68,19 +72,7 @@ bool fill(void* library, Runtime& runtime) {
     runtime.entry[i] = dlsym(library, kNames[i]);
   }
   return runtime.entry[kParallel] != nullptr &&
-         runtime::find_omp_calls(runtime.omp,
-                                 [&](const char* name) { return dlsym(library, name); });
-}
-
-// A handle of the library that an address is in, with more flags than RTLD_NOLOAD; null: none.
-void* library_of(const void* address, int flags) {
-  Dl_info info;
-  link_map* map = nullptr;
-  if (dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 ||
-      map == nullptr) {
-    return nullptr;
-  }
-  return dlopen(map->l_name[0] == '\0' ? nullptr : map->l_name, RTLD_LAZY | RTLD_NOLOAD | flags);
+         omp::find_calls(runtime.calls, [&](const char* name) { return dlsym(library, name); });
 }
 
 Runtime* known_copy(void* parallel) {
@@ -101,13 +93,13 @@ Runtime* copy_of(void* parallel) {
     return known;
   }
   // The copy stays loaded from now on.
-  void* library = library_of(parallel, RTLD_NODELETE);
+  void* library = interpose::open_module(parallel, RTLD_NODELETE);
   Runtime found{};
   if (library == nullptr || !fill(library, found)) {
     return nullptr;
   }
   found.is_gnu = dlsym(library, kLlvmFork) == nullptr;
-  found.is_heard = found.is_gnu;
+  found.is_heard = omp::who_acts(omp::Source::kGomp, {.is_gnu = found.is_gnu}).acts;
   if (g_copy_count.load(std::memory_order_relaxed) >= kMaxCopies) {
     return nullptr;
   }
@@ -119,7 +111,7 @@ Runtime* copy_of(void* parallel) {
   copy.runtime = found;
   copy.is_ready.store(true, std::memory_order_release);
   if (found.is_gnu) {
-    runtime::runtime_started(copy.runtime.omp);
+    placement::runtime_started(copy.runtime.calls);
   }
   return &copy.runtime;
 }
@@ -155,7 +147,7 @@ void* loaded_parallel() {
 
 // What the module of some code has brought for itself; the module may be unloaded again.
 void* own_parallel(const void* code) {
-  void* module = library_of(code, 0);
+  void* module = interpose::open_module(code);
   if (module == nullptr) {
     return nullptr;
   }
@@ -190,9 +182,9 @@ void remember_module(const void* code, const Runtime* runtime) {
     return;
   }
   const int saved = errno;
-  library_of(code, RTLD_NODELETE);
+  interpose::open_module(code, RTLD_NODELETE);
   errno = saved;
-  const ModuleRange range = module_range(reinterpret_cast<uintptr_t>(code));
+  const interpose::ModuleRange range = interpose::module_range(reinterpret_cast<uintptr_t>(code));
   const int number = g_module_count.fetch_add(1, std::memory_order_relaxed);
   if (number < kMaxModules) {
     g_modules[number].range = range;
@@ -204,24 +196,27 @@ void remember_module(const void* code, const Runtime* runtime) {
 // Whether no fork can come to this runtime but by GCC's entries: neither from a module that is
 // loaded, nor from one that somebody loads later.
 bool has_gcc_forks_only(void* parallel) {
-  const ModuleRange ours = module_range(reinterpret_cast<uintptr_t>(&g_copies));
-  const ModuleRange runtime = module_range(reinterpret_cast<uintptr_t>(parallel));
-  return is_imported(kNames[kParallel], ours) && !is_imported(kLlvmForks) &&
-         !is_imported(kLeague) && !is_imported("dlopen", ours, runtime) &&
-         !is_imported("dlmopen", ours, runtime);
+  const interpose::ModuleRange ours =
+      interpose::module_range(reinterpret_cast<uintptr_t>(&g_copies));
+  const interpose::ModuleRange runtime =
+      interpose::module_range(reinterpret_cast<uintptr_t>(parallel));
+  return interpose::is_imported(kNames[kParallel], ours) && !interpose::is_imported(kLlvmForks) &&
+         !interpose::is_imported(kLeague) && !interpose::is_imported("dlopen", ours, runtime) &&
+         !interpose::is_imported("dlmopen", ours, runtime);
 }
 
 // LLVM's runtime that the user has put in the place of the program's libgomp: its forks are heard
 // here, if they all can.
 void hear_llvm() {
   void* parallel = dlsym(RTLD_NEXT, kNames[kParallel]);
-  if (!runtime::llvm_is_wanted() || parallel == nullptr || known_copy(parallel) != nullptr ||
+  if (!options::settings().wants_llvm || parallel == nullptr || known_copy(parallel) != nullptr ||
       !has_gcc_forks_only(parallel)) {
     return;
   }
   Runtime* copy = copy_of(parallel);
   if (copy != nullptr) {
-    copy->is_heard = runtime::tell_by_entries(copy->omp);
+    const bool is_first = omp::tell_by_entries(copy->calls);
+    copy->is_heard = omp::who_acts(omp::Source::kGomp, {.is_by_entries = is_first}).acts;
   }
 }
 
@@ -237,7 +232,8 @@ void look_for_runtime() {
 // holds its lock, and waits for the worker in a constructor's region, would wait for ever.
 __attribute__((constructor)) void begin() {
   look_for_runtime();
-  runtime::when_armed(look_for_runtime);
+  static constinit observe::Observer when_armed{look_for_runtime};
+  observe::add(when_armed);
   // Not for a specification that comes later, when other threads may be forking.
   hear_llvm();
 }

@@ -2,7 +2,7 @@
 // The copies of libgomp in this process, and the one that a fork belongs to.
 #pragma once
 
-#include "runtime/fork.hpp"
+#include "omp/calls.hpp"
 
 namespace nestbind::gomp {
 
@@ -33,7 +33,7 @@ enum Entry {
 
 struct Runtime {
   void* entry[kEntries];
-  runtime::OmpCalls omp;
+  omp::Calls calls;
   bool is_gnu;    // false: LLVM's runtime behind GCC's names
   bool is_heard;  // here; otherwise its tool interface reports the fork
 };

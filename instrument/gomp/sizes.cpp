@@ -3,11 +3,15 @@
 // loaded late is found here at the latest: a program sizes its arrays by omp_get_max_threads, so
 // that has to tell the specification's size before the first fork. And a thread that has chosen a
 // size keeps it where it would get the specification's.
+#include "placement/sizes.hpp"
+
 #include <limits.h>
 #include <stdint.h>
 
 #include "instrument/gomp/runtime.hpp"
 #include "interpose/next_function.hpp"
+#include "omp/runtimes.hpp"
+#include "process/armed.hpp"
 
 namespace {
 
@@ -15,20 +19,27 @@ using nestbind::gomp::global_runtime;
 using nestbind::gomp::Runtime;
 using nestbind::gomp::runtime_of;
 
+}  // namespace
+
+extern "C" int omp_get_max_threads();
+extern "C" void omp_set_num_threads(int threads);
+
+namespace {
+
 // Behind us in the global scope when the process starts, of whatever runtime; null where it is out
 // of sight, as the private copies of Python wheels are.
-constinit nestbind::NextFunction<int()> g_get_max_threads{"omp_get_max_threads"};
-constinit nestbind::NextFunction<void(int)> g_set_num_threads{"omp_set_num_threads"};
-
-__attribute__((constructor)) void begin() {
-  nestbind::find_early(g_get_max_threads, g_set_num_threads);
+auto* next_get_max_threads() {
+  return reinterpret_cast<int (*)()>(NESTBIND_NEXT_RECORD(omp_get_max_threads).known());
+}
+auto* next_set_num_threads() {
+  return reinterpret_cast<void (*)(int)>(NESTBIND_NEXT_RECORD(omp_set_num_threads).known());
 }
 
 int max_threads(const void* caller) {
-  if (auto* next = g_get_max_threads.known()) {
+  if (auto* next = next_get_max_threads()) {
     static std::atomic<bool> looked{false};
     int size = next();  // LLVM's runtime starts, and its tool
-    if (nestbind::runtime::armed()) {
+    if (nestbind::process::armed()) {
       if (!looked.load(std::memory_order_relaxed)) {
         looked.store(true, std::memory_order_relaxed);
         runtime_of(caller);
@@ -36,22 +47,22 @@ int max_threads(const void* caller) {
       }
       const Runtime* runtime = global_runtime();
       if (runtime != nullptr &&
-          nestbind::runtime::sizes_before_fork(*nestbind::runtime::known_runtime(&runtime->omp))) {
+          nestbind::placement::sizes_before_fork(nestbind::omp::known(runtime->calls))) {
         size = next();
       }
     }
     return size;
   }
   const Runtime* runtime = runtime_of(caller);
-  return runtime == nullptr ? 1 : runtime->omp.get_max_threads();
+  return runtime == nullptr ? 1 : runtime->calls.get_max_threads();
 }
 
 void set_threads(const void* caller, int threads) {
-  nestbind::runtime::program_chose_size();
-  if (auto* next = g_set_num_threads.known()) {
+  nestbind::placement::program_chose_size();
+  if (auto* next = next_set_num_threads()) {
     next(threads);
   } else if (const Runtime* runtime = runtime_of(caller)) {
-    runtime->omp.set_num_threads(threads);
+    runtime->calls.set_num_threads(threads);
   }
 }
 

@@ -4,15 +4,16 @@
 // region may be gone: its word is null then, and the size 0, on all but the encountering thread.
 #include "instrument/ompt/alone.hpp"
 
-#include "instrument/ompt/errno_kept.hpp"
 #include "instrument/ompt/league.hpp"
 #include "instrument/ompt/runtimes.hpp"
+#include "placement/fork.hpp"
+#include "support/errno_kept.hpp"
 
 namespace nestbind::ompt {
 
 namespace {
 
-using runtime::Place;
+using placement::Place;
 
 // In the word of a member whose parent has no place. A null word is that of a member whose
 // beginning was not seen, since the callbacks were registered inside the region.
@@ -29,12 +30,12 @@ const Place* place_in(const Data& word) {
 template <int R>
 void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned, int flags,
                        const void* code) noexcept {
-  const ErrnoKept errno_kept;
+  const support::ErrnoKept errno_kept;
   if (is_league(frame, flags, code)) {
-    runtime::league_begin(g_runtimes[R].omp);
+    placement::league_begin(g_runtimes[R].calls);
     return;
   }
-  region->ptr = word_of(runtime::fork_begin(g_runtimes[R].omp));
+  region->ptr = word_of(placement::fork_begin(g_runtimes[R].calls, code));
 }
 
 template <int R>
@@ -43,18 +44,18 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
   if ((flags & kTaskInitial) != 0) {
     return;
   }
-  const ErrnoKept errno_kept;
+  const support::ErrnoKept errno_kept;
   if (endpoint == kScopeBegin) {
     // A region that was forked before the callbacks were registered is left as it is.
     if (region != nullptr && region->ptr != nullptr) {
       task->ptr = region->ptr;
-      runtime::member_begin(place_in(*region), static_cast<int>(number), static_cast<int>(size),
-                            g_runtimes[R].omp);
+      placement::member_begin(place_in(*region), static_cast<int>(number), static_cast<int>(size),
+                              g_runtimes[R].calls);
     }
   } else if (task->ptr != nullptr) {
     const Place* parent = place_in(*task);
     task->ptr = nullptr;
-    runtime::member_end(parent, static_cast<int>(number));
+    placement::member_end(parent, static_cast<int>(number));
   }
 }
 

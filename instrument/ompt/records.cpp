@@ -84,7 +84,7 @@ Data* second_word(Record* record) {
   return record != nullptr ? &record->second : &shared;
 }
 
-void enter_member(const runtime::Place* place, bool told) {
+void enter_member(const placement::Place* place, bool told) {
   if (Record* record = take()) {
     record->place = place;
     record->told = told;

@@ -3,16 +3,16 @@
 #pragma once
 
 #include "instrument/ompt/ompt_abi.hpp"
-#include "runtime/fork.hpp"
+#include "placement/fork.hpp"
 
 namespace nestbind::ompt {
 
 // Of a region: in the runtime's word for it, in all copies that the runtime makes of this word, and
 // in a list of the thread that forked. Of a member's implicit task: in a list of its thread.
 struct Record {
-  const runtime::Place* place;  // of the thread that forked
-  Data second;                  // the second tool's word
-  bool told;                    // the runtime layer knows of it
+  const placement::Place* place;  // of the thread that forked
+  Data second;                    // the second tool's word
+  bool told;                      // the runtime layer knows of it
   Record* next;
 };
 
@@ -34,9 +34,9 @@ Data* second_word(Record* record);
 
 // The calling thread begins and ends an implicit task; they nest on a thread too. At the end the
 // region's word is null on most threads. leave_member returns null where none began.
-void enter_member(const runtime::Place* place, bool told);
+void enter_member(const placement::Place* place, bool told);
 struct Left {
-  const runtime::Place* place;
+  const placement::Place* place;
   bool told;
 };
 Left leave_member();

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "instrument/ompt/ompt_abi.hpp"
-#include "runtime/fork.hpp"
+#include "omp/calls.hpp"
 
 namespace nestbind::ompt {
 
@@ -20,7 +20,7 @@ struct Runtime {
   StartToolResult* next;     // a second tool that wants to be started too; null: none
   Lookup lookup;             // the runtime's own
   SetCallback set_callback;  // likewise
-  runtime::OmpCalls omp;
+  omp::Calls calls;
   std::array<Function, kEvents> second;  // the second tool's callbacks
   std::atomic<bool> started;             // all above is in place, and `alone` callbacks are wanted
 };

@@ -3,10 +3,12 @@
 
 #include <cstring>
 
-#include "instrument/ompt/errno_kept.hpp"
 #include "instrument/ompt/league.hpp"
 #include "instrument/ompt/records.hpp"
 #include "instrument/ompt/runtimes.hpp"
+#include "placement/fork.hpp"
+#include "process/armed.hpp"
+#include "support/errno_kept.hpp"
 
 namespace nestbind::ompt {
 
@@ -23,42 +25,42 @@ Data* word_in(Data* region) { return region != nullptr ? second_word(record_in(r
 
 // Our part of the three events that concern us. Ours is first at a beginning and last at an end.
 
-Record* fork_region(int r, Data* region, bool league) {
-  const ErrnoKept errno_kept;
+Record* fork_region(int r, Data* region, bool league, const void* code) {
+  const support::ErrnoKept errno_kept;
   Record* record = fork_record(region);
-  if (league && runtime::armed()) {
-    runtime::league_begin(g_runtimes[r].omp);
-  } else if (record != nullptr && runtime::armed()) {
-    record->place = runtime::fork_begin(g_runtimes[r].omp);
+  if (league && process::armed()) {
+    placement::league_begin(g_runtimes[r].calls);
+  } else if (record != nullptr && process::armed()) {
+    record->place = placement::fork_begin(g_runtimes[r].calls, code);
     record->told = true;
   }
   return record;
 }
 
 void begin_member(int r, Data* region, unsigned size, unsigned number) {
-  const ErrnoKept errno_kept;
+  const support::ErrnoKept errno_kept;
   const Record* record = record_in(region);
   const bool tell = record != nullptr && record->told;
-  const runtime::Place* place = tell ? record->place : nullptr;
+  const placement::Place* place = tell ? record->place : nullptr;
   enter_member(place, tell);
   if (tell) {
-    runtime::member_begin(place, static_cast<int>(number), static_cast<int>(size),
-                          g_runtimes[r].omp);
+    placement::member_begin(place, static_cast<int>(number), static_cast<int>(size),
+                            g_runtimes[r].calls);
   }
 }
 
 void end_member(unsigned number) {
-  const ErrnoKept errno_kept;
+  const support::ErrnoKept errno_kept;
   const Left left = leave_member();
   if (left.told) {
-    runtime::member_end(left.place, static_cast<int>(number));
+    placement::member_end(left.place, static_cast<int>(number));
   }
 }
 
 template <int R>
 void on_parallel_begin(Data* task, const Frame* frame, Data* region, unsigned requested, int flags,
                        const void* code) noexcept {
-  Record* record = fork_region(R, region, is_league(frame, flags, code));
+  Record* record = fork_region(R, region, is_league(frame, flags, code), code);
   if (const auto next = second<ParallelBegin>(R, kParallelBegin)) {
     next(task, frame, second_word(record), requested, flags, code);
   }

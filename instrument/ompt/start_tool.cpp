@@ -2,19 +2,24 @@
 // Where an OpenMP runtime with OMPT finds this tool: when it initialises, by the name
 // ompt_start_tool. The tool is always started, since a no could not be taken back by a later
 // specification; without one, no callback is registered.
+#include "binding/kernel_mask.hpp"
 #include "instrument/ompt/alone.hpp"
-#include "instrument/ompt/errno_kept.hpp"
 #include "instrument/ompt/next_tool.hpp"
 #include "instrument/ompt/omp_calls.hpp"
 #include "instrument/ompt/runtimes.hpp"
 #include "instrument/ompt/second_tool.hpp"
+#include "observe/observer.hpp"
+#include "omp/sources.hpp"
+#include "placement/sizes.hpp"
+#include "process/armed.hpp"
+#include "support/errno_kept.hpp"
 
 namespace nestbind::ompt {
 
 namespace {
 
 constinit std::atomic<int> g_asked{0};
-constinit std::atomic<bool> g_told_when_armed{false};
+constinit std::atomic<bool> g_waits_for_armed{false};
 
 // A runtime is published before it is asked whether there is a specification, and the other way
 // round here; so whichever comes last registers.
@@ -26,21 +31,25 @@ void register_started() {
   }
 }
 
+constinit observe::Observer g_when_armed{register_started};
+
 template <int R>
 int initialize(Lookup lookup, int device, Data*) noexcept {
-  const ErrnoKept errno_kept;
+  const support::ErrnoKept errno_kept;
   Runtime& self = g_runtimes[R];
   self.lookup = lookup;
   self.set_callback = reinterpret_cast<SetCallback>(lookup("ompt_set_callback"));
-  if (self.set_callback == nullptr || !find_omp_calls(lookup, self.omp)) {
-    return self.next != nullptr ? self.next->initialize(lookup, device, &self.next->tool_data) : 0;
+  const bool is_reachable = self.set_callback != nullptr && find_omp_calls(lookup, self.calls);
+  const omp::Calls* entries = is_reachable ? omp::told_by_entries(self.calls) : nullptr;
+  const omp::Verdict verdict = omp::who_acts(
+      omp::Source::kOmpt, {.is_reachable = is_reachable, .is_by_entries = entries != nullptr});
+  if (is_reachable) {
+    // Before any parallel region; the calling thread is the runtime's initial thread. What the
+    // runtime has locked here forbids to ask it for its number of processors or of threads, not to
+    // set it.
+    placement::runtime_started(entries != nullptr ? *entries : self.calls);
   }
-  const runtime::OmpCalls* entries = runtime::told_by_entries(self.omp);
-  // Before any parallel region; the calling thread is the runtime's initial thread. What the
-  // runtime has locked here forbids to ask it for its number of processors or of threads, not to
-  // set it.
-  runtime::runtime_started(entries != nullptr ? *entries : self.omp);
-  if (entries != nullptr) {  // the runtime works as without us
+  if (!verdict.acts) {  // the runtime works as without us
     return self.next != nullptr ? self.next->initialize(lookup, device, &self.next->tool_data) : 0;
   }
   if (self.next != nullptr && start_second(R, device)) {
@@ -48,10 +57,10 @@ int initialize(Lookup lookup, int device, Data*) noexcept {
   }
   self.next = nullptr;
   self.started.store(true);
-  if (!g_told_when_armed.exchange(true)) {
-    runtime::when_armed(register_started);
+  if (!g_waits_for_armed.exchange(true)) {
+    observe::add(g_when_armed);
   }
-  if (runtime::armed()) {
+  if (process::armed()) {
     register_alone(R);
   }
   return 1;
@@ -79,7 +88,7 @@ extern "C" __attribute__((visibility("default"))) nestbind::ompt::StartToolResul
   if (t_asking) {
     return nullptr;
   }
-  const ErrnoKept errno_kept;
+  const nestbind::support::ErrnoKept errno_kept;
   t_asking = true;
   StartToolResult* next =
       ask_next_tool(omp_version, runtime_version, __builtin_return_address(0), ompt_start_tool);
@@ -88,7 +97,7 @@ extern "C" __attribute__((visibility("default"))) nestbind::ompt::StartToolResul
   if (r >= kMaxRuntimes) {
     return next;
   }
-  nestbind::runtime::widen_self();
+  nestbind::binding::unbind_self();
   g_runtimes[r].next = next;
   g_runtimes[r].result = kResults[r];
   return &g_runtimes[r].result;

@@ -4,7 +4,8 @@
 
 #include <cstring>
 
-#include "runtime/specification.hpp"
+#include "placement/change.hpp"
+#include "placement/questions.hpp"
 #include "spec/errors.hpp"
 
 #define NESTBIND_EXPORT extern "C" __attribute__((visibility("default")))
@@ -12,17 +13,17 @@
 NESTBIND_EXPORT const char* nestbind_strerror(int error) { return nestbind::spec::strerror(error); }
 
 NESTBIND_EXPORT int omp_set_nesting_info(const char* text) {
-  return nestbind::runtime::set_specification(text, text == nullptr ? 0 : std::strlen(text));
+  return nestbind::placement::set_specification(text, text == nullptr ? 0 : std::strlen(text));
 }
 
 NESTBIND_EXPORT size_t omp_get_nesting_info(char* buffer, size_t size) {
-  return nestbind::runtime::get_specification(buffer, size);
+  return nestbind::placement::get_specification(buffer, size);
 }
 
 NESTBIND_EXPORT int nestbind_get_place(struct nestbind_place* place) {
-  return nestbind::runtime::get_place(place);
+  return nestbind::placement::get_place(place);
 }
 
 NESTBIND_EXPORT int nestbind_get_cpus(int* cpus, int capacity) {
-  return nestbind::runtime::get_cpus(cpus, capacity);
+  return nestbind::placement::get_cpus(cpus, capacity);
 }

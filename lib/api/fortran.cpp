@@ -4,7 +4,7 @@
 // A text's length comes behind the arguments, by value, with gfortran and flang alike.
 #include <nestbind/nestbind.h>
 
-#include "runtime/specification.hpp"
+#include "placement/change.hpp"
 #include "spec/spec.hpp"
 
 #define NESTBIND_EXPORT extern "C" __attribute__((visibility("default")))
@@ -23,14 +23,14 @@ std::size_t without_blanks(const char* text, std::size_t length) {
 
 // Also usable as an integer function: returns what the C function does.
 NESTBIND_EXPORT int omp_set_nesting_info_(const char* text, std::size_t length) {
-  return nestbind::runtime::set_specification(text, without_blanks(text, length));
+  return nestbind::placement::set_specification(text, without_blanks(text, length));
 }
 
 // Fills the text with the specification in force, cut or padded with blanks. Also usable as an
 // integer function: returns the length of the whole specification.
 NESTBIND_EXPORT int omp_get_nesting_info_(char* text, std::size_t length) {
   char whole[nestbind::spec::kMaxText + 1];
-  const std::size_t used = nestbind::runtime::get_specification(whole, sizeof whole);
+  const std::size_t used = nestbind::placement::get_specification(whole, sizeof whole);
   for (std::size_t i = 0; i < length; ++i) {
     text[i] = i < used ? whole[i] : ' ';
   }

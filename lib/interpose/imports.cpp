@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-namespace nestbind {
+namespace nestbind::interpose {
 
 namespace {
 
@@ -103,4 +103,4 @@ bool is_imported(const char* prefix, const ModuleRange& but, const ModuleRange& 
   return dl_iterate_phdr(look_in, &search) != 0;
 }
 
-}  // namespace nestbind
+}  // namespace nestbind::interpose

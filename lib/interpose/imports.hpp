@@ -2,12 +2,12 @@
 // Who calls what: the functions that loaded modules have from each other.
 #pragma once
 
-#include "interpose/module_range.hpp"
+#include "interpose/module.hpp"
 
-namespace nestbind {
+namespace nestbind::interpose {
 
 // Whether a loaded module, other than these two, has a relocation for a function of another module
 // whose name begins so. Takes the loader's lock.
 bool is_imported(const char* prefix, const ModuleRange& but = {}, const ModuleRange& nor = {});
 
-}  // namespace nestbind
+}  // namespace nestbind::interpose

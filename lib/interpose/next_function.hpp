@@ -1,44 +1,55 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The function of the same name that ours stands before.
+// Standing before a function of another library: ours has its name, and hands on to the next.
 #pragma once
 
 #include <dlfcn.h>
 
 #include <atomic>
 
-namespace nestbind {
+namespace nestbind::interpose {
 
 #define NESTBIND_INTERPOSE extern "C" __attribute__((visibility("default")))
 
-// One for each function, static and constant-initialised: hooks run before constructors.
-template <typename Function>
+// The next function of a name. Constant-initialised: hooks run before constructors.
 class NextFunction {
  public:
   explicit constexpr NextFunction(const char* name) : name_(name) {}
 
   // Null where no library behind this one has it. Asks the loader, the first time: a worker that
-  // did so while a constructor's region waits for it, under the loader's lock, would wait for ever.
-  // So each is asked for when the library starts (find_early).
-  Function* get() {
-    Function* found = known();
+  // did so while a constructor's region waits for it, under the loader's lock, would wait for ever,
+  // and in a signal handler it cannot be asked at all. So each is asked for when the library starts
+  // (find_all).
+  void* get() {
+    void* found = known();
     if (found == nullptr) {
-      found = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name_));
+      found = dlsym(RTLD_NEXT, name_);
       function_.store(found, std::memory_order_release);
     }
     return found;
   }
 
   // What get() has found, if it has been called; never asks.
-  Function* known() const { return function_.load(std::memory_order_acquire); }
+  void* known() const { return function_.load(std::memory_order_acquire); }
 
  private:
   const char* name_;
-  std::atomic<Function*> function_{nullptr};
+  std::atomic<void*> function_{nullptr};
 };
 
-template <typename... Functions>
-void find_early(NextFunction<Functions>&... functions) {
-  (functions.get(), ...);
-}
+// The record of the next function with this name, inside the one function that stands before it.
+// All of them lie in a section of their own, so that they can be found without being listed.
+#define NESTBIND_NEXT_RECORD(function)                              \
+  ([]() -> nestbind::interpose::NextFunction& {                     \
+    static constinit nestbind::interpose::NextFunction next         \
+        __attribute__((used, section("nestbind_next"))){#function}; \
+    return next;                                                    \
+  }())
 
-}  // namespace nestbind
+// The next function itself: NESTBIND_NEXT(nice)(change).
+#define NESTBIND_NEXT(function) \
+  (reinterpret_cast<decltype(&::function)>(NESTBIND_NEXT_RECORD(function).get()))
+
+// Looks for all of them that this library has.
+void find_all();
+
+}  // namespace nestbind::interpose

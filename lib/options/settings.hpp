@@ -19,6 +19,7 @@ struct Settings {
   bool wants_llvm = false;                    // NESTBIND_RUNTIME=llvm
   bool quiet = false;                         // NESTBIND_QUIET=1
   bool keep_workers = true;                   // NESTBIND_WORKERS=kept
+  const char* trace = nullptr;                // NESTBIND_TRACE
   const char* competing = nullptr;            // the first of kCompeting that is set
 };
 

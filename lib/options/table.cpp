@@ -49,6 +49,12 @@ bool cache(Settings& settings, const char* value, int word) {
   return is_good;
 }
 
+bool trace(Settings& settings, const char* value, int) {
+  const bool is_good = value[0] != '\0';
+  settings.trace = is_good ? value : settings.trace;
+  return is_good;
+}
+
 }  // namespace into
 
 bool take(const Rule& rule, const char* value, Settings& into) {

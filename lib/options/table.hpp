@@ -49,6 +49,7 @@ bool smt(Settings& settings, const char* value, int word);
 bool cores(Settings& settings, const char* value, int word);
 bool machine(Settings& settings, const char* value, int word);
 bool cache(Settings& settings, const char* value, int word);
+bool trace(Settings& settings, const char* value, int word);
 
 }  // namespace into
 
@@ -64,6 +65,7 @@ enum Variable {
   kWorkers,
   kCache,
   kQuiet,
+  kTrace,
   kVariables
 };
 
@@ -103,6 +105,7 @@ inline constexpr Row kTable[kVariables] = {
      nullptr,
      {}},
     {{"NESTBIND_QUIET", {"0", "1"}, nullptr, into::flag<&Settings::quiet, 1>}, "0", {}},
+    {{"NESTBIND_TRACE", {}, "the name of a file", into::trace}, nullptr, {}},
 };
 
 // Fills in a variable's setting. Returns whether the value is good; the setting stays otherwise.

@@ -13,8 +13,8 @@
 
 #include "machine/apart/find.hpp"
 #include "machine/topology.hpp"
-#include "planner/masks.hpp"
 #include "plan/plan.hpp"
+#include "planner/masks.hpp"
 
 namespace nestbind {
 

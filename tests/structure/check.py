@@ -21,11 +21,18 @@ MAY_INCLUDE = {
     "lib/plan": ["spec/", "machine/"],
     "lib/workers": [],
     "lib/options": [],
-    "lib/runtime": ["support/", "mask/", "spec/", "planner/planner.hpp", "interpose/", "workers/", "options/"],
+    "lib/process": ["support/", "mask/", "options/"],
+    "lib/omp": ["process/", "options/", "interpose/"],
+    "lib/binding": ["support/", "mask/", "process/"],
+    "lib/observe": ["support/", "mask/", "spec/", "planner/planner.hpp", "process/", "options/", "interpose/"],
+    "lib/placement": ["support/", "mask/", "spec/", "planner/planner.hpp", "process/", "options/", "interpose/",
+                      "workers/", "omp/", "binding/", "observe/"],
     "lib/interpose": [],
-    "lib/api": ["runtime/specification.hpp", "spec/"],
+    "lib/api": ["placement/change.hpp", "placement/questions.hpp", "spec/"],
     "instrument/pomp2": ["instrument/pomp/"],
-    "instrument": ["runtime/fork.hpp", "interpose/"],
+    "instrument": ["support/", "mask/", "process/", "options/settings.hpp", "interpose/", "workers/", "omp/", "binding/",
+                   "observe/observer.hpp", "placement/fork.hpp", "placement/sizes.hpp",
+                   "placement/expected_workers.hpp", "placement/child_process.hpp"],
     "cli": ["spec/", "machine/", "plan/plan.hpp", "options/"],
 }
 
@@ -86,10 +93,10 @@ def main():
         if re.search(r"#\s*include\s*[<\"]hwloc", text) and not name.startswith("lib/machine/"):
             faults.append(f"{name}: only lib/machine includes hwloc")
         in_library = name.startswith(("lib/", "instrument/"))
-        if in_library and "SYS_sched_setaffinity" in text and name != "lib/runtime/masks.cpp":
-            faults.append(f"{name}: only lib/runtime/masks.cpp sets masks")
+        if in_library and "SYS_sched_setaffinity" in text and name != "lib/binding/kernel_mask.cpp":
+            faults.append(f"{name}: only lib/binding/kernel_mask.cpp sets masks")
         if in_library and re.search(r"^(?!NESTBIND_INTERPOSE ).*\bsched_setaffinity\s*\(", text, re.M):
-            faults.append(f"{name}: masks are set through lib/runtime/masks.hpp")
+            faults.append(f"{name}: masks are set through lib/binding/kernel_mask.hpp")
     for fault in faults:
         print(fault)
     print(f"structure: {checks - len(faults)} passed, {len(faults)} failed")

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "binding/kernel_mask.hpp"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "binding/thread.hpp"
+#include "process/original_mask.hpp"
+#include "support/errno_kept.hpp"
+
+namespace nestbind::binding {
+
+namespace {
+
+constinit bool g_recorded = false;
+constinit std::atomic<const unsigned long*> g_machine{nullptr};
+constinit std::size_t g_machine_bytes = 0;  // written before
+
+// The raw calls: the C library's take a cpu_set_t, and programs interpose them.
+bool get_affinity(MaskBuffer& buffer) {
+  const support::ErrnoKept errno_kept;
+  memset(&buffer, 0, sizeof buffer);
+  return syscall(SYS_sched_getaffinity, 0, sizeof buffer, buffer.bits) > 0;
+}
+
+bool set_affinity(const CpuMask& mask) {
+  const support::ErrnoKept errno_kept;
+  return syscall(SYS_sched_setaffinity, 0, mask.bytes, mask.bits) == 0;
+}
+
+CpuMask planned_machine() {
+  const unsigned long* bits = g_machine.load(std::memory_order_acquire);
+  return {bits == nullptr ? 0 : g_machine_bytes, bits};
+}
+
+}  // namespace
+
+void record_masks() { g_recorded = true; }
+bool masks_are_recorded() { return g_recorded; }
+
+void note_planned_machine(const CpuMask& everything) {
+  g_machine_bytes = everything.bytes;
+  g_machine.store(everything.bits, std::memory_order_release);
+}
+
+CpuMask bound_mask() { return t_thread.bound; }
+
+bool bind_self(const CpuMask& mask) {
+  if (!g_recorded && !set_affinity(mask)) {
+    return false;
+  }
+  t_thread.bound = mask;
+  return true;
+}
+
+void unbind_self() {
+  if (self_is_bound()) {
+    set_affinity(process::original_mask());
+  }
+  t_thread.bound = {};
+}
+
+void forget_binding() { t_thread.bound = {}; }
+
+bool self_is_bound() { return t_thread.bound.bits != nullptr && !g_recorded; }
+
+bool read_self(MaskBuffer& buffer) {
+  if (!g_recorded) {
+    return get_affinity(buffer);
+  }
+  memset(&buffer, 0, sizeof buffer);
+  const CpuMask recorded = t_thread.bound.bits != nullptr ? t_thread.bound : planned_machine();
+  if (recorded.bits == nullptr || recorded.bytes > sizeof buffer) {
+    return false;
+  }
+  memcpy(buffer.bits, recorded.bits, recorded.bytes);
+  return true;
+}
+
+bool kernel_mask_is(const CpuMask& mask) {
+  MaskBuffer now;
+  return mask.bits != nullptr && get_affinity(now) && mask::is_same(now.view(), mask);
+}
+
+void widen_kernel_mask() { restore_kernel_mask(process::original_mask()); }
+
+void restore_kernel_mask(const CpuMask& mask) {
+  if (mask.bits != nullptr && !g_recorded) {
+    set_affinity(mask);
+  }
+}
+
+}  // namespace nestbind::binding

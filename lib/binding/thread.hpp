@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What nestbind remembers of one thread. Plain data, no destructor; zero for a thread that it has
+// not met. Only the thread itself reads and writes its record.
+#pragma once
+
+#include "mask/cpu_mask.hpp"
+
+namespace nestbind::omp {
+struct Calls;
+}
+namespace nestbind::workers {
+struct Crew;
+}
+namespace nestbind::placement {
+struct Place;
+struct PlanInForce;
+}  // namespace nestbind::placement
+
+namespace nestbind::binding {
+
+struct Thread {
+  // Where it is: written by lib/placement, opaque here.
+  const placement::Place* place;  // inside a region; null outside
+  mask::CpuMask bound;            // written here: what it was last bound to; no bits: nothing
+  const omp::Calls* omp;          // the runtime of its innermost region
+  // While place is null: the sizes that it has as an owner of the plan.
+  const omp::Calls* sized[4];               // in these runtimes
+  const placement::PlanInForce* sized_for;  // of this plan
+  // Between the fork of a team and the master's own beginning in it.
+  const placement::Place* expected_parent;  // of workers that the runtime creates; null: none
+  int expected_size;
+  int expected_number;  // of the next worker that is created
+  workers::Crew* crew;  // that the workers come from; null: they are new threads
+  int pool;             // threads of its outermost team, which the runtime keeps
+  bool chose_size;      // it called omp_set_num_threads
+  bool untracked;       // place was set in a region whose beginning was not seen
+};
+extern constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec")));
+
+}  // namespace nestbind::binding

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threads and processes that a bound thread creates begin with the process's mask, whichever way
+// they are started, unless somebody gave them another on purpose.
+#pragma once
+
+#include "binding/kernel_mask.hpp"
+
+namespace nestbind::binding {
+
+// The calling thread has the process's mask while this lives: what is created in between inherits
+// it.
+class Widened {
+ public:
+  Widened() : bound_(bound_mask()) { unbind_self(); }
+  ~Widened() {
+    if (bound_.bits != nullptr) {
+      bind_self(bound_);
+    }
+  }
+  Widened(const Widened&) = delete;
+  Widened& operator=(const Widened&) = delete;
+
+ private:
+  CpuMask bound_;
+};
+
+// For exec, also in a child of vfork, which shares the record of the thread that waits for it: the
+// record stays as it is, and where exec fails, the mask too.
+class WidenedForExec {
+ public:
+  WidenedForExec() : widened_(kernel_mask_is(bound_mask())) {
+    if (widened_) {
+      widen_kernel_mask();
+    }
+  }
+  ~WidenedForExec() {
+    if (widened_) {
+      restore_kernel_mask(bound_mask());
+    }
+  }
+  WidenedForExec(const WidenedForExec&) = delete;
+  WidenedForExec& operator=(const WidenedForExec&) = delete;
+
+ private:
+  bool widened_;
+};
+
+}  // namespace nestbind::binding

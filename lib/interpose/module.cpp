@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/module.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+
+namespace nestbind::interpose {
+
+namespace {
+
+struct Search {
+  uintptr_t inside;
+  ModuleRange found;
+};
+
+int measure(dl_phdr_info* info, size_t, void* memory) {
+  auto* search = static_cast<Search*>(memory);
+  ModuleRange range{UINTPTR_MAX, 0};
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    if (header.p_type == PT_LOAD) {
+      const uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+      range.begin = begin < range.begin ? begin : range.begin;
+      range.end = begin + header.p_memsz > range.end ? begin + header.p_memsz : range.end;
+    }
+  }
+  if (!range.has(search->inside)) {
+    return 0;
+  }
+  search->found = range;
+  return 1;
+}
+
+}  // namespace
+
+ModuleRange module_range(uintptr_t inside) {
+  Search search{inside, {}};
+  dl_iterate_phdr(measure, &search);
+  return search.found;
+}
+
+const char* module_name(const void* inside) {
+  Dl_info info;
+  link_map* map = nullptr;
+  return dladdr1(inside, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 ||
+                 map == nullptr
+             ? nullptr
+             : map->l_name;
+}
+
+void* open_module(const void* inside, int flags) {
+  const char* name = module_name(inside);
+  return name == nullptr
+             ? nullptr
+             : dlopen(name[0] == '\0' ? nullptr : name, RTLD_LAZY | RTLD_NOLOAD | flags);
+}
+
+}  // namespace nestbind::interpose

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "observe/observer.hpp"
+
+namespace nestbind::observe {
+
+namespace {
+
+constinit std::atomic<Observer*> g_observers{nullptr};
+constinit bool g_armed_is_told = false;
+
+template <typename... Arguments>
+void tell(void (*Observer::*function)(Arguments...), Arguments... arguments) {
+  for (Observer* observer = g_observers.load(std::memory_order_acquire); observer != nullptr;
+       observer = observer->next) {
+    if (observer->*function != nullptr) {
+      (observer->*function)(arguments...);
+    }
+  }
+}
+
+}  // namespace
+
+constinit std::atomic<bool> g_listening{false};
+
+void add(Observer& observer) {
+  observer.next = g_observers.load(std::memory_order_relaxed);
+  g_observers.store(&observer, std::memory_order_release);
+  if (observer.forked != nullptr || observer.team_placed != nullptr ||
+      observer.member_left != nullptr) {
+    g_listening.store(true, std::memory_order_relaxed);
+  }
+  if (g_armed_is_told && observer.armed != nullptr) {
+    observer.armed();
+  }
+}
+
+void tell_armed() {
+  g_armed_is_told = true;
+  tell(&Observer::armed);
+}
+
+void tell_forked(const Fork& fork) { tell<const Fork&>(&Observer::forked, fork); }
+
+void tell_team_placed(const PlacedTeam& team) {
+  tell<const PlacedTeam&>(&Observer::team_placed, team);
+}
+
+void tell_member_left(const Member& member) { tell<const Member&>(&Observer::member_left, member); }
+
+}  // namespace nestbind::observe

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who wants to know of placements: a row of functions for each. Where nobody listens, a fork pays
+// one branch.
+#pragma once
+
+#include <atomic>
+
+#include "planner/planner.hpp"
+
+namespace nestbind::observe {
+
+struct Fork {
+  int level;         // of the team
+  const void* code;  // where the region is; null: not known
+};
+
+struct Member {
+  int level;
+  int number;
+  int size;
+  int thread_id;                 // the kernel's, of the thread that was there first
+  const mask::MaskBuffer* mask;  // where it may run, as the kernel tells; null: not known
+  const PlannedPlace* planned;
+};
+
+struct PlacedTeam {
+  const spec::Spec* spec;
+  int level;
+  const int* master;  // the numbers on the path to the master, outermost first: level - 1 of them
+  int size;
+  const Member* members;
+};
+
+// Each may be null. All are called on the thread that they concern.
+struct Observer {
+  void (*armed)() = nullptr;  // something is specified for the first time
+  void (*forked)(const Fork& fork) = nullptr;
+  void (*team_placed)(const PlacedTeam& team) =
+      nullptr;  // once for each distinct team, by its last member
+  void (*member_left)(const Member& member) = nullptr;
+  Observer* next = nullptr;  // written here
+};
+
+// An observer stays. One that comes after `armed` has been told is told at once. For start-up, not
+// thread-safe.
+void add(Observer& observer);
+
+// Whether somebody wants to know of more than `armed`.
+extern std::atomic<bool> g_listening;
+inline bool somebody_listens() { return g_listening.load(std::memory_order_relaxed); }
+
+// Written by lib/placement.
+void tell_armed();
+void tell_forked(const Fork& fork);
+void tell_team_placed(const PlacedTeam& team);
+void tell_member_left(const Member& member);
+
+}  // namespace nestbind::observe

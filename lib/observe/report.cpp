@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "observe/report.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "observe/cpu_list.hpp"
+#include "options/settings.hpp"
+#include "process/message.hpp"
+#include "process/rank.hpp"
+
+namespace nestbind::observe {
+
+using options::settings;
+using support::TextBuffer;
+
+namespace {
+
+void expand_file_name(const char* name, TextBuffer& out) {
+  for (; *name != '\0'; ++name) {
+    if (name[0] != '%' || name[1] == '\0') {
+      out.add("%c", *name);
+      continue;
+    }
+    ++name;
+    if (*name == 'h') {
+      char host[HOST_NAME_MAX + 1] = "";
+      gethostname(host, sizeof host - 1);
+      out.add("%s", host);
+    } else if (*name == 'p') {
+      out.add("%d", static_cast<int>(getpid()));
+    } else if (*name == 'r') {
+      out.add("%s", process::rank());
+    } else if (*name == '%') {
+      out.add("%%");
+    } else {
+      out.add("%%%c", *name);
+    }
+  }
+}
+
+bool is_output(const struct stat& file, int descriptor) {
+  struct stat output;
+  return fstat(descriptor, &output) == 0 && output.st_dev == file.st_dev &&
+         output.st_ino == file.st_ino;
+}
+
+// Before the first text of this process is in it. What the program writes to is left alone.
+void empty_file() {
+  TextBuffer name;
+  expand_file_name(settings().report_file, name);
+  struct stat file;
+  if (stat(name.text(), &file) != 0 || !S_ISREG(file.st_mode) || is_output(file, STDOUT_FILENO) ||
+      is_output(file, STDERR_FILENO) || truncate(name.text(), 0) != 0) {
+    return;
+  }
+}
+
+// One text after the other, for a pipe mixes long ones. A forked child does not wait for a thread
+// that it has not, and nobody for one that has been ended in its turn.
+class Turn {
+ public:
+  Turn() : process_(getpid()) {
+    constexpr timespec kShort{0, 100000};
+    int waits = 100000;
+    int present = 0;
+    while (!g_process.compare_exchange_weak(present, process_, std::memory_order_acquire) &&
+           waits > 0) {
+      if (present == process_) {
+        present = 0;
+        nanosleep(&kShort, nullptr);
+        --waits;
+      }
+    }
+  }
+  ~Turn() { g_process.store(0, std::memory_order_release); }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  const int process_;
+  static constinit std::atomic<int> g_process;  // whose turn it is; 0: nobody's
+};
+constinit std::atomic<int> Turn::g_process{0};
+
+void write_report(const TextBuffer& text) {
+  const Turn turn;
+  if (settings().report_file == nullptr) {
+    process::write_all(STDERR_FILENO, text.text(), text.length());
+    return;
+  }
+  // Several teams may be the first.
+  static pthread_once_t begun = PTHREAD_ONCE_INIT;
+  pthread_once(&begun, empty_file);
+  TextBuffer name;
+  expand_file_name(settings().report_file, name);
+  // A pipe without a reader does not wait.
+  const int file = open(name.text(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_APPEND, 0666);
+  if (file >= 0) {
+    fcntl(file, F_SETFL, O_APPEND);  // a reader that is there may be slow
+  }
+  const char* const why = file < 0 ? strerror(errno) : "it does not take all of it";
+  const bool written = file >= 0 && process::write_all(file, text.text(), text.length());
+  static std::atomic<bool> told{false};
+  if (!written && !told.exchange(true)) {
+    process::say(process::Severity::kWarning, "the report cannot be written to %s: %s", name.text(),
+                 why);
+  }
+  if (file >= 0) {
+    close(file);
+  }
+}
+
+enum class Value { kPath, kThread, kProcessors, kPinned, kObject };
+
+// The report's columns, in their order.
+struct Column {
+  const char* gap;      // what stands before it in text
+  int width;            // there; negative: to the left
+  const char* heading;  // there; null: it is not in text
+  const char* key;      // in JSON
+  Value value;
+  int PlannedPlace::* object = nullptr;
+};
+
+constexpr Column kColumns[] = {
+    {"  ", -12, "path", "path", Value::kPath},
+    {" ", 8, "thread", "thread", Value::kThread},
+    {"  ", -16, "processors", "cpus", Value::kProcessors},
+    {"", 0, nullptr, "pinned", Value::kPinned},
+    {"", 6, "core", "core", Value::kObject, &PlannedPlace::core},
+    {"", 6, "L3", "l3", Value::kObject, &PlannedPlace::l3},
+    {"", 9, "package", "package", Value::kObject, &PlannedPlace::package},
+    {"", 6, "NUMA", "numa", Value::kObject, &PlannedPlace::numa},
+};
+
+void add_master(const PlacedTeam& team, const char* separator, TextBuffer& text) {
+  for (int i = 0; i < team.level - 1; ++i) {
+    text.add("%s%d", i == 0 ? "" : separator, team.master[i]);
+  }
+}
+
+void add_path(const PlacedTeam& team, const Member& member, const char* separator,
+              TextBuffer& text) {
+  add_master(team, separator, text);
+  text.add("%s%d", team.level > 1 ? separator : "", member.number);
+}
+
+// -1: none, also of a member that is not on one slot.
+int object_of(const Column& column, const Member& member) {
+  return member.planned->pinned ? member.planned->*column.object : -1;
+}
+
+void add_text_value(const Column& column, const PlacedTeam& team, const Member& member,
+                    TextBuffer& text) {
+  switch (column.value) {
+    case Value::kPath:
+      add_path(team, member, ".", text);
+      break;
+    case Value::kThread:
+      text.add("%d", member.thread_id);
+      break;
+    case Value::kProcessors:
+      add_ranges(member.mask, text);
+      break;
+    case Value::kPinned:
+      break;
+    case Value::kObject:
+      if (const int object = object_of(column, member); object >= 0) {
+        text.add("%d", object);
+      } else {
+        text.add("-");
+      }
+      break;
+  }
+}
+
+void add_json_value(const Column& column, const PlacedTeam& team, const Member& member,
+                    TextBuffer& text) {
+  switch (column.value) {
+    case Value::kPath:
+      text.add("[");
+      add_path(team, member, ", ", text);
+      text.add("]");
+      break;
+    case Value::kThread:
+      text.add("%d", member.thread_id);
+      break;
+    case Value::kProcessors:
+      text.add("[");
+      add_numbers(member.mask, text);
+      text.add("]");
+      break;
+    case Value::kPinned:
+      text.add(member.planned->pinned ? "true" : "false");
+      break;
+    case Value::kObject:
+      if (const int object = object_of(column, member); object >= 0) {
+        text.add("%d", object);
+      } else {
+        text.add("null");
+      }
+      break;
+  }
+}
+
+// A line of the table: what word_of adds for each column.
+template <typename WordOf>
+void add_line(TextBuffer& text, WordOf word_of) {
+  for (const Column& column : kColumns) {
+    if (column.heading != nullptr) {
+      TextBuffer word;
+      word_of(column, word);
+      text.add("%s%*s", column.gap, column.width, word.text());
+    }
+  }
+  text.add("\n");
+}
+
+void add_text(const PlacedTeam& team, TextBuffer& text) {
+  text.add("nestbind: level %d, team of %d", team.level, team.size);
+  if (team.level > 1) {
+    text.add(" of thread ");
+    add_master(team, ".", text);
+  }
+  text.add("\n");
+  add_line(text, [](const Column& column, TextBuffer& word) { word.add("%s", column.heading); });
+  for (int i = 0; i < team.size; ++i) {
+    add_line(text, [&](const Column& column, TextBuffer& word) {
+      add_text_value(column, team, team.members[i], word);
+    });
+  }
+}
+
+// One object on one line for each team.
+void add_json(const PlacedTeam& team, TextBuffer& text) {
+  char spec[spec::kMaxText];
+  spec::print(*team.spec, spec, sizeof spec);
+  text.add("{\"spec\": \"%s\", \"process\": %d, \"level\": %d, \"threads\": [", spec,
+           static_cast<int>(getpid()), team.level);
+  for (int i = 0; i < team.size; ++i) {
+    const char* before = i == 0 ? "{" : ", {";
+    for (const Column& column : kColumns) {
+      text.add("%s\"%s\": ", before, column.key);
+      add_json_value(column, team, team.members[i], text);
+      before = ", ";
+    }
+    text.add("}");
+  }
+  text.add("]}\n");
+}
+
+// Said once, before the first team.
+void add_heading(TextBuffer& text) {
+  static std::atomic<bool> said{false};
+  if (said.exchange(true)) {
+    return;
+  }
+  if (settings().machine != nullptr) {
+    text.add("nestbind: dry run on %s: nothing is bound\n", settings().machine);
+  }
+  if (settings().competing != nullptr) {
+    text.add("nestbind: %s is set too; the specification wins\n", settings().competing);
+  }
+}
+
+void team_placed(const PlacedTeam& team) {
+  TextBuffer text;
+  if (settings().report == options::ReportFormat::kText) {
+    add_heading(text);
+    add_text(team, text);
+  } else {
+    add_json(team, text);
+  }
+  write_report(text);
+}
+
+}  // namespace
+
+constinit Observer g_report{.team_placed = team_placed};
+
+}  // namespace nestbind::observe

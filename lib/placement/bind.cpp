@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/bind.hpp"
+
+#include "binding/kernel_mask.hpp"
+#include "process/message.hpp"
+#include "process/trace.hpp"
+
+namespace nestbind::placement {
+
+void bind_to(const Place& place) {
+  if (binding::bind_self(place.planned.mask)) {
+    return;
+  }
+  process::trace(process::Traced::kRefused, place.level, place.number);
+  static std::atomic<bool> told{false};
+  if (!told.exchange(true)) {
+    process::say(process::Severity::kWarning,
+                 "the system refuses to bind a thread; it runs unbound");
+  }
+}
+
+}  // namespace nestbind::placement

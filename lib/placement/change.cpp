@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/change.hpp"
+
+#include "binding/thread.hpp"
+#include "omp/runtimes.hpp"
+#include "omp/sizes.hpp"
+#include "placement/owner.hpp"
+#include "placement/places.hpp"
+#include "placement/plans.hpp"
+#include "placement/start.hpp"
+#include "process/message.hpp"
+
+namespace nestbind::placement {
+
+using binding::t_thread;
+using binding::Thread;
+
+namespace {
+
+// The runtime in whose region the calling thread is, although nestbind did not see it begin.
+const omp::Calls* untracked_region() {
+  for (int i = 0; const omp::Calls* runtime = omp::started(i); ++i) {
+    if (runtime->get_level() > 0) {
+      return runtime;
+    }
+  }
+  return nullptr;
+}
+
+void size_next_team(const omp::Calls& runtime, const Place& place, const spec::Spec& spec) {
+  omp::install_sizes(runtime, place.planned.next_size,
+                     spec.levels > place.level ? spec.levels : place.level);
+}
+
+int made(const spec::Spec& spec, PlanInForce* base, int level, PlanInForce*& plan) {
+  plan = plan_of(spec, base, level);
+  return plan == nullptr ? NESTBIND_NO_MEMORY : make_plan(plan);
+}
+
+// In a region: for the teams that the calling thread forks from then on, until the region ends.
+int change_here(const spec::Spec& spec) {
+  Thread& thread = t_thread;
+  const Place* place = thread.place;
+  if (!is_planned(place)) {
+    return NESTBIND_NOT_PLACED;
+  }
+  // Above this level all forms of a place have the same rules.
+  PlanInForce* base = (place->original != nullptr ? place->original : place)->plan;
+  PlanInForce* plan = nullptr;
+  if (const int error = made(spec, base, place->level, plan); error != NESTBIND_OK) {
+    return error;
+  }
+  Place* changed = place_under(place, plan);
+  if (changed == nullptr) {
+    return NESTBIND_NO_MEMORY;
+  }
+  changed->original->changed.store(changed, std::memory_order_release);
+  thread.place = changed;
+  size_next_team(*thread.omp, *changed, spec);
+  return NESTBIND_OK;
+}
+
+// In a region that began before anything was specified: the caller is where the new specification
+// puts its path.
+int begin_here(const spec::Spec& spec, const omp::Calls& runtime) {
+  PlanInForce* plan = nullptr;
+  if (const int error = made(spec, nullptr, 0, plan); error != NESTBIND_OK) {
+    return error;
+  }
+  const Place* place = place_by_ancestors(&plan->root, runtime, runtime.get_level());
+  if (place == nullptr) {
+    return NESTBIND_NOT_PLACED;
+  }
+  t_thread.place = place;
+  t_thread.untracked = true;
+  t_thread.omp = &runtime;
+  size_next_team(runtime, *place, spec);
+  return NESTBIND_OK;
+}
+
+int change_everywhere(const spec::Spec& spec) {
+  PlanInForce* plan = nullptr;
+  if (const int error = made(spec, nullptr, 0, plan); error != NESTBIND_OK) {
+    return error;
+  }
+  put_in_force(plan);
+  for (int i = 0; const omp::Calls* runtime = omp::started(i); ++i) {
+    set_root_sizes(*runtime, plan);
+  }
+  return NESTBIND_OK;
+}
+
+}  // namespace
+
+int set_specification(const char* text, std::size_t length) {
+  start();
+  if (text == nullptr) {
+    return NESTBIND_BAD_ARGUMENT;
+  }
+  spec::Spec spec;
+  spec::Fault fault;
+  if (!spec::parse({text, length}, spec, fault)) {
+    char message[1024];
+    spec::describe({text, length}, fault, message, sizeof message);
+    process::say(process::Severity::kError, "omp_set_nesting_info: %s", message);
+    return fault.error;
+  }
+  arm();
+  if (t_thread.place != nullptr) {
+    return change_here(spec);
+  }
+  const omp::Calls* region = untracked_region();
+  return region != nullptr ? begin_here(spec, *region) : change_everywhere(spec);
+}
+
+std::size_t get_specification(char* buffer, std::size_t size) {
+  start();
+  const Place* place = t_thread.place;
+  const PlanInForce* plan = is_planned(place) ? place->plan : plan_in_force();
+  if (plan != nullptr) {
+    return spec::print(plan->spec, buffer, size);
+  }
+  if (size > 0) {
+    buffer[0] = '\0';
+  }
+  return 0;
+}
+
+}  // namespace nestbind::placement

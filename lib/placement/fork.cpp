@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What happens at a fork: from the forking thread's place to the places of its team.
+#include "placement/fork.hpp"
+
+#include "binding/kernel_mask.hpp"
+#include "binding/thread.hpp"
+#include "observe/observer.hpp"
+#include "options/settings.hpp"
+#include "placement/bind.hpp"
+#include "placement/owner.hpp"
+#include "placement/places.hpp"
+#include "placement/plans.hpp"
+#include "placement/seen.hpp"
+#include "placement/start.hpp"
+#include "workers/crew.hpp"
+
+namespace nestbind::placement {
+
+using binding::t_thread;
+using binding::Thread;
+
+namespace {
+
+void enter_apart(Thread& thread) {
+  thread.place = &g_apart;
+  if (thread.bound.bits != nullptr) {
+    binding::unbind_self();
+  }
+}
+
+// A change of the specification ends with the region in which it was made.
+void leave(const Place* place) {
+  if (place != nullptr && place->original != nullptr) {
+    place->original->changed.store(nullptr, std::memory_order_release);
+  }
+}
+
+// The threads of the outermost team, which its runtime keeps.
+void note_pool(Thread& thread, int size) {
+  thread.pool = size;
+  workers::note_own_team(size);
+}
+
+}  // namespace
+
+const Place* fork_begin(const omp::Calls& runtime, const void* code) {
+  Thread& thread = t_thread;
+  if (thread.untracked && thread.place != nullptr && runtime.get_level() < thread.place->level) {
+    thread.place = nullptr;
+    thread.untracked = false;
+  }
+  const Place* place = thread.place;
+  if (place == nullptr) {
+    start();
+    place = root_fork(runtime);
+  }
+  if (observe::somebody_listens()) {
+    tell_fork(place, code);
+  }
+  return place;
+}
+
+void league_begin(const omp::Calls& runtime) {
+  if (t_thread.place == nullptr && !plan_has_owner()) {
+    start();
+    root_fork(runtime);
+  }
+}
+
+const Place* parent_by_path(const omp::Calls& runtime) {
+  PlanInForce* plan = plan_in_force();
+  if (plan == nullptr || make_plan(plan) != NESTBIND_OK) {
+    return nullptr;
+  }
+  return place_by_ancestors(&plan->root, runtime, runtime.get_level() - 1);
+}
+
+bool told_by_other(const omp::Calls& runtime) {
+  const omp::Calls* told = t_thread.omp;
+  return told != nullptr && told != &runtime;
+}
+
+void member_begin(const Place* parent, int number, int size, const omp::Calls& runtime) {
+  Thread& thread = t_thread;
+  if (number != 0) {
+    leave(thread.place);
+  } else {
+    thread.expected_parent = nullptr;
+    thread.crew = nullptr;
+    if (size > 1 && size != thread.pool && parent != nullptr && parent->level == 0) {
+      note_pool(thread, size);
+    }
+  }
+  // LLVM's runtime gives a thread that it meets in another runtime's region all processors.
+  const bool met_other = thread.omp != nullptr && thread.omp != &runtime;
+  thread.omp = &runtime;
+  thread.untracked = false;
+  if (parent == nullptr) {
+    thread.place = nullptr;
+    return;
+  }
+  const Team* team = is_apart(parent) ? nullptr : team_of(parent, size);
+  if (team == nullptr) {
+    enter_apart(thread);
+    return;
+  }
+  const Place& place = team->members[number];
+  thread.place = &place;
+  // Where another setting makes the OpenMP runtime bind threads too, a record may be out of date.
+  if (thread.bound.bits != place.planned.mask.bits || options::settings().competing != nullptr ||
+      met_other) {
+    bind_to(place);
+  }
+  if (place.planned.next_size > 0 && options::settings().sizes) {
+    runtime.set_num_threads(place.planned.next_size);
+  }
+  if (observe::somebody_listens()) {
+    note_seen(place, *team);
+  }
+}
+
+void member_end(const Place* parent, int number) {
+  Thread& thread = t_thread;
+  leave(thread.place);
+  if (observe::somebody_listens()) {
+    tell_left(thread.place);
+  }
+  // Outside of the outermost region a thread has no place: its next fork asks for the plan in
+  // force.
+  const bool goes_on = number == 0 && parent != &g_apart_root && parent != nullptr &&
+                       (parent == &g_apart || parent->level > 0);
+  thread.place = goes_on ? parent : nullptr;
+}
+
+}  // namespace nestbind::placement

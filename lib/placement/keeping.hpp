@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace nestbind::placement {
+
+// Keeps the workers of inner teams from now on, unless the user or the process is against it. Once
+// the settings are read.
+void decide_on_workers();
+
+}  // namespace nestbind::placement

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds and loads libnestbind-planner.so, out of the program's sight.
+#pragma once
+
+#include "planner/planner.hpp"
+
+namespace nestbind::placement {
+
+// Remembers where this library is, before the program goes to another folder.
+void find_planner();
+
+// Null, with a message, where it cannot be loaded. It then has the machine, or knows why not. Not
+// to be called under a lock: another thread may hold the loader's and wait for that one.
+const PlannerApi* load_planner(const PlannerOptions& options, PlannerMessage& message);
+
+}  // namespace nestbind::placement

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/plans.hpp"
+
+#include <pthread.h>
+
+#include "binding/kernel_mask.hpp"
+#include "options/settings.hpp"
+#include "placement/load_planner.hpp"
+#include "process/message.hpp"
+#include "process/original_mask.hpp"
+#include "spec/errors.hpp"
+#include "support/allocate.hpp"
+
+namespace nestbind::placement {
+
+namespace {
+
+constinit pthread_mutex_t g_lock = PTHREAD_MUTEX_INITIALIZER;
+constinit std::atomic<PlanInForce*> g_in_force{nullptr};
+constinit PlanInForce* g_plans = nullptr;
+constinit const PlannerApi* g_planner = nullptr;
+constinit PlannerMessage g_load_message{};
+constinit int g_machine_error = -1;  // of reading the machine; -1: not yet tried
+
+void tell_failure(int error, const PlannerMessage& message) {
+  process::say(process::Severity::kError, "%s%s%s; the threads are not bound",
+               spec::strerror(error), message.text[0] != '\0' ? ": " : "", message.text);
+}
+
+PlannerOptions planner_options() {
+  PlannerOptions options{};
+  options.allowed = process::original_mask();
+  options.source = options::settings().machine;
+  options.smt = options::settings().smt;
+  options.cores = options::settings().cores;
+  options.cache = options::settings().cache;
+  return options;
+}
+
+int read_machine() {
+  if (g_machine_error >= 0) {
+    return g_machine_error;
+  }
+  PlannerMessage message{};
+  if (g_planner == nullptr) {
+    message = g_load_message;
+    g_machine_error = NESTBIND_NO_PLANNER;
+  } else {
+    const PlannerOptions options = planner_options();
+    g_machine_error = options.source == nullptr && options.allowed.bits == nullptr
+                          ? NESTBIND_NO_MACHINE
+                          : g_planner->open(options, message);
+  }
+  if (g_machine_error != NESTBIND_OK) {
+    tell_failure(g_machine_error, message);
+  }
+  return g_machine_error;
+}
+
+int make_handle(PlanInForce* plan) {
+  PlannerMessage message{};
+  int error = plan->base == nullptr ? g_planner->make(plan->spec, &plan->handle, message)
+                                    : g_planner->make_from(plan->base->handle, plan->level,
+                                                           plan->spec, &plan->handle, message);
+  if (error == NESTBIND_OK) {
+    if (message.text[0] != '\0') {
+      process::say(process::Severity::kWarning, "%s", message.text);
+    }
+    plan->root.plan = plan;
+    binding::note_planned_machine(g_planner->everything(plan->handle));
+    error = g_planner->place(plan->handle, nullptr, 0, &plan->root.planned, message);
+  }
+  if (error != NESTBIND_OK) {
+    tell_failure(error, message);
+  }
+  return error;
+}
+
+int make_locked(PlanInForce* plan) {
+  int status = plan->status.load(std::memory_order_relaxed);
+  if (status != PlanInForce::kNotMade) {
+    return status;
+  }
+  status = plan->base != nullptr ? make_locked(plan->base) : read_machine();
+  if (status == NESTBIND_OK) {
+    status = make_handle(plan);
+  }
+  plan->status.store(status, std::memory_order_release);
+  return status;
+}
+
+}  // namespace
+
+PlanInForce* plan_in_force() { return g_in_force.load(std::memory_order_acquire); }
+void put_in_force(PlanInForce* plan) { g_in_force.store(plan, std::memory_order_release); }
+
+PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level) {
+  const PlansLocked locked;
+  for (PlanInForce* plan = g_plans; plan != nullptr; plan = plan->next) {
+    if (plan->base == base && plan->level == level && plan->spec == spec) {
+      return plan;
+    }
+  }
+  PlanInForce* plan = support::allocate<PlanInForce>();
+  if (plan != nullptr) {
+    plan->spec = spec;
+    plan->base = base;
+    plan->level = level;
+    plan->next = g_plans;
+    g_plans = plan;
+  }
+  return plan;
+}
+
+int make_plan(PlanInForce* plan) {
+  const int status = plan->status.load(std::memory_order_acquire);
+  if (status != PlanInForce::kNotMade) {
+    return status;
+  }
+  // Before the lock is taken: another thread may hold the loader's lock and wait for ours.
+  const support::ErrnoKept errno_kept;
+  PlannerMessage message{};
+  const PlannerApi* loaded = load_planner(planner_options(), message);
+  const PlansLocked locked;
+  g_planner = loaded;
+  g_load_message = message;
+  return make_locked(plan);
+}
+
+const PlannerApi& planner() { return *g_planner; }
+
+void lock_plans() { pthread_mutex_lock(&g_lock); }
+void unlock_plans() { pthread_mutex_unlock(&g_lock); }
+
+}  // namespace nestbind::placement

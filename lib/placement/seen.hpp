@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What observers are told of the places that threads take. Only where somebody listens.
+#pragma once
+
+#include "placement/place.hpp"
+
+namespace nestbind::placement {
+
+// On a thread that forks at a place (null: not planned), in a region that is there.
+void tell_fork(const Place* place, const void* code);
+
+// On a member that has just been bound. The team is told of once, when all its members have been
+// here.
+void note_seen(const Place& place, const Team& team);
+
+// On a member that leaves its place (null: it had none).
+void tell_left(const Place* place);
+
+}  // namespace nestbind::placement

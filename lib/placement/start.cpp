@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/start.hpp"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "binding/kernel_mask.hpp"
+#include "observe/observer.hpp"
+#include "observe/report.hpp"
+#include "observe/trace.hpp"
+#include "options/table.hpp"
+#include "placement/child_process.hpp"
+#include "placement/keeping.hpp"
+#include "placement/load_planner.hpp"
+#include "placement/plans.hpp"
+#include "process/armed.hpp"
+#include "process/message.hpp"
+#include "process/original_mask.hpp"
+#include "process/trace.hpp"
+
+namespace nestbind::placement {
+
+using options::settings;
+using process::say;
+using process::Severity;
+
+constinit process::Once g_start;
+
+namespace {
+
+constinit process::Once g_arm;
+constinit bool g_settings_are_good = true;
+
+// Returns the specification of the environment; null with a message where it is none.
+PlanInForce* environment_plan(const char* text) {
+  spec::Spec spec;
+  spec::Fault fault;
+  if (!spec::parse(text, spec, fault)) {
+    char message[1024];
+    spec::describe(text, fault, message, sizeof message);
+    say(Severity::kError, "%s: %s", options::kSpecification, message);
+    return nullptr;
+  }
+  return plan_of(spec, nullptr, 0);
+}
+
+[[noreturn]] void refuse() {
+  say(Severity::kError, "the program is stopped (NESTBIND_STRICT=1)");
+  _exit(NESTBIND_STRICT_STATUS);
+}
+
+// The NESTBIND_* variables, once.
+void read_settings() {
+  const options::Faults faults = options::read();
+  for (int i = 0; i < faults.count; ++i) {
+    const auto& [rule, value] = faults.list[i];
+    say(Severity::kError, "%s=%.200s: expected %s; it is ignored", rule->name, value,
+        options::expected(*rule).text);
+    g_settings_are_good = false;
+  }
+  process::tell_warnings(!settings().quiet);
+}
+
+void begin_trace() {
+  const char* file = settings().trace;
+  if (file != nullptr && !process::open_trace(file)) {
+    say(Severity::kWarning, "the trace cannot be written to %s: %s", file, strerror(errno));
+  }
+  if (process::is_traced()) {
+    observe::add(observe::g_trace);
+    process::trace(process::Traced::kBegins, getpid(), 0, 0,
+                   settings().text == nullptr ? "" : settings().text);
+  }
+}
+
+}  // namespace
+
+void read_environment() {
+  process::learn_original_mask();
+  PlanInForce* plan = nullptr;
+  if (options::specification_is_set()) {
+    read_settings();
+    plan = environment_plan(settings().text);
+    if (settings().strict && (plan == nullptr || !g_settings_are_good)) {
+      refuse();
+    }
+  }
+  if (plan == nullptr) {
+    process::g_armed.store(false, std::memory_order_relaxed);
+    return;
+  }
+  put_in_force(plan);
+  arm();
+  if (settings().strict && make_plan(plan) != NESTBIND_OK) {
+    refuse();
+  }
+  // With OMP_PROC_BIND and the like, libgomp has bound this thread before the first region.
+  if (settings().competing != nullptr && settings().machine == nullptr) {
+    binding::widen_kernel_mask();
+  }
+}
+
+void arm() {
+  g_arm.run([] {
+    read_settings();
+    begin_trace();
+    find_planner();
+    if (settings().machine != nullptr) {
+      binding::record_masks();
+    }
+    if (settings().report != options::ReportFormat::kNone) {
+      observe::add(observe::g_report);
+    }
+    watch_fork();
+    decide_on_workers();
+    process::g_armed.store(true, std::memory_order_relaxed);
+    observe::tell_armed();
+  });
+}
+
+namespace {
+
+__attribute__((constructor)) void start_with_the_library() { start(); }
+
+}  // namespace
+
+}  // namespace nestbind::placement

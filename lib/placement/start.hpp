@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How nestbind begins in a process: once, at the first of its constructor, a fork, or a call.
+#pragma once
+
+#include "process/once.hpp"
+
+namespace nestbind::placement {
+
+extern constinit process::Once g_start;
+void read_environment();
+
+// Reads the environment, and puts its specification in force. Only the first call does anything;
+// others wait until it has.
+inline void start() { g_start.run(read_environment); }
+
+// Something is specified: whoever waits for that is told. Only the first call does anything.
+void arm();
+
+}  // namespace nestbind::placement

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What nestbind says to its user: on the standard error output, in one write a message.
+#pragma once
+
+#include <cstddef>
+
+namespace nestbind::process {
+
+enum class Severity { kWarning, kError };
+
+// "nestbind: warning: TEXT". printf-like, cut to 2000 bytes. Keeps errno.
+void say(Severity severity, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// Whether warnings are said; they are until somebody tells otherwise.
+void tell_warnings(bool tell);
+
+// Writes all of it to a file descriptor; returns whether that took it. Keeps errno, and the program
+// from a SIGPIPE.
+bool write_all(int file, const char* text, std::size_t length);
+
+}  // namespace nestbind::process

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "process/rank.hpp"
+
+#include <stdlib.h>
+
+namespace nestbind::process {
+
+const char* rank() {
+  const char* const variables[] = {"PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK",
+                                   "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
+  for (const char* variable : variables) {
+    if (const char* value = secure_getenv(variable)) {
+      return value;
+    }
+  }
+  return "0";
+}
+
+}  // namespace nestbind::process
