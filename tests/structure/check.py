@@ -21,7 +21,7 @@ MAY_INCLUDE = {
     "lib/runtime": ["spec/", "plan/planner.hpp", "interpose/", "workers/", "variables/"],
     "lib/interpose": [],
     "lib/api": ["runtime/specification.hpp", "spec/"],
-    "instrument/pomp2": ["instrument/pomp/"],
+    "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "instrument/pomp/next.hpp"],
     "instrument": ["runtime/fork.hpp", "interpose/"],
     "cli": ["spec/", "machine/", "plan/plan.hpp", "variables/"],
 }

@@ -16,7 +16,7 @@ struct ompregdescr {
   ompregdescr* next;
 };
 
-namespace nestbind::pomp {
+namespace nestbind::opari1 {
 
 // The descriptor of a Fortran region; null where the program has no table, or no such number.
 const ompregdescr* region_of(int number);
@@ -25,4 +25,4 @@ const ompregdescr* region_of(int number);
 void enter_region(const ompregdescr* region);
 void leave_region(const ompregdescr* region);
 
-}  // namespace nestbind::pomp
+}  // namespace nestbind::opari1

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libnestbind-pomp.so: the entries of OPARI 1's pomp_lib.h for C and C++.
+#include "instrument/pomp-library/opari1/region.hpp"
 #include "instrument/pomp/next.hpp"
-#include "instrument/pomp/shared_region.hpp"
 
+using namespace nestbind::opari1;
 using namespace nestbind::pomp;
 
 extern "C" {

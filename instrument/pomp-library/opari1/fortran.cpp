@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libnestbind-pomp.so: the entries of OPARI 1's library for Fortran. A region is its number in the
 // program's pomp_rd_table.
+#include "instrument/pomp-library/opari1/region.hpp"
 #include "instrument/pomp/next.hpp"
-#include "instrument/pomp/shared_region.hpp"
 
+using namespace nestbind::opari1;
 using namespace nestbind::pomp;
 
 extern "C" {
