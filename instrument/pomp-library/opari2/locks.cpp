@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entries that stand for calls of the OpenMP runtime, in C and in Fortran, where a lock is
 // another type: without a library behind, the runtime's own is called.
-#include "instrument/pomp/hooks.hpp"
 #include "instrument/pomp/next.hpp"
-
-#pragma weak nestbind_pomp_sizes
 
 using namespace nestbind::pomp;
 
 extern "C" {
-int omp_get_max_threads();
 void omp_init_lock(void*);
 void omp_init_lock_(void*);
 void omp_destroy_lock(void*);
@@ -30,23 +26,6 @@ void omp_unset_nest_lock(void*);
 void omp_unset_nest_lock_(void*);
 int omp_test_nest_lock(void*);
 int omp_test_nest_lock_(void*);
-}
-
-// Generated code asks here for the size of a team without a num_threads clause.
-NESTBIND_POMP int POMP2_Lib_get_max_threads() {
-  if (nestbind_pomp_sizes != nullptr) {
-    nestbind_pomp_sizes();
-  }
-  auto* next = next_function<"POMP2_Lib_get_max_threads", int()>();
-  return next != nullptr ? next() : omp_get_max_threads();
-}
-
-NESTBIND_POMP int pomp2_lib_get_max_threads_() {
-  if (nestbind_pomp_sizes != nullptr) {
-    nestbind_pomp_sizes();
-  }
-  auto* next = next_function<"pomp2_lib_get_max_threads_", int()>();
-  return next != nullptr ? next() : omp_get_max_threads();
 }
 
 NESTBIND_POMP void POMP2_Init_lock(void* lock) {
