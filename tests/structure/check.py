@@ -29,7 +29,7 @@ MAY_INCLUDE = {
                       "workers/", "omp/", "binding/", "observe/"],
     "lib/interpose": [],
     "lib/api": ["placement/change.hpp", "placement/questions.hpp", "spec/"],
-    "instrument/pomp2": ["instrument/pomp/"],
+    "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "instrument/pomp/next.hpp"],
     "instrument": ["support/", "mask/", "process/", "options/settings.hpp", "interpose/", "workers/", "omp/", "binding/",
                    "observe/observer.hpp", "placement/fork.hpp", "placement/sizes.hpp",
                    "placement/expected_workers.hpp", "placement/child_process.hpp"],

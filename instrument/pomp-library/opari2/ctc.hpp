@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace nestbind::pomp2 {
+namespace nestbind::opari2 {
 
 struct Source {
   std::string_view file;  // in the text
@@ -19,4 +19,4 @@ struct Source {
 // that the text names is looked at. Returns false, with `source` untouched, for another text.
 bool read_ctc(const char* text, Source& source);
 
-}  // namespace nestbind::pomp2
+}  // namespace nestbind::opari2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "instrument/pomp/open_regions.hpp"
+#include "instrument/pomp-library/open_regions.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -9,7 +9,7 @@ struct Entry {
   int key;
 };
 
-using Regions = nestbind::pomp::OpenRegions<Entry>;
+using Regions = nestbind::pomp_library::OpenRegions<Entry>;
 
 }  // namespace
 

@@ -2,7 +2,7 @@
 // The instrumented regions that a thread is in, innermost last. One for each thread: plain data.
 #pragma once
 
-namespace nestbind::pomp {
+namespace nestbind::pomp_library {
 
 template <typename Entry>
 struct OpenRegions {
@@ -36,4 +36,4 @@ struct OpenRegions {
   }
 };
 
-}  // namespace nestbind::pomp
+}  // namespace nestbind::pomp_library

@@ -3,10 +3,10 @@
 // threads are to be bound, and last where they leave.
 #include <nestbind/region.h>
 
+#include "instrument/pomp-library/opari2/regions.hpp"
+#include "instrument/pomp-library/open_regions.hpp"
 #include "instrument/pomp/hooks.hpp"
 #include "instrument/pomp/next.hpp"
-#include "instrument/pomp/open_regions.hpp"
-#include "instrument/pomp2/shared_regions.hpp"
 
 #pragma weak nestbind_pomp_fork
 #pragma weak nestbind_pomp_begin
@@ -22,7 +22,7 @@ __attribute__((visibility("default"), aligned(16))) constinit thread_local int64
 // NOLINTEND(readability-identifier-naming)
 }
 
-namespace nestbind::pomp2 {
+namespace nestbind::opari2 {
 
 namespace {
 
@@ -45,8 +45,8 @@ struct Fork {
   int depth;
 };
 
-constinit thread_local pomp::OpenRegions<Open> t_regions{};
-constinit thread_local pomp::OpenRegions<Fork> t_forks{};
+constinit thread_local pomp_library::OpenRegions<Open> t_regions{};
+constinit thread_local pomp_library::OpenRegions<Fork> t_forks{};
 
 // Another POMP2 library uses the word itself. Then members go by their ancestors.
 template <Name kFork, Name kBegin, typename... More>
@@ -99,9 +99,9 @@ void join(void** handle) {
 
 }  // namespace
 
-}  // namespace nestbind::pomp2
+}  // namespace nestbind::opari2
 
-using namespace nestbind::pomp2;
+using namespace nestbind::opari2;
 
 NESTBIND_POMP void POMP2_Parallel_fork(void** handle, int condition, int threads, int64_t* old_task,
                                        const char* ctc) {

@@ -5,7 +5,7 @@
 
 #include <nestbind/region.h>
 
-namespace nestbind::pomp2 {
+namespace nestbind::opari2 {
 
 // Notes where a region comes from, the first time. For later calls a few loads.
 void note_region(const void* handle, const char* ctc);
@@ -13,4 +13,4 @@ void note_region(const void* handle, const char* ctc);
 // Where a region comes from; null where it was not noted.
 const nestbind_region* region_of(const void* handle);
 
-}  // namespace nestbind::pomp2
+}  // namespace nestbind::opari2

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "instrument/pomp-library/opari2/ctc.hpp"
+
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "instrument/pomp2/shared_ctc.hpp"
-
-using nestbind::pomp2::read_ctc;
-using nestbind::pomp2::Source;
+using nestbind::opari2::read_ctc;
+using nestbind::opari2::Source;
 
 TEST_CASE("the source of a region is read from its CTC string") {
   Source source;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "instrument/pomp2/shared_regions.hpp"
+#include "instrument/pomp-library/opari2/regions.hpp"
 
 #include <errno.h>
 #include <stdint.h>
@@ -9,9 +9,9 @@
 #include <atomic>
 #include <new>
 
-#include "instrument/pomp2/shared_ctc.hpp"
+#include "instrument/pomp-library/opari2/ctc.hpp"
 
-namespace nestbind::pomp2 {
+namespace nestbind::opari2 {
 
 namespace {
 
@@ -77,4 +77,4 @@ void note_region(const void* handle, const char* ctc) {
   errno = saved;
 }
 
-}  // namespace nestbind::pomp2
+}  // namespace nestbind::opari2

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "instrument/pomp2/shared_ctc.hpp"
+#include "instrument/pomp-library/opari2/ctc.hpp"
 
-namespace nestbind::pomp2 {
+namespace nestbind::opari2 {
 
 namespace {
 
@@ -88,4 +88,4 @@ bool read_ctc(const char* text, Source& source) {
   return true;
 }
 
-}  // namespace nestbind::pomp2
+}  // namespace nestbind::opari2
