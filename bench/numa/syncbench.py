@@ -45,7 +45,7 @@ def main():
     options = common.arguments(__doc__, rounds=3).parse_args()
     work = options.work / "syncbench"
     work.mkdir(parents=True, exist_ok=True)
-    programs = common.compiled("nested_syncbench", work)
+    programs = common.compiled("nested_syncbench_count", work)
     rows = []
     missing = 0
     for number in range(options.rounds):
@@ -53,7 +53,7 @@ def main():
         boot.need(*programs.values(), *common.library_files(options.build))
         for runtime, program in programs.items():
             for shape in SHAPES:
-                run = [program, "--count", *shape.split("x"), REPETITIONS]
+                run = [program, *shape.split("x"), REPETITIONS]
                 for name, settings in variants(runtime, shape, options.build):
                     boot.add((runtime, shape, name, number), SETTINGS[runtime] | settings, run)
         found = boot.run(SECONDS)
