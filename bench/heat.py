@@ -7,6 +7,7 @@ import io
 import os
 import sys
 
+import cells
 import runs
 
 VARIANTS = ("unbound", "native", "bound")
@@ -64,11 +65,11 @@ def main():
                 calls[runtime, shape, variant] = run_of(program, shape, options, settings | own)
     results = runs.interleaved(options.rounds, calls)
 
-    runs.write_figures(options.results / "heat.csv", title,
-                       ("runtime", "shape", "variant", "round", "phase", "slowest_s", "fastest_s"),
-                       [key + (number, phase) + figures for key, values in results.items()
-                        for number, value in enumerate(values)
-                        for phase, figures in value.items()])
+    cells.write_runs(options.results / "heat.csv", title,
+                     ("runtime", "shape", "variant", "round", "phase"), ("slowest_s", "fastest_s"),
+                     [key + (number, phase) + figures for key, values in results.items()
+                      for number, value in enumerate(values)
+                      for phase, figures in value.items()])
     rows = []
     for runtime, shape in dict.fromkeys(key[:2] for key in results):
         of = {variant: [value["elapsed"][0] for value in results[runtime, shape, variant]]

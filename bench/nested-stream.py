@@ -8,6 +8,7 @@ import os
 import pathlib
 import statistics
 
+import cells
 import runs
 
 COLUMNS = ("best_GBps", "median_GBps")
@@ -57,9 +58,9 @@ def main():
     results = runs.interleaved(options.rounds, calls)
 
     name = "nested-stream-libomp.csv" if options.on_libomp else "nested-stream.csv"
-    runs.write_figures(options.results / name, title, ("shape", "variant", "round") + COLUMNS,
-                       [key + (number, *values) for key, list_of in results.items()
-                        for number, values in enumerate(list_of)])
+    cells.write_runs(options.results / name, title, ("shape", "variant", "round"), COLUMNS,
+                     [key + (number, *values) for key, list_of in results.items()
+                      for number, values in enumerate(list_of)])
 
     def cell(values):
         best = statistics.median(value[0] for value in values)

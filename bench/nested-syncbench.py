@@ -5,6 +5,7 @@
 import csv
 import io
 
+import cells
 import runs
 
 CONSTRUCTS = ("parallel", "barrier", "reduction")
@@ -42,12 +43,12 @@ def main():
                 calls[runtime, shape, variant] = run_of(program, shape, settings | own)
     results = runs.interleaved(options.rounds, calls)
 
-    runs.write_figures(options.results / "nested-syncbench.csv", title,
-                       ("runtime", "shape", "variant", "round", "construct", "mean_us",
-                        "deviation_us"),
-                       [key + (number, construct) + figures for key, values in results.items()
-                        for number, value in enumerate(values)
-                        for construct, figures in value.items()])
+    cells.write_runs(options.results / "nested-syncbench.csv", title,
+                     ("runtime", "shape", "variant", "round", "construct"),
+                     ("mean_us", "deviation_us"),
+                     [key + (number, construct) + figures for key, values in results.items()
+                      for number, value in enumerate(values)
+                      for construct, figures in value.items()])
     rows = [[runtime, shape, variant] +
             [runs.median_and_spread([value[construct][0] for value in values])
              for construct in CONSTRUCTS]

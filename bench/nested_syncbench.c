@@ -12,29 +12,22 @@
  *
  * With --outer, PARALLEL of the outermost level is timed instead: alone (Z of 0), or in a process
  * whose outer threads have forked inner teams of Z just before each sample.
- *
- * With --count nothing is timed: each construct is repeated a given number of times in a part of
- * its own, for the access counter, and before that no time at all in another part, for what the
- * part itself takes. A number that a clock chose would differ from run to run. */
+ * nested_syncbench_count.c repeats the same constructs without a clock. */
 #include <math.h>
 #include <omp.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "team_sizes.h"
-#include "timed_part.h"
+#include "nested_constructs.h"
 
 enum {
   kOuterRepetitions = 20,
   kFewestRepetitions = 3,
   kMaxRepetitions = 1 << 24,
   kTargetMicroseconds = 1000,
-  kInnerForks = 8,    /* before a sample of the outer level */
-  kCountedDelay = 20, /* where there is no clock to choose it by */
-  kUncountedForks = 3 /* before a counted part: threads that are kept are there */
+  kInnerForks = 8 /* before a sample of the outer level */
 };
 static const double kDelayMicroseconds = 0.1;
 static const double kOutlier = 3; /* standard deviations from the mean, as EPCC has it */
@@ -50,15 +43,6 @@ struct effort {
   double budget; /* microseconds of a construct, where they do not suffice for the samples */
 };
 
-static int g_delay_length;
-static bool g_wrong; /* a reduction did not give the team's size */
-static struct team_sizes g_sizes;
-
-static void delay(int length) {
-  volatile float sum = 0;
-  for (int i = 0; i < length; ++i) sum = sum + (float)i;
-}
-
 static int delay_length_for(double microseconds) {
   int length = 0;
   double lasted = 0;
@@ -73,36 +57,6 @@ static int delay_length_for(double microseconds) {
 
 static void reference(long repetitions) {
   for (long i = 0; i < repetitions; ++i) delay(g_delay_length);
-}
-
-static void parallel(long repetitions) {
-  for (long i = 0; i < repetitions; ++i) {
-#pragma omp parallel
-    delay(g_delay_length);
-  }
-}
-
-static void reduction(long repetitions) {
-  for (long i = 0; i < repetitions; ++i) {
-    int members = 0;
-#pragma omp parallel reduction(+ : members)
-    {
-      delay(g_delay_length);
-      members += 1;
-    }
-    if (g_sizes.inner != members) {
-#pragma omp atomic write
-      g_wrong = true;
-    }
-  }
-}
-
-typedef void (*construct)(long repetitions);
-
-/* By thread 0 of each inner team; for the first, second, ... time in a region. */
-static void wait_for_all_masters(int *arrived, int time) {
-  __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
-  while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < time * g_sizes.outer) sched_yield();
 }
 
 /* Microseconds of one repetition. */
@@ -261,92 +215,11 @@ static const struct test kInnerTests[] = {{"parallel", sample_inner, parallel},
                                           {"reduction", sample_inner, reduction}};
 static const struct test kOuterTests[] = {{"parallel", sample_outer, parallel}};
 
-/* Whether a region at each level has the wanted size. */
-static bool sizes_are_right(void) {
-  bool right = omp_get_max_threads() == g_sizes.outer;
-#pragma omp parallel if (g_sizes.inner > 0)
-  if (g_sizes.inner > 0) {
-    set_inner_size(&g_sizes);
-    int inner = 0;
-#pragma omp parallel
-#pragma omp master
-    inner = omp_get_num_threads();
-    if (omp_get_num_threads() != g_sizes.outer || inner != g_sizes.inner) {
-#pragma omp atomic write
-      right = false;
-    }
-  }
-  return right;
-}
-
-static void count_inner(construct test, long repetitions) {
-#pragma omp parallel
-  {
-    set_inner_size(&g_sizes);
-    test(kUncountedForks);
-#pragma omp barrier
-#pragma omp master
-    timed_part_begin();
-#pragma omp barrier
-    test(repetitions);
-#pragma omp barrier
-#pragma omp master
-    timed_part_end();
-  }
-}
-
-static void count_barrier(construct test, long repetitions) {
-  (void)test;
-  int arrived = 0;
-#pragma omp parallel shared(arrived)
-  {
-    set_inner_size(&g_sizes);
-    const bool is_first = omp_get_thread_num() == 0;
-#pragma omp parallel shared(arrived)
-    {
-#pragma omp barrier
-#pragma omp master
-      {
-        wait_for_all_masters(&arrived, 1);
-        if (is_first) timed_part_begin();
-        wait_for_all_masters(&arrived, 2);
-      }
-#pragma omp barrier
-      for (long i = 0; i < repetitions; ++i) {
-        delay(g_delay_length);
-#pragma omp barrier
-      }
-#pragma omp master
-      {
-        wait_for_all_masters(&arrived, 3);
-        if (is_first) timed_part_end();
-        wait_for_all_masters(&arrived, 4);
-      }
-    }
-  }
-}
-
-/* Prints what each counted part is, in order. */
-static void count_and_print(long repetitions) {
-  g_delay_length = kCountedDelay;
-  puts("construct,repetitions");
-  for (size_t i = 0; i < sizeof kInnerTests / sizeof kInnerTests[0]; ++i) {
-    const struct test *test = &kInnerTests[i];
-    const bool is_barrier = test->sample == sample_barrier;
-    for (int full = 0; full <= 1; ++full) {
-      (is_barrier ? count_barrier : count_inner)(test->construct, full ? repetitions : 0);
-      printf("%s,%ld\n", test->name, full ? repetitions : 0);
-    }
-  }
-}
-
 static const char kUsage[] =
     "usage: nested_syncbench [--csv] [--outer] Y Z [SAMPLES [TARGET [BUDGET]]]\n"
-    "       nested_syncbench --count Y Z REPETITIONS\n"
     "  Y outer threads with inner teams of Z; SAMPLES (20) of each construct that take TARGET\n"
     "  microseconds (1000), but no more of them than fit into BUDGET milliseconds (1000)\n"
-    "  --outer  PARALLEL of the outermost level, beside inner teams of Z, or alone (Z of 0)\n"
-    "  --count  nothing is timed: so many repetitions for the access counter\n";
+    "  --outer  PARALLEL of the outermost level, beside inner teams of Z, or alone (Z of 0)\n";
 
 static bool option(const char *name, int *argc, char ***argv) {
   if (*argc < 2 || strcmp((*argv)[1], name) != 0) return false;
@@ -358,8 +231,7 @@ static bool option(const char *name, int *argc, char ***argv) {
 int main(int argc, char **argv) {
   const bool csv = option("--csv", &argc, &argv);
   const bool outer_level = option("--outer", &argc, &argv);
-  const bool counted = option("--count", &argc, &argv);
-  if (argc < 3 || argc > 6 || (counted && argc != 4)) {
+  if (argc < 3 || argc > 6) {
     fputs(kUsage, stderr);
     return 2;
   }
@@ -368,12 +240,7 @@ int main(int argc, char **argv) {
   g_sizes.set_by_program = !specification_sets_sizes();
   struct effort effort = {
       .samples = kOuterRepetitions, .target = kTargetMicroseconds, .budget = 1e6};
-  long repetitions = 0;
-  if (counted) {
-    repetitions = number_argument(argv[3], 1, "repetitions");
-  } else if (argc > 3) {
-    effort.samples = (int)number_argument(argv[3], kFewestRepetitions, "samples");
-  }
+  if (argc > 3) effort.samples = (int)number_argument(argv[3], kFewestRepetitions, "samples");
   if (argc > 4) effort.target = (double)number_argument(argv[4], 1, "microseconds");
   if (argc > 5) effort.budget = 1e3 * (double)number_argument(argv[5], 1, "milliseconds");
   set_outer_size(&g_sizes);
@@ -381,10 +248,8 @@ int main(int argc, char **argv) {
     fputs("nested_syncbench: the teams do not have the wanted sizes\n", stderr);
     return 1;
   }
-  if (!counted) g_delay_length = delay_length_for(kDelayMicroseconds);
-  if (counted) {
-    count_and_print(repetitions);
-  } else if (outer_level) {
+  g_delay_length = delay_length_for(kDelayMicroseconds);
+  if (outer_level) {
     measure_and_print(kOuterTests, sizeof kOuterTests / sizeof kOuterTests[0], &effort, csv);
   } else {
     measure_and_print(kInnerTests, sizeof kInnerTests / sizeof kInnerTests[0], &effort, csv);

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the runners of the tables have in common: the variants of a run, interleaved repetitions,
-medians with their spread, and files of raw figures."""
+and medians with their spread."""
 
 import argparse
-import csv
 import datetime
 import os
 import pathlib
@@ -118,15 +117,6 @@ def machine():
 def heading():
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
     return f"{datetime.date.today()}, {machine()}, load average {load}"
-
-
-def write_figures(path, title, columns, rows):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "w", encoding="utf-8", newline="") as out:
-        out.write(f"# {title}\n")
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
 
 
 def print_table(title, columns, rows):

@@ -2,7 +2,6 @@
 """What the counted benchmarks have in common: options, the bound environment, and files of results."""
 
 import argparse
-import csv
 import datetime
 import pathlib
 import shutil
@@ -10,6 +9,9 @@ import subprocess
 import sys
 
 BENCH = pathlib.Path(__file__).resolve().parent.parent
+sys.path.append(str(BENCH))
+import cells  # noqa: E402
+
 COMPILERS = {"libgomp": "gcc", "libomp": "clang-19"}
 KEY = ("runtime", "shape", "variant", "round")
 
@@ -62,38 +64,21 @@ def number_of_rounds(count):
     return f"{count} round" + ("s" if count != 1 else "")
 
 
-def open_results(path, title):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    out = open(path, "w", encoding="utf-8", newline="")
-    out.write(f"# {title}\n")
-    return out, csv.writer(out, lineterminator="\n")
-
-
 def write_summary(path, runs, title, machines=(), model=None):
-    """A row for each run: what was counted, and what the model makes of it."""
-    out, writer = open_results(path, title)
-    with out:
-        writer.writerow(KEY + ("array_accesses", "array_local_percent", "array_imbalance_percent", "rest_accesses",
-                               "rest_local_percent", "controller0", "controller1", "controller2", "controller3")
-                        + tuple(f"model_{machine}_GBps" for machine in machines))
-        for key, (part, _) in runs.items():
-            modelled = [f"{model.bandwidth(part, machine):.2f}" for machine in machines]
-            writer.writerow([*key, part.total("array"), f"{part.local('array'):.4f}", f"{part.imbalance('array'):.2f}",
-                             part.total("rest"), f"{part.local('rest'):.2f}", *part.controllers("array"), *modelled])
+    """Of each run what was counted, and what the model makes of it."""
+    quantities = ("array_accesses", "array_local_percent", "array_imbalance_percent", "rest_accesses",
+                  "rest_local_percent", "controller0", "controller1", "controller2", "controller3",
+                  *(f"model_{machine}_GBps" for machine in machines))
+    rows = []
+    for key, (part, _) in runs.items():
+        modelled = [f"{model.bandwidth(part, machine):.2f}" for machine in machines]
+        rows.append([*key, part.total("array"), f"{part.local('array'):.4f}", f"{part.imbalance('array'):.2f}",
+                     part.total("rest"), f"{part.local('rest'):.2f}", *part.controllers("array"), *modelled])
+    cells.write_runs(path, title, KEY, quantities, rows)
 
 
 def write_matrices(path, runs, title):
     """Array accesses of each run, by the node they come from and the node they go to."""
-    out, writer = open_results(path, title)
-    with out:
-        writer.writerow(KEY + ("from", "to", "array_accesses"))
-        for key, (part, _) in runs.items():
-            for source, row in enumerate(part.between("array")):
-                for target, count in enumerate(row):
-                    writer.writerow([*key, source, target, count])
-
-
-def read(path):
-    """The title and the rows of a file of results."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return lines[0].removeprefix("# "), list(csv.DictReader(lines[1:]))
+    cells.write_runs(path, title, KEY + ("from", "to"), ("array_accesses",),
+                     [[*key, source, target, count] for key, (part, _) in runs.items()
+                      for source, row in enumerate(part.between("array")) for target, count in enumerate(row)])

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import common
+from common import cells
 
 SHOWN = ("bound", "OMP_PROC_BIND=spread,close", "unbound")
 COLOURS = ("#1b7837", "#7fbf7b", "#af8dc3")
@@ -93,12 +94,12 @@ def main():
         sys.exit("no pictures: gnuplot is not installed (Debian: gnuplot-nox)")
     results = options.results
     if (results / "numa-stream.csv").exists():
-        rows = [row for row in common.read(results / "numa-stream.csv")[1] if row["runtime"] == "libgomp"]
+        rows = [row for row in cells.read_runs(results / "numa-stream.csv")[1] if row["runtime"] == "libgomp"]
         bars(rows, "array_local_percent", "local array accesses, %", results / "numa-local.svg")
         bars(rows, "model_Barcelona_GBps", "modelled for Barcelona, GB/s", results / "numa-model.svg")
-        traffic_map(common.read(results / "numa-stream-traffic.csv")[1], "4x4", results / "numa-traffic.svg")
+        traffic_map(cells.read_runs(results / "numa-stream-traffic.csv")[1], "4x4", results / "numa-traffic.svg")
     if (results / "nested-stream.csv").exists():
-        measured = common.read(results / "nested-stream.csv")[1]
+        measured = cells.read_runs(results / "nested-stream.csv")[1]
         bars(measured, "median_GBps", "triad on this machine, GB/s", results / "nested-stream.svg")
 
 

@@ -9,6 +9,7 @@ import sys
 
 import common
 import counted
+from common import cells
 
 SHAPES = ("4x4", "8x2", "2x8")
 REPETITIONS = 100
@@ -17,7 +18,7 @@ NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
 # Waiting threads sleep: how often one looks in vain depends on who emulates whom, and is no work of the construct.
 SETTINGS = {"libgomp": {"OMP_WAIT_POLICY": "passive"},
             "libomp": {"OMP_WAIT_POLICY": "passive", "KMP_HOT_TEAMS_MAX_LEVEL": "2"}}
-COLUMNS = ("construct", "repetitions", "transfers", "transfers_without")
+QUANTITIES = ("repetitions", "transfers", "transfers_without")
 
 
 def variants(runtime, shape, build):
@@ -31,7 +32,7 @@ def variants(runtime, shape, build):
 
 
 def rows_of(output, transfers):
-    """COLUMNS of each construct: its counted part, and the one before without repetitions."""
+    """Each construct and its QUANTITIES: its counted part, and the one before without repetitions."""
     parts = list(csv.DictReader(io.StringIO(output)))
     if len(parts) != len(transfers):
         raise ValueError(f"{len(parts)} parts, {len(transfers)} of them counted")
@@ -44,7 +45,7 @@ def main():
     options = common.arguments(__doc__, rounds=3).parse_args()
     work = options.work / "syncbench"
     work.mkdir(parents=True, exist_ok=True)
-    programs = common.compiled("nested_syncbench", work)
+    programs = common.compiled("nested_syncbench_count", work)
     rows = []
     missing = 0
     for number in range(options.rounds):
@@ -52,7 +53,7 @@ def main():
         boot.need(*programs.values(), *common.library_files(options.build))
         for runtime, program in programs.items():
             for shape in SHAPES:
-                run = [program, "--count", *shape.split("x"), REPETITIONS]
+                run = [program, *shape.split("x"), REPETITIONS]
                 for name, settings in variants(runtime, shape, options.build):
                     boot.add((runtime, shape, name, number), SETTINGS[runtime] | settings, run)
         found = boot.run(SECONDS)
@@ -65,11 +66,9 @@ def main():
 
 
 def write(path, rows, rounds):
-    out, writer = common.open_results(path, f"{common.heading()}; nested syncbench, -O2, {REPETITIONS} repetitions of "
-                                            f"each construct, {common.number_of_rounds(rounds)}")
-    with out:
-        writer.writerow(common.KEY + COLUMNS)
-        writer.writerows(rows)
+    title = (f"{common.heading()}; nested syncbench, -O2, {REPETITIONS} repetitions of each construct, "
+             f"{common.number_of_rounds(rounds)}")
+    cells.write_runs(path, title, common.KEY + ("construct",), QUANTITIES, rows)
 
 
 if __name__ == "__main__":

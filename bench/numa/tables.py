@@ -9,6 +9,7 @@ import common
 import documents
 import model
 import paper
+from common import cells
 
 SHAPES = ("1x1", "1x4", "4x1", "4x4", "2x8", "8x2")
 PAPER_SHAPES = SHAPES[:4]
@@ -122,7 +123,7 @@ def checks(groups):
 
 
 def heat_tables(path):
-    title, rows = common.read(path)
+    title, rows = cells.read_runs(path)
     groups = grouped(rows)
     shapes = tuple(dict.fromkeys(row["shape"] for row in rows))
     local = by_shape(groups, "libgomp", "array_local_percent", shapes).replace("libgomp", "local, %", 1)
@@ -138,7 +139,7 @@ def lines_cell(rows, construct, teams):
 
 
 def syncbench_table(path):
-    title, rows = common.read(path)
+    title, rows = cells.read_runs(path)
     groups = grouped(rows)
     shapes = tuple(dict.fromkeys(row["shape"] for row in rows))
     constructs = tuple(dict.fromkeys(row["construct"] for row in rows))
@@ -154,7 +155,7 @@ def syncbench_table(path):
 
 def main():
     options = common.arguments(__doc__).parse_args()
-    title, rows = common.read(options.results / "numa-stream.csv")
+    title, rows = cells.read_runs(options.results / "numa-stream.csv")
     groups = grouped(rows)
     verdicts = checks(groups)
     lines = [f"- {'met' if met else '**not met**'}: {line}" for met, line in verdicts]

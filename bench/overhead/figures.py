@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The file of raw figures: every repetition of every measurement, and what is computed from them by round."""
 
-import csv
 import statistics
 
-COLUMNS = ("group", "configuration", "case", "quantity", "round", "microseconds")
+import cells
+
+COLUMNS = ("group", "configuration", "case", "quantity")  # in microseconds
 NAME = "overhead.csv"
 
 
@@ -38,28 +39,21 @@ class Figures:
         return list(dict.fromkeys(key[column] for key in self.keys(group)))
 
     def write(self, path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="") as out:
-            for group, lines in self.notes.items():
-                out.writelines(f"# {group}: {line}\n" for line in lines)
-            writer = csv.writer(out, lineterminator="\n")
-            writer.writerow(COLUMNS)
-            for key, values in self.values.items():
-                writer.writerows(key + (number, f"{value:.4f}") for number, value in sorted(values.items()))
+        cells.write(path, [f"{group}: {line}" for group, lines in self.notes.items() for line in lines], COLUMNS,
+                    {key: {number: f"{value:.4f}" for number, value in values.items()}
+                     for key, values in self.values.items()})
 
 
 def read(path):
     figures = Figures()
     if not path.exists():
         return figures
-    with open(path, encoding="utf-8", newline="") as source:
-        lines = source.readlines()
-    for line in (line[2:].strip() for line in lines if line.startswith("# ")):
+    notes, _, found = cells.read(path)
+    for line in notes:
         group, note = line.split(": ", 1)
         figures.notes.setdefault(group, []).append(note)
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
-        figures.add(row["group"], row["configuration"], row["case"], row["quantity"], int(row["round"]),
-                    float(row["microseconds"]))
+    for key, values in found.items():
+        figures.values[key] = {number: float(value) for number, value in values.items()}
     return figures
 
 

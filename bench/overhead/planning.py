@@ -14,17 +14,23 @@ PROGRAM = "planning_time"
 SLOTS, PLAN, TEAMS = QUANTITIES = ("slots", "plan", "teams")
 
 
+def measured(program, repetitions):
+    """Specification, slots, repetition, and microseconds by quantity."""
+    text = subprocess.run([program, str(repetitions)], env=peers.plain_environment(), stdout=subprocess.PIPE, text=True,
+                          check=True).stdout
+    for row in csv.DictReader(io.StringIO(text)):
+        yield (row["specification"], row["slots"], int(row["repetition"]),
+               {quantity: float(row[quantity + "_us"]) for quantity in QUANTITIES})
+
+
 def run(build, figures, rounds):
     program = build.by_gcc(PROGRAM)
     if not program.exists():
         peers.skip("planning", f"{program} is not built")
         return ["not measured: planning_time is not built"]
-    text = subprocess.run([program, str(rounds)], env=peers.plain_environment(), stdout=subprocess.PIPE, text=True,
-                          check=True).stdout
-    for row in csv.DictReader(io.StringIO(text)):
-        for quantity in QUANTITIES:
-            figures.add(GROUP, row["specification"], row["slots"], quantity, int(row["repetition"]),
-                        float(row[quantity + "_us"]))
+    for spec, slots, repetition, times in measured(program, rounds):
+        for quantity, value in times.items():
+            figures.add(GROUP, spec, slots, quantity, repetition, value)
     print(f"planning: {rounds} rounds", file=sys.stderr)
     return []
 

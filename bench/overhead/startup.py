@@ -69,19 +69,35 @@ def line_of(number, settings, command):
                       *(str(word) for word in command)])
 
 
-def run(build, figures, rounds):
-    """`rounds` processes of each kind, interleaved by spawn_times, which measures them."""
+def kinds(build, folder):
+    """Configuration, case, settings and command of each kind of process."""
     found = programs(build)
-    with tempfile.TemporaryDirectory(dir=os.environ.get("XDG_RUNTIME_DIR")) as name:
-        wanted = [*never_forking(build, found), *by_command(build, found),
-                  *forking(build, found, pathlib.Path(name))]
-        lines = [line_of(number, settings, command) for number, (_, _, settings, command) in enumerate(wanted)]
-        text = subprocess.run([build.by_gcc("spawn_times"), str(rounds)], input="\n".join(lines) + "\n",
-                              env=peers.plain_environment(), stdout=subprocess.PIPE, text=True, check=True).stdout
+    return [*never_forking(build, found), *by_command(build, found), *forking(build, found, folder)]
+
+
+def spawned(build, wanted, rounds):
+    """`rounds` processes of each settings and command, interleaved by spawn_times, which measures them: which, its
+    round, and microseconds from start to end, and those that it printed."""
+    lines = [line_of(number, settings, command) for number, (settings, command) in enumerate(wanted)]
+    text = subprocess.run([build.by_gcc("spawn_times"), str(rounds)], input="\n".join(lines) + "\n",
+                          env=peers.plain_environment(), stdout=subprocess.PIPE, text=True, check=True).stdout
     for line in text.splitlines():
         number, repetition, wall, printed = line.split(",")
-        configuration, case = wanted[int(number)][:2]
-        quantity, value = (FIRST, printed) if case.startswith(FORK) else (WALL, wall)
-        figures.add(GROUP, configuration, case, quantity, int(repetition), float(value))
+        yield int(number), int(repetition), float(wall), float(printed or "nan")
+
+
+def quantity_of(case, wall, printed):
+    return (FIRST, printed) if case.startswith(FORK) else (WALL, wall)
+
+
+def run(build, figures, rounds):
+    """`rounds` processes of each kind."""
+    with tempfile.TemporaryDirectory(dir=os.environ.get("XDG_RUNTIME_DIR")) as name:
+        wanted = kinds(build, pathlib.Path(name))
+        times = list(spawned(build, [one[2:] for one in wanted], rounds))
+    for which, number, wall, printed in times:
+        configuration, case = wanted[which][:2]
+        quantity, value = quantity_of(case, wall, printed)
+        figures.add(GROUP, configuration, case, quantity, number, value)
     print(f"start-up: {rounds} rounds of {len(wanted)} processes", file=sys.stderr)
     return []

@@ -1,0 +1,64 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: BSD-3-Clause
+"""Whether one build of nestbind costs more than another: counted, which decides, timed, and in size. Each figure of the old
+build is taken twice, and all interleaved. Prints tables and verdicts, and writes the raw figures to results/builds.csv.
+Status 1 where a bar is not met."""
+
+import argparse
+import pathlib
+import sys
+
+import cells
+import runs
+from comparison import copies, counted, sizes, timed
+from overhead import tables
+
+PARTS = ("counted", "timed", "size")
+NAME = "builds.csv"
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("old", type=pathlib.Path, metavar="OLD", help="build folder of the one")
+    parser.add_argument("new", type=pathlib.Path, metavar="NEW", help="build folder of the other")
+    parser.add_argument("--rounds", type=int, default=15, help="of forks and plans (15)")
+    parser.add_argument("--processes", type=int, default=300, help="of each kind, of starts (300)")
+    parser.add_argument("--counts", type=int, default=5, help="how often each process is counted (5)")
+    parser.add_argument("--only", choices=PARTS, help="this part alone")
+    parser.add_argument("--clang", default="clang-19", help="compiler for the programs on LLVM's runtime (clang-19)")
+    parser.add_argument("--work", type=pathlib.Path, help="folder for programs and copies (NEW/compared)")
+    parser.add_argument("--results", type=pathlib.Path, default=runs.BENCH / "results",
+                        help="folder for the raw figures (bench/results/)")
+    options = parser.parse_args()
+    if min(options.rounds, options.processes, options.counts) < 1:
+        parser.error("at least one of each")
+    return options
+
+
+def main():
+    options = arguments()
+    wanted = [options.only] if options.only else PARTS
+    title = runs.heading()
+    compared = copies.of(options.old, options.new, (options.work or options.new / "compared").resolve(), options.clang)
+    found, verdicts = {}, []
+    if "size" in wanted:
+        sizes.measure(compared, found)
+        verdicts += sizes.judged(found)
+    if "counted" in wanted:
+        counted.count(compared, found, options.counts)
+        print(tables.table(*counted.table(found)) + "\n")
+        verdicts += counted.judged(found)
+    if "timed" in wanted:
+        timed.measure(compared, found, options.rounds, options.processes)
+        ratios = timed.ratios(found)
+        print(tables.table(*timed.table(ratios)) + "\n")
+        verdicts += timed.judged(ratios)
+    cells.write(options.results / NAME, [f"{title}; {options.rounds} rounds, {options.processes} processes, "
+                                         f"{options.counts} counts"], timed.COLUMNS, found)
+    print(tables.table(["what", "at most", "is", "verdict"],
+                       [[what, f"{bar:g}", value, "met" if met else "**not met**"] for what, bar, value, met in verdicts]))
+    return 0 if all(met for *_, met in verdicts) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
