@@ -8,23 +8,12 @@ import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True  # nothing is written beside the sources
 
-# For each folder the folders (and headers) whose headers it may include, besides its own and the
-# public interface.
-MAY_INCLUDE = {
-    "lib/spec": [],
-    "lib/machine": [],
-    "lib/plan": ["spec/", "machine/"],
-    "lib/workers": [],
-    "lib/variables": [],
-    "lib/runtime": ["spec/", "plan/planner.hpp", "interpose/", "workers/", "variables/"],
-    "lib/interpose": [],
-    "lib/api": ["runtime/specification.hpp", "spec/"],
-    "instrument/pomp2": ["instrument/pomp/"],
-    "instrument": ["runtime/fork.hpp", "interpose/"],
-    "cli": ["spec/", "machine/", "plan/plan.hpp", "variables/"],
-}
+import includes
+from rooms import HOUSE
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".f90", ".f", ".F90"}
 # Files without a place for a comment, and inputs of which every byte counts.
@@ -41,30 +30,6 @@ def tracked():
     return [p for p in ROOT.rglob("*") if p.is_file() and not skip & set(p.relative_to(ROOT).parts)]
 
 
-def own_folder(name):
-    if name.startswith("instrument/"):
-        return "/".join(name.split("/")[:2])
-    return next((folder for folder in MAY_INCLUDE if name.startswith(folder + "/")), None)
-
-
-def included_faults(name, text):
-    own = own_folder(name)
-    if own is None:
-        return
-    allowed = MAY_INCLUDE[next(f for f in MAY_INCLUDE if name.startswith(f + "/"))]
-    own_prefix = own[len("lib/"):] if own.startswith("lib/") else own
-    for number, line in enumerate(text.split("\n"), 1):
-        found = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
-        if not found:
-            continue
-        header = found.group(1)
-        local = (ROOT / name).parent / header
-        if header.startswith(own_prefix + "/") or ("/" not in header and local.exists()):
-            continue
-        if not any(header == a or (a.endswith("/") and header.startswith(a)) for a in allowed):
-            yield f"{name}:{number}: {own} may not include {header}"
-
-
 def main():
     faults = []
     checks = 0
@@ -79,7 +44,7 @@ def main():
             continue
         checks += 1
         text = path.read_text()
-        faults += included_faults(name, text)
+        faults += includes.faults(ROOT, HOUSE, name, text)
         if re.search(r"#\s*include\s*[<\"]hwloc", text) and not name.startswith("lib/machine/"):
             faults.append(f"{name}: only lib/machine includes hwloc")
         in_library = name.startswith(("lib/", "instrument/"))
