@@ -198,6 +198,8 @@ def objects_of(build):
     read = {}
     linked = {}
     for name, target in LINKED.items():
+        if target == "nestbind-command" and re.search(r"^NESTBIND_BUILD_CLI:BOOL=OFF$", cache, re.M):
+            continue
         paths = linked_objects(build, target)
         if not paths:
             raise ValueError(f"{build} links no objects into {target}")

@@ -83,7 +83,8 @@ FUNCTION_TABLES = {
     ("instrument/ompt/second_tool.cpp", "kStandIns"): "given to a second tool: one for each runtime",
 }
 
-# A function whose address another file takes: (file, function) and why.
+# A function whose address another file takes: (file, function) and why. "unoptimised": elsewhere the
+# compiler may have put it in its place.
 HANDED_ON = {
     ("lib/runtime/children_processes.cpp", "nestbind::runtime::lock_plans"): "to pthread_atfork",
     ("lib/runtime/children_processes.cpp", "nestbind::runtime::unlock_plans"): "to pthread_atfork",
@@ -92,7 +93,7 @@ HANDED_ON = {
     ("cli/llvm_runtime.cpp", "nestbind::cli::is_openmp_symbol"): "which symbols of a file are wanted",
     ("cli/loaded_libraries.cpp", "nestbind::cli::is_openmp_symbol"): "which symbols of a file are wanted",
     ("cli/run.cpp", "nestbind::cli::is_openmp_symbol"): "which symbols of a file are wanted",
-    ("cli/run.cpp", "nestbind::cli::is_sanitizer"): "which libraries are wanted",
+    ("cli/run.cpp", "nestbind::cli::is_sanitizer"): "unoptimised: which libraries are wanted",
 }
 
 # A function of ours that takes a pointer to a function, and why.

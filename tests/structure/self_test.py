@@ -85,7 +85,8 @@ FAULTS = {
          "lib/low/at_end.cpp": "namespace low { void at_end() {} }"},
         "function handed on: lib/low/start.cpp takes the address of low::at_end"),
     "function set at start": (
-        {"lib/low/open.cpp": "static int (*f)(); namespace low { void when_open(int (*g)()) { f = g; } int call() { return f(); } }"},
+        {"lib/low/open.cpp": """
+            static int (*f)(); namespace low { void when_open(int (*g)()) { f = g; } int call() { return f(); } }"""},
         "function set from outside: low::when_open in lib/low/open.cpp takes a pointer to a function"),
     "variable set from outside": (
         {"lib/low/open.cpp": "namespace low { int (*g_function)() = nullptr; int call() { return g_function(); } }",

@@ -218,8 +218,8 @@ def check(house, builds, all_builds=True):
         used |= checks.used
         tables.update(checks.tables)
     for listed in LISTS if all_builds else ():
-        for key in getattr(house, listed):
-            if (listed, key) not in used:
+        for key, reason in getattr(house, listed).items():
+            if (listed, key) not in used and not reason.startswith("unoptimised"):
                 found[f"not needed in {listed.upper()}: {key}"].append("rooms.py")
     return found, tables
 
@@ -230,8 +230,11 @@ def main():
         sys.exit(__doc__)
     builds = {}
     for folder in folders:
-        for linked, files in objects.objects_of(folder).items():
-            builds[pathlib.Path(folder).name, linked] = files
+        try:
+            for linked, files in objects.objects_of(folder).items():
+                builds[pathlib.Path(folder).name, linked] = files
+        except (OSError, ValueError) as error:
+            sys.exit(f"symbols: {folder} cannot be read: {error}")
     found, tables = check(HOUSE, builds, "--all" in sys.argv)
     for (file, table), functions in sorted(tables.items()):
         print(f"table {table} in {file}: {', '.join(sorted(functions))}")
