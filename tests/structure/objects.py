@@ -205,6 +205,9 @@ def objects_of(build):
             raise ValueError(f"{build} links no objects into {target}")
         for path in paths:
             if path not in read:
-                read[path] = ObjectFile(str(pathlib.Path(source[path]).relative_to(root)), build / path)
+                # A source that the build has made counts as one of the folder that it is made for.
+                file = pathlib.Path(source[path])
+                whose = file.relative_to(build if file.is_relative_to(build) else root)
+                read[path] = ObjectFile(str(whose), build / path)
         linked[name] = [read[path] for path in paths]
     return linked
