@@ -108,6 +108,7 @@ tidy() {
 
 stage packages install_packages
 stage structure python3 tests/structure/check.py
+stage structure-tested python3 tests/structure/self_test.py
 stage build-gcc build build/gcc
 [ -x build/gcc/bin/nestbind ] || finish
 stage tests-gcc unit_tests build/gcc

@@ -8,33 +8,12 @@ import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True  # nothing is written beside the sources
 
-# For each folder the folders (and headers) whose headers it may include, besides its own and the
-# public interface.
-MAY_INCLUDE = {
-    "lib/support": [],
-    "lib/mask": [],
-    "lib/spec": [],
-    "lib/machine": [],
-    "lib/planner": ["mask/", "spec/", "machine/", "plan/"],
-    "lib/plan": ["spec/", "machine/"],
-    "lib/workers": [],
-    "lib/options": [],
-    "lib/process": ["support/", "mask/", "options/"],
-    "lib/omp": ["process/", "options/", "interpose/"],
-    "lib/binding": ["support/", "mask/", "process/"],
-    "lib/observe": ["support/", "mask/", "spec/", "planner/planner.hpp", "process/", "options/", "interpose/"],
-    "lib/placement": ["support/", "mask/", "spec/", "planner/planner.hpp", "process/", "options/", "interpose/",
-                      "workers/", "omp/", "binding/", "observe/"],
-    "lib/interpose": [],
-    "lib/api": ["placement/change.hpp", "placement/questions.hpp", "spec/"],
-    "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "instrument/pomp/next.hpp"],
-    "instrument": ["support/", "mask/", "process/", "options/settings.hpp", "interpose/", "workers/", "omp/", "binding/",
-                   "observe/observer.hpp", "placement/fork.hpp", "placement/sizes.hpp",
-                   "placement/expected_workers.hpp", "placement/child_process.hpp"],
-    "cli": ["spec/", "machine/", "plan/plan.hpp", "options/"],
-}
+import includes
+from rooms import HOUSE
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".f90", ".f", ".F90"}
 # Files without a place for a comment, and inputs of which every byte counts.
@@ -51,30 +30,6 @@ def tracked():
     return [p for p in ROOT.rglob("*") if p.is_file() and not skip & set(p.relative_to(ROOT).parts)]
 
 
-def own_folder(name):
-    if name.startswith("instrument/"):
-        return "/".join(name.split("/")[:2])
-    return next((folder for folder in MAY_INCLUDE if name.startswith(folder + "/")), None)
-
-
-def included_faults(name, text):
-    own = own_folder(name)
-    if own is None:
-        return
-    allowed = MAY_INCLUDE[next(f for f in MAY_INCLUDE if name.startswith(f + "/"))]
-    own_prefix = own[len("lib/"):] if own.startswith("lib/") else own
-    for number, line in enumerate(text.split("\n"), 1):
-        found = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
-        if not found:
-            continue
-        header = found.group(1)
-        local = (ROOT / name).parent / header
-        if header.startswith(own_prefix + "/") or ("/" not in header and local.exists()):
-            continue
-        if not any(header == a or (a.endswith("/") and header.startswith(a)) for a in allowed):
-            yield f"{name}:{number}: {own} may not include {header}"
-
-
 def main():
     faults = []
     checks = 0
@@ -89,14 +44,14 @@ def main():
             continue
         checks += 1
         text = path.read_text()
-        faults += included_faults(name, text)
+        faults += includes.faults(ROOT, HOUSE, name, text)
         if re.search(r"#\s*include\s*[<\"]hwloc", text) and not name.startswith("lib/machine/"):
             faults.append(f"{name}: only lib/machine includes hwloc")
         in_library = name.startswith(("lib/", "instrument/"))
-        if in_library and "SYS_sched_setaffinity" in text and name != "lib/binding/kernel_mask.cpp":
-            faults.append(f"{name}: only lib/binding/kernel_mask.cpp sets masks")
+        if in_library and "SYS_sched_setaffinity" in text and name != "lib/runtime/masks.cpp":
+            faults.append(f"{name}: only lib/runtime/masks.cpp sets masks")
         if in_library and re.search(r"^(?!NESTBIND_INTERPOSE ).*\bsched_setaffinity\s*\(", text, re.M):
-            faults.append(f"{name}: masks are set through lib/binding/kernel_mask.hpp")
+            faults.append(f"{name}: masks are set through lib/runtime/masks.hpp")
     for fault in faults:
         print(fault)
     print(f"structure: {checks - len(faults)} passed, {len(faults)} failed")

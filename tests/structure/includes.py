@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Who may include whom, by the table of rooms.py."""
+
+import re
+
+
+def repository_path(root, name, header):
+    """The header's path in the repository, found as the compiler does."""
+    for folder in ((root / name).parent, root / "lib", root / "include", root):
+        if (folder / header).is_file():
+            return str((folder / header).resolve().relative_to(root.resolve()))
+    return None
+
+
+def faults(root, house, name, text):
+    """Each line of this file that includes what its folder may not know."""
+    room = house.room_of(name)
+    if room not in house.rooms:
+        if name.startswith(("lib/", "cli/")) or name.startswith("instrument/") and name.endswith(".cpp"):
+            yield f"{name}: {room} has no row in tests/structure/rooms.py"
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        found = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
+        if not found:
+            continue
+        path = repository_path(root, name, found.group(1))
+        if path is None:
+            yield f"{name}:{number}: there is no {found.group(1)}"
+        elif not path.startswith("include/") and not house.may_know(room, path):
+            yield f"{name}:{number}: {room} may not include {path}"

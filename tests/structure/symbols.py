@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""symbols.py [--all] BUILD...: the order of the house in the object files of what these folders link.
+File A uses file B if A has undefined a strong symbol that B defines; inline and weak ones belong to
+nobody. --all: what none of these builds needs of the lists in rooms.py is a fault too. Prints the
+tables of functions that there are, each fault, and a closing line."""
+
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True  # nothing is written beside the sources
+
+import objects
+from rooms import HOUSE
+
+# The C interface, and the instruments' own; what else a library exports stands before others'.
+OWN_INTERFACE = re.compile(r"nestbind_|omp_[gs]et_nesting_info")
+OURS = re.compile(r"(nestbind_|omp_[gs]et_nesting_info|_ZN8nestbind)\w*$")
+
+
+class Names:
+    """Symbols as a reader knows them."""
+
+    def __init__(self):
+        self.known = {}
+        self.without_parameters = {}
+
+    def learn(self, symbols):
+        new = sorted(set(symbols) - set(self.known))
+        for known, options in ((self.known, []), (self.without_parameters, ["--no-params"])):
+            plain = subprocess.run(["c++filt", *options], input="\n".join(new), capture_output=True, text=True,
+                                   check=True).stdout
+            known.update(zip(new, plain.split("\n")))
+
+    def whole(self, symbol):
+        return self.known.get(symbol, symbol)
+
+    def short(self, symbol):
+        """Without parameters, template arguments and unnamed namespaces."""
+        name = self.without_parameters.get(symbol, symbol).replace("(anonymous namespace)::", "")
+        return re.sub(r"<.*>|\[abi:\w+\]", "", name)
+
+
+def components(graph):
+    """The strongly connected components of more than one node, by Tarjan's algorithm."""
+    number, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        number[node] = low[node] = len(number)
+        stack.append(node)
+        for other in graph.get(node, ()):
+            if other not in number:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], number[other])
+        if low[node] == number[node]:
+            begin = stack.index(node)
+            if len(stack) - begin > 1:
+                found.append(sorted(stack[begin:]))
+            del stack[begin:]
+
+    for node in sorted(graph):
+        if node not in number:
+            visit(node)
+    return found
+
+
+class Checks:
+    """The checks of one linked thing. `exports`: whether others see its symbols."""
+
+    def __init__(self, house, files, exports, names):
+        self.house, self.files, self.names = house, files, names
+        self.owner = {symbol: file for file in files for symbol in file.strong}
+        self.arrows = collections.defaultdict(lambda: collections.defaultdict(set))
+        for file in files:
+            for symbol in file.needs & self.owner.keys():
+                self.arrows[file.name][self.owner[symbol].name].add(symbol)
+        self.before_others = {
+            symbol for file in files for symbol, found in file.strong.items()
+            if exports and found.visibility == objects.STV_DEFAULT and not symbol.startswith("_Z") and
+            not OWN_INTERFACE.match(symbol)}
+        # Entries of the house's lists that were needed, and the tables for printing.
+        self.used = set()
+        self.tables = collections.defaultdict(set)
+        names.learn({s.name for f in files for s in f.symbols if s.name})
+
+    def let_through(self, listed, key):
+        if key not in getattr(self.house, listed):
+            return False
+        self.used.add((listed, key))
+        return True
+
+    def some(self, symbols, most=3):
+        plain = sorted({self.names.short(s) for s in symbols})
+        return ", ".join(plain[:most]) + (f" and {len(plain) - most} more" if len(plain) > most else "")
+
+    def circles(self, arrows, what):
+        for members in components(arrows):
+            yield f"cycle of {len(members)} {what}: {', '.join(members)}" + "".join(
+                f"\n    {a} uses {b}: {self.some(arrows[a][b])}"
+                for a in members for b in sorted(arrows[a]) if b in members)
+
+    def file_cycles(self):
+        yield from self.circles(self.arrows, "files")
+
+    def folder_cycles(self):
+        folders = collections.defaultdict(lambda: collections.defaultdict(set))
+        for user, used in self.arrows.items():
+            for other, symbols in used.items():
+                a, b = self.house.room_of(user), self.house.room_of(other)
+                if a != b:
+                    folders[a][b] |= symbols
+        yield from self.circles(folders, "folders")
+
+    def folder_arrows(self):
+        for room in sorted({self.house.room_of(f.name) for f in self.files} - set(self.house.rooms)):
+            yield f"{room} has no row in tests/structure/rooms.py"
+        for user, used in sorted(self.arrows.items()):
+            room = self.house.room_of(user)
+            for other, symbols in sorted(used.items()):
+                if room in self.house.rooms and not self.house.may_know(room, other):
+                    yield f"{room} may not use {self.house.room_of(other)}: {user} uses {other}: {self.some(symbols)}"
+
+    def hooks_from_inside(self):
+        for file in self.files:
+            called = {r.symbol.name for r in file.references if r.in_code and r.is_call}
+            for symbol in sorted((file.needs | called) & self.before_others):
+                if not self.let_through("hooks_from_inside", (file.name, symbol)):
+                    yield f"hook called from inside: {file.name} uses {symbol} of {self.owner[symbol].name}"
+
+    def weak_cuts(self):
+        defined = {s for f in self.files for s in (*f.strong, *f.weak)}
+        weakly = {s: f.name for f in self.files for s in f.weak}
+        for file in self.files:
+            # _ZTH: how the compiler asks whether a thread's variable needs a start.
+            for symbol in sorted(s for s in file.needs_weakly & defined if not s.startswith("_ZTH")):
+                yield f"weak cut: {file.name} needs {self.names.short(symbol)} weakly, and it is ours"
+            for symbol in sorted(file.needs & weakly.keys() - self.owner.keys()):
+                yield f"weak cut: {file.name} needs {self.names.short(symbol)}, which {weakly[symbol]} defines weakly"
+
+    def definition(self, symbol):
+        """What a symbol stands for, if it is ours."""
+        if symbol.undefined:
+            return self.owner[symbol.name].strong[symbol.name] if symbol.name in self.owner else None
+        return symbol
+
+    def function_tables(self):
+        for file in self.files:
+            for reference in file.references:
+                found = self.definition(reference.symbol)
+                # The compiler's own tables of a class, and of functions in headers, are none.
+                if (not reference.in_code and found and found.type == objects.STT_FUNC and
+                        found.bind != objects.STB_WEAK and not reference.table.startswith("_ZT")):
+                    table = self.names.short(reference.table).split("::")[-1]
+                    self.tables[file.name, table].add(self.names.short(found.name).split("::")[-1])
+        for key, functions in sorted(self.tables.items()):
+            if not self.let_through("function_tables", key):
+                yield f"table of functions: {key[1]} in {key[0]} has {', '.join(sorted(functions))}"
+
+    def handed_on(self):
+        for file in self.files:
+            taken = {self.names.short(r.symbol.name) for r in file.references
+                     if r.in_code and not r.is_call and r.symbol.undefined and self.definition(r.symbol) and
+                     self.definition(r.symbol).type == objects.STT_FUNC}
+            for name in sorted(taken):
+                if not self.let_through("handed_on", (file.name, name)):
+                    yield f"function handed on: {file.name} takes the address of {name}"
+
+    def takes_function(self):
+        taking = {self.names.short(s): f.name for f in self.files for s, found in f.strong.items()
+                  if found.type == objects.STT_FUNC and s.startswith("_Z") and
+                  "(*)(" in self.names.whole(s).partition("(")[2]}
+        for name, file in sorted(taking.items()):
+            if not self.let_through("takes_function", name):
+                yield f"function set from outside: {name} in {file} takes a pointer to a function"
+
+    def shared_variables(self):
+        shared = {}
+        for file in self.files:
+            for symbol in file.needs & self.owner.keys():
+                owner = self.owner[symbol]
+                found = owner.strong[symbol]
+                if found.type != objects.STT_FUNC and owner.is_written(found):
+                    shared[self.names.short(symbol)] = f"{owner.name} is used in {file.name}"
+        for name, where in sorted(shared.items()):
+            if not self.let_through("shared_variables", name):
+                yield f"variable of two files: {name} of {where}"
+
+    def names_in_texts(self, ours):
+        for file in self.files:
+            for name in sorted(file.texts & ours):
+                if not self.let_through("names_in_texts", (file.name, name)):
+                    yield f"name of ours as a text: {file.name} has \"{self.names.short(name)}\""
+
+    def all(self, ours):
+        for check in (self.file_cycles, self.folder_cycles, self.folder_arrows, self.hooks_from_inside, self.weak_cuts,
+                      self.function_tables, self.handed_on, self.takes_function, self.shared_variables):
+            yield from check()
+        yield from self.names_in_texts(ours)
+
+
+LISTS = ("hooks_from_inside", "function_tables", "handed_on", "takes_function", "shared_variables", "names_in_texts")
+
+
+def check(house, builds, all_builds=True):
+    """The faults of {(build, linked thing): files}, each with where it is, and the tables."""
+    found = collections.defaultdict(list)
+    used, tables, names = set(), {}, Names()
+    ours = {s for files in builds.values() for f in files for s in f.strong if OURS.match(s)}
+    for (build, linked), files in builds.items():
+        checks = Checks(house, files, ".so" in linked, names)
+        for fault in checks.all(ours):
+            found[fault].append(f"{build} {linked}")
+        used |= checks.used
+        tables.update(checks.tables)
+    for listed in LISTS if all_builds else ():
+        for key, reason in getattr(house, listed).items():
+            if (listed, key) not in used and not reason.startswith("unoptimised"):
+                found[f"not needed in {listed.upper()}: {key}"].append("rooms.py")
+    return found, tables
+
+
+def main():
+    folders = [a for a in sys.argv[1:] if a != "--all"]
+    if not folders:
+        sys.exit(__doc__)
+    builds = {}
+    for folder in folders:
+        try:
+            for linked, files in objects.objects_of(folder).items():
+                builds[pathlib.Path(folder).name, linked] = files
+        except (OSError, ValueError) as error:
+            sys.exit(f"symbols: {folder} cannot be read: {error}")
+    found, tables = check(HOUSE, builds, "--all" in sys.argv)
+    for (file, table), functions in sorted(tables.items()):
+        print(f"table {table} in {file}: {', '.join(sorted(functions))}")
+    for fault, where in found.items():
+        print(f"FAIL {fault}\n    in {', '.join(where)}")
+    files = {file.name for files in builds.values() for file in files}
+    print(f"symbols: {len(files)} files in {len(builds)} linked things, {len(found)} faults")
+    return 1 if found or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
