@@ -111,6 +111,7 @@ stage structure python3 tests/structure/check.py
 stage structure-tested python3 tests/structure/self_test.py
 stage build-gcc build build/gcc
 [ -x build/gcc/bin/nestbind ] || finish
+stage symbols python3 tests/structure/symbols.py build/gcc
 stage tests-gcc unit_tests build/gcc
 if [ $quick = yes ]; then
   stage matrix-quick python3 tests/matrix/run.py --quick build/gcc
@@ -119,6 +120,9 @@ fi
 
 stage build-clang build build/clang -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19
 stage tests-clang unit_tests build/clang
+stage build-unoptimised build build/unoptimised -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O0 \
+  -DNESTBIND_BUILD_CLI=OFF -DNESTBIND_BUILD_BENCH=OFF -DNESTBIND_BUILD_TESTS=OFF
+stage symbols-all python3 tests/structure/symbols.py --all build/gcc build/clang build/unoptimised
 stage build-sanitized build build/sanitized -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
   -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=address,undefined
 stage tests-sanitized unit_tests build/sanitized

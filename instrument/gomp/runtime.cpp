@@ -11,7 +11,6 @@
 #include "interpose/module.hpp"
 #include "observe/observer.hpp"
 #include "omp/sources.hpp"
-#include "options/settings.hpp"
 #include "placement/sizes.hpp"
 
 namespace nestbind::gomp {
@@ -209,7 +208,7 @@ bool has_gcc_forks_only(void* parallel) {
 // here, if they all can.
 void hear_llvm() {
   void* parallel = dlsym(RTLD_NEXT, kNames[kParallel]);
-  if (!options::settings().wants_llvm || parallel == nullptr || known_copy(parallel) != nullptr ||
+  if (!omp::llvm_is_wanted() || parallel == nullptr || known_copy(parallel) != nullptr ||
       !has_gcc_forks_only(parallel)) {
     return;
   }

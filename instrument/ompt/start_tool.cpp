@@ -2,7 +2,6 @@
 // Where an OpenMP runtime with OMPT finds this tool: when it initialises, by the name
 // ompt_start_tool. The tool is always started, since a no could not be taken back by a later
 // specification; without one, no callback is registered.
-#include "binding/kernel_mask.hpp"
 #include "instrument/ompt/alone.hpp"
 #include "instrument/ompt/next_tool.hpp"
 #include "instrument/ompt/omp_calls.hpp"
@@ -97,7 +96,7 @@ extern "C" __attribute__((visibility("default"))) nestbind::ompt::StartToolResul
   if (r >= kMaxRuntimes) {
     return next;
   }
-  nestbind::binding::unbind_self();
+  nestbind::placement::runtime_starts();
   g_runtimes[r].next = next;
   g_runtimes[r].result = kResults[r];
   return &g_runtimes[r].result;

@@ -68,9 +68,11 @@ const Calls* told_by_entries(const Calls& runtime) {
   return told != nullptr && told->get_thread_num == runtime.get_thread_num ? told : nullptr;
 }
 
+bool llvm_is_wanted() { return options::settings().wants_llvm; }
+
 void check_wanted(const Calls& runtime) {
   Dl_info info;
-  if (!options::settings().wants_llvm || g_told.load(std::memory_order_relaxed) ||
+  if (!llvm_is_wanted() || g_told.load(std::memory_order_relaxed) ||
       dladdr(reinterpret_cast<void*>(runtime.get_thread_num), &info) == 0 ||
       is_llvm(info.dli_fname) || g_told.exchange(true)) {
     return;

@@ -44,6 +44,10 @@ bool tell_by_entries(const Calls& runtime);
 // The calls under which GCC's entries tell of the forks of this runtime; null where they do not.
 const Calls* told_by_entries(const Calls& runtime);
 
+// Whether the user wants LLVM's runtime in the place of GCC's (NESTBIND_RUNTIME=llvm). Known when
+// something is specified.
+bool llvm_is_wanted();
+
 // On a thread that forks, or will, by this runtime: warns, once, if the user wants another
 // (NESTBIND_RUNTIME=llvm). The command has looked at what the program starts with; this is for what
 // it loads or starts later. Takes the loader's lock where one is wanted, and never otherwise.

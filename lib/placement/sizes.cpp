@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "binding/kernel_mask.hpp"
 #include "interpose/module.hpp"
 #include "omp/runtimes.hpp"
 #include "placement/owner.hpp"
@@ -11,6 +12,8 @@
 #include "process/trace.hpp"
 
 namespace nestbind::placement {
+
+void runtime_starts() { binding::unbind_self(); }
 
 void runtime_started(const omp::Calls& runtime) {
   start();

@@ -6,6 +6,10 @@
 
 namespace nestbind::placement {
 
+// An OpenMP runtime starts on the calling thread, and is about to count the processors: the thread
+// has the process's mask until its next fork.
+void runtime_starts();
+
 // An OpenMP runtime has started, or is found started, and its settings can be changed: gives its
 // initial thread the specification's sizes. Called on that thread.
 void runtime_started(const omp::Calls& runtime);

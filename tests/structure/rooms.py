@@ -7,9 +7,9 @@ import pathlib
 # What everything may use.
 FOR_ALL = ["lib/support", "lib/mask"]
 
-# What a source of forks sees: the doors of placement and omp.
-DOORS = ["lib/placement/fork.hpp", "lib/omp/runtimes.hpp", "lib/omp/sizes.hpp", "lib/process/armed.hpp",
-         "lib/process/original_mask.hpp", "lib/interpose"]
+# What a source of forks sees: the doors, and what is true of the process.
+DOORS = ["lib/placement/fork.hpp", "lib/placement/sizes.hpp", "lib/placement/expected_workers.hpp", "lib/omp",
+         "lib/process", "lib/observe/observer.hpp", "lib/interpose"]
 
 # For each folder the folders that it may know, besides its own and FOR_ALL. A header in place of a
 # folder: this header, and what the source file of its name defines; a source file: what it defines.
@@ -29,56 +29,52 @@ ROOMS = {
     "lib/workers": [],
     "lib/interpose": [],
     "lib/omp": ["lib/process", "lib/options", "lib/interpose"],
-    "lib/binding": ["lib/process", "lib/options", "lib/interpose", "lib/workers"],
-    "lib/observe": ["lib/process", "lib/options", "lib/planner/planner.hpp"],
+    "lib/binding": ["lib/process"],
+    "lib/observe": ["lib/process", "lib/options", "lib/interpose", "lib/spec", "lib/planner/planner.hpp"],
     "lib/placement": ["lib/omp", "lib/binding", "lib/observe", "lib/workers", "lib/spec", "lib/interpose",
                       "lib/process", "lib/options", "lib/planner/planner.hpp"],
     "lib/api": ["lib/placement", "lib/spec"],
     "instrument/gomp": DOORS,
     "instrument/ompt": DOORS,
     "instrument/pomp": DOORS,
-    "instrument/libc": [*DOORS, "lib/binding", "lib/workers"],
+    "instrument/libc": ["lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers/worker.hpp", "lib/placement/expected_workers.hpp",
+                        "lib/placement/child_process.hpp"],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "instrument/pomp/next.hpp"],
     "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
             "lib/show", "lib/options"],
     "cli/inspect": [],
 }
 
-# Until lib/runtime is taken apart.
+# Until lib/machine/apart is taken apart.
 UNTIL_THEN = {
-    "lib/variables": [],
-    "lib/runtime": ["lib/spec", "lib/options", "lib/plan/planner.hpp", "lib/planner/planner.hpp", "lib/interpose",
-                    "lib/workers", "lib/variables"],
     "lib/machine/apart": ["lib/machine", "lib/machine/cache"],
-    "lib/plan": ["lib/machine/apart/find.hpp"],
-    "lib/api": ["lib/runtime/specification.hpp"],
-    "instrument/gomp": ["lib/runtime/fork.hpp"],
-    "instrument/ompt": ["lib/runtime/fork.hpp"],
-    "instrument/pomp": ["lib/runtime/fork.hpp"],
-    "instrument/pomp2": ["instrument/pomp"],
-    "cli": ["lib/machine/apart", "lib/variables"],
+    "lib/planner": ["lib/machine/apart/find.hpp"],
+    "cli": ["lib/machine/apart"],
 }
 for folder, more in UNTIL_THEN.items():
     ROOMS[folder] = ROOMS.get(folder, []) + more
 
 # A hook of ours that is called from inside: (file, function) and why.
 HOOKS_FROM_INSIDE = {
-    ("lib/runtime/children_processes.cpp", "execv"): "execl is execv with its arguments in a row",
-    ("lib/runtime/children_processes.cpp", "execvp"): "execlp is execvp with its arguments in a row",
-    ("lib/runtime/children_processes.cpp", "execve"): "execle is execve with its arguments in a row",
+    ("instrument/libc/processes.cpp", "execv"): "execl is execv with its arguments in a row",
+    ("instrument/libc/processes.cpp", "execvp"): "execlp is execvp with its arguments in a row",
+    ("instrument/libc/processes.cpp", "execve"): "execle is execve with its arguments in a row",
     ("lib/machine/apart/module.cpp", "malloc"): "the program's allocator, as for hwloc beside it",
     **{("lib/machine/apart/own_symbols.cpp", name): "all are looked up by calling them, before others do"
        for name in ("malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc", "memalign")},
-    ("instrument/ompt/next_tool.cpp", "ompt_start_tool"): "its address only: which tool is our own",
 }
 
 # A table of functions of ours: (file, variable) and why. It is a row of functions for those who
 # observe, for strategies, for the options, or what another library or runtime is given.
 FUNCTION_TABLES = {
-    ("lib/plan/planner.cpp", "nestbind_planner_2"): "border of libnestbind-planner.so",
+    ("lib/planner/planner.cpp", "nestbind_planner_2"): "border of libnestbind-planner.so",
     ("lib/machine/apart/module.cpp", "nestbind_topology_1"): "border of libnestbind-topology.so",
-    ("lib/runtime/settings.cpp", "kVariables"): "options: how each is taken",
-    ("lib/variables/rules.cpp", "kRules"): "options: what each may be",
+    ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
+    ("cli/environment.cpp", "kTable"): "options: how each is taken",
+    ("lib/observe/report.cpp", "g_report"): "an observer",
+    ("lib/observe/trace.cpp", "g_trace"): "an observer",
+    ("instrument/gomp/runtime.cpp", "when_armed"): "an observer",
+    ("instrument/ompt/start_tool.cpp", "g_when_armed"): "an observer",
     ("instrument/ompt/start_tool.cpp", "kResults"): "given to a runtime: one for each in the process",
     ("instrument/ompt/alone.cpp", "kOnParallelBegin"): "given to a runtime: one for each in the process",
     ("instrument/ompt/alone.cpp", "kOnImplicitTask"): "given to a runtime: one for each in the process",
@@ -89,9 +85,8 @@ FUNCTION_TABLES = {
 # A function whose address another file takes: (file, function) and why. "unoptimised": elsewhere the
 # compiler may have put it in its place.
 HANDED_ON = {
-    ("lib/runtime/children_processes.cpp", "nestbind::runtime::lock_plans"): "to pthread_atfork",
-    ("lib/runtime/children_processes.cpp", "nestbind::runtime::unlock_plans"): "to pthread_atfork",
-    ("instrument/ompt/next_tool.cpp", "ompt_start_tool"): "compared with what the loader finds",
+    ("lib/placement/child_process.cpp", "nestbind::placement::lock_plans"): "to pthread_atfork",
+    ("lib/placement/child_process.cpp", "nestbind::placement::unlock_plans"): "to pthread_atfork",
     ("cli/doctor.cpp", "nestbind::cli::is_openmp_symbol"): "which symbols of a file are wanted",
     ("cli/llvm_runtime.cpp", "nestbind::cli::is_openmp_symbol"): "which symbols of a file are wanted",
     ("cli/loaded_libraries.cpp", "nestbind::cli::is_openmp_symbol"): "which symbols of a file are wanted",
@@ -102,24 +97,35 @@ HANDED_ON = {
 # A function of ours that takes a pointer to a function, and why.
 TAKES_FUNCTION = {
     "nestbind::ompt::find_omp_calls": "the runtime's own lookup",
+    "nestbind::ompt::ask_next_tool": "our own, to be left out",
+    "nestbind::placement::is_worker": "where a thread begins",
+    "nestbind::placement::is_expected_worker": "where a thread begins",
+    "nestbind::placement::provide_worker": "the C library's pthread_create",
     "nestbind::workers::hire": "the C library's pthread_create",
     "nestbind::workers::Worker::begin": "the C library's pthread_create",
 }
 
 # A variable that other files use too, and why. What is set in it is no function of ours.
 SHARED_VARIABLES = {
-    "nestbind::runtime::t_thread": "the calling thread's record",
-    "nestbind::runtime::g_apart_root": "the root of threads that are apart",
-    "nestbind::runtime::g_armed": "read inline by every hook",
+    "nestbind::binding::t_thread": "the calling thread's record",
+    "nestbind::observe::g_listening": "read inline at every fork",
+    "nestbind::observe::g_report": "an observer",
+    "nestbind::observe::g_trace": "an observer",
+    "nestbind::options::g_settings": "read inline at every fork",
+    "nestbind::placement::g_apart": "the members of teams that are not planned",
+    "nestbind::placement::g_apart_root": "the root of threads that are apart",
+    "nestbind::placement::g_start": "looked at inline at every fork",
+    "nestbind::process::g_armed": "read inline by every hook",
+    "nestbind::process::g_traced": "read inline",
     "nestbind::ompt::g_runtimes": "the tool interface's runtimes",
 }
 
 # A constant text that is a name of ours: (file, name) and why.
 NAMES_IN_TEXTS = {
-    ("lib/runtime/load_planner.cpp", "nestbind_planner_2"): "border of libnestbind-planner.so",
+    ("lib/placement/load_planner.cpp", "nestbind_planner_2"): "border of libnestbind-planner.so",
     ("lib/machine/apart/load.cpp", "nestbind_topology_1"): "border of libnestbind-topology.so",
-    ("instrument/pomp/shared_region.cpp", "nestbind_get_region"): "handed on to the next such library",
-    ("instrument/pomp2/shared_parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
+    ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
+    ("instrument/pomp-library/opari2/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("cli/hooks.cpp", "omp_set_nesting_info"): "looked for in files",
     ("cli/openmp_symbols.cpp", "omp_set_nesting_info"): "looked for in files",
 }
