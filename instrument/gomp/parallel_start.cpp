@@ -14,29 +14,40 @@ namespace {
 // The regions that this thread has forked and not yet ended.
 constinit thread_local Region* t_open __attribute__((tls_model("initial-exec"))) = nullptr;
 
-template <typename... Arguments>
-void fork_start(Entry entry, Outlined function, void* data, unsigned threads,
-                Arguments... arguments) {
+// Opens a region; null where there is no runtime to be found.
+Region* open_region(Entry entry, Outlined function, void* data, unsigned threads) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   auto* region = static_cast<Region*>(aligned_alloc(alignof(Region), sizeof(Region)));
   if (runtime == nullptr || runtime->entry[entry] == nullptr || region == nullptr) {
     free(region);
-    return;
+    return nullptr;
   }
-  auto* next =
-      reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime->entry[entry]);
-  const bool tracked = process::armed() && runtime->is_heard;
   *region = {};
   region->runtime = runtime;
   region->outer = t_open;
   t_open = region;
-  if (!tracked) {
+  if (process::armed() && runtime->is_heard) {
+    begin_region(*region, *runtime, function, data, threads);
+  }
+  return region;
+}
+
+// The runtime is told of a region; `arguments` are what is behind the number of threads.
+template <typename... Arguments>
+void fork_start(Entry entry, Outlined function, void* data, unsigned threads,
+                Arguments... arguments) {
+  Region* region = open_region(entry, function, data, threads);
+  if (region == nullptr) {
+    return;
+  }
+  const omp::Calls& calls = region->runtime->calls;
+  auto* next = reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(
+      region->runtime->entry[entry]);
+  if (region->function == nullptr) {  // nobody wants to know of it
     next(function, data, threads, arguments...);
     return;
   }
-  begin_region(*region, *runtime, function, data, threads);
   next(run_member, region, threads, arguments...);
-  const omp::Calls& calls = runtime->calls;
   placement::member_begin(region->parent, 0, calls.get_num_threads(), calls);
 }
 

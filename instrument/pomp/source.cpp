@@ -12,6 +12,7 @@
 #include "placement/sizes.hpp"
 #include "process/armed.hpp"
 #include "process/message.hpp"
+#include "process/once.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::pomp {
@@ -31,7 +32,7 @@ constinit omp::Calls g_found{};
 constinit std::atomic<bool> g_sizes_unseen{false};
 constinit int g_first_size = 0;
 constinit pthread_t g_initial_thread{};
-constinit pthread_once_t g_once = PTHREAD_ONCE_INIT;
+constinit process::Once g_once;
 
 // In the word of a region whose encountering thread has no place.
 constexpr int64_t kNoPlace = 1;
@@ -73,7 +74,7 @@ void find_calls() {
 const omp::Calls* calls() {
   const omp::Calls* known = g_calls.load(std::memory_order_acquire);
   if (known == nullptr) {
-    pthread_once(&g_once, find_calls);
+    g_once.run(find_calls);
     known = g_calls.load(std::memory_order_acquire);
   }
   return known;

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -13,6 +12,7 @@
 #include "observe/cpu_list.hpp"
 #include "options/settings.hpp"
 #include "process/message.hpp"
+#include "process/once.hpp"
 #include "process/rank.hpp"
 
 namespace nestbind::observe {
@@ -96,8 +96,8 @@ void write_report(const TextBuffer& text) {
     return;
   }
   // Several teams may be the first.
-  static pthread_once_t begun = PTHREAD_ONCE_INIT;
-  pthread_once(&begun, empty_file);
+  static constinit process::Once begun;
+  begun.run(empty_file);
   TextBuffer name;
   expand_file_name(settings().report_file, name);
   // A pipe without a reader does not wait.
@@ -119,12 +119,12 @@ void write_report(const TextBuffer& text) {
 
 enum class Value { kPath, kThread, kProcessors, kPinned, kObject };
 
-// The report's columns, in their order.
+// The report's columns, in their order. Arrays, so that the loader has nothing to fill in.
 struct Column {
-  const char* gap;      // what stands before it in text
-  int width;            // there; negative: to the left
-  const char* heading;  // there; null: it is not in text
-  const char* key;      // in JSON
+  char gap[3];       // what stands before it in text
+  int width;         // there; negative: to the left
+  char heading[12];  // there; empty: it is not in text
+  char key[8];       // in JSON
   Value value;
   int PlannedPlace::* object = nullptr;
 };
@@ -133,91 +133,64 @@ constexpr Column kColumns[] = {
     {"  ", -12, "path", "path", Value::kPath},
     {" ", 8, "thread", "thread", Value::kThread},
     {"  ", -16, "processors", "cpus", Value::kProcessors},
-    {"", 0, nullptr, "pinned", Value::kPinned},
+    {"", 0, "", "pinned", Value::kPinned},
     {"", 6, "core", "core", Value::kObject, &PlannedPlace::core},
     {"", 6, "L3", "l3", Value::kObject, &PlannedPlace::l3},
     {"", 9, "package", "package", Value::kObject, &PlannedPlace::package},
     {"", 6, "NUMA", "numa", Value::kObject, &PlannedPlace::numa},
 };
 
-void add_master(const PlacedTeam& team, const char* separator, TextBuffer& text) {
+// How values are written in text and in JSON.
+struct Form {
+  const char* begin;  // of a list
+  const char* between;
+  const char* end;
+  const char* none;
+};
+constexpr Form kText = {"", ".", "", "-"};
+constexpr Form kJson = {"[", ", ", "]", "null"};
+
+void add_master(const PlacedTeam& team, const Form& form, TextBuffer& text) {
   for (int i = 0; i < team.level - 1; ++i) {
-    text.add("%s%d", i == 0 ? "" : separator, team.master[i]);
+    text.add("%s%d", i == 0 ? "" : form.between, team.master[i]);
   }
 }
 
-void add_path(const PlacedTeam& team, const Member& member, const char* separator,
-              TextBuffer& text) {
-  add_master(team, separator, text);
-  text.add("%s%d", team.level > 1 ? separator : "", member.number);
-}
-
-// -1: none, also of a member that is not on one slot.
-int object_of(const Column& column, const Member& member) {
-  return member.planned->pinned ? member.planned->*column.object : -1;
-}
-
-void add_text_value(const Column& column, const PlacedTeam& team, const Member& member,
-                    TextBuffer& text) {
+void add_value(const Column& column, const PlacedTeam& team, const Member& member, const Form& form,
+               TextBuffer& text) {
+  // A member that is not on one slot is in no object.
+  int number = column.value == Value::kThread ? member.thread_id : -1;
   switch (column.value) {
     case Value::kPath:
-      add_path(team, member, ".", text);
-      break;
-    case Value::kThread:
-      text.add("%d", member.thread_id);
-      break;
+      text.add("%s", form.begin);
+      add_master(team, form, text);
+      text.add("%s%d%s", team.level > 1 ? form.between : "", member.number, form.end);
+      return;
     case Value::kProcessors:
-      add_ranges(member.mask, text);
-      break;
+      text.add("%s", form.begin);
+      &form == &kText ? add_ranges(member.mask, text) : add_numbers(member.mask, text);
+      text.add("%s", form.end);
+      return;
     case Value::kPinned:
-      break;
+      text.add("%s", member.planned->pinned ? "true" : "false");
+      return;
     case Value::kObject:
-      if (const int object = object_of(column, member); object >= 0) {
-        text.add("%d", object);
-      } else {
-        text.add("-");
-      }
-      break;
+      number = member.planned->pinned ? member.planned->*column.object : -1;
+      [[fallthrough]];
+    case Value::kThread:
+      number < 0 ? text.add("%s", form.none) : text.add("%d", number);
   }
 }
 
-void add_json_value(const Column& column, const PlacedTeam& team, const Member& member,
-                    TextBuffer& text) {
-  switch (column.value) {
-    case Value::kPath:
-      text.add("[");
-      add_path(team, member, ", ", text);
-      text.add("]");
-      break;
-    case Value::kThread:
-      text.add("%d", member.thread_id);
-      break;
-    case Value::kProcessors:
-      text.add("[");
-      add_numbers(member.mask, text);
-      text.add("]");
-      break;
-    case Value::kPinned:
-      text.add(member.planned->pinned ? "true" : "false");
-      break;
-    case Value::kObject:
-      if (const int object = object_of(column, member); object >= 0) {
-        text.add("%d", object);
-      } else {
-        text.add("null");
-      }
-      break;
-  }
-}
-
-// A line of the table: what word_of adds for each column.
-template <typename WordOf>
-void add_line(TextBuffer& text, WordOf word_of) {
+// A line of the table: of a member, or of the headings.
+void add_line(const PlacedTeam& team, const Member* member, TextBuffer& text) {
   for (const Column& column : kColumns) {
-    if (column.heading != nullptr) {
+    if (column.heading[0] != '\0') {
       TextBuffer word;
-      word_of(column, word);
-      text.add("%s%*s", column.gap, column.width, word.text());
+      if (member != nullptr) {
+        add_value(column, team, *member, kText, word);
+      }
+      text.add("%s%*s", column.gap, column.width, member != nullptr ? word.text() : column.heading);
     }
   }
   text.add("\n");
@@ -227,14 +200,12 @@ void add_text(const PlacedTeam& team, TextBuffer& text) {
   text.add("nestbind: level %d, team of %d", team.level, team.size);
   if (team.level > 1) {
     text.add(" of thread ");
-    add_master(team, ".", text);
+    add_master(team, kText, text);
   }
   text.add("\n");
-  add_line(text, [](const Column& column, TextBuffer& word) { word.add("%s", column.heading); });
+  add_line(team, nullptr, text);
   for (int i = 0; i < team.size; ++i) {
-    add_line(text, [&](const Column& column, TextBuffer& word) {
-      add_text_value(column, team, team.members[i], word);
-    });
+    add_line(team, &team.members[i], text);
   }
 }
 
@@ -248,7 +219,7 @@ void add_json(const PlacedTeam& team, TextBuffer& text) {
     const char* before = i == 0 ? "{" : ", {";
     for (const Column& column : kColumns) {
       text.add("%s\"%s\": ", before, column.key);
-      add_json_value(column, team, team.members[i], text);
+      add_value(column, team, team.members[i], kJson, text);
       before = ", ";
     }
     text.add("}");

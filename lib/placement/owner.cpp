@@ -7,6 +7,7 @@
 #include "omp/sources.hpp"
 #include "placement/plans.hpp"
 #include "process/message.hpp"
+#include "process/once.hpp"
 
 namespace nestbind::placement {
 
@@ -25,8 +26,8 @@ void owner_ends(void*) { g_owner.store(nullptr, std::memory_order_release); }
 void watch_owner(Thread& thread) {
   static pthread_key_t key;
   static bool has_key;
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, [] { has_key = pthread_key_create(&key, owner_ends) == 0; });
+  static constinit process::Once once;
+  once.run([] { has_key = pthread_key_create(&key, owner_ends) == 0; });
   if (has_key) {
     pthread_setspecific(key, &thread);
   }

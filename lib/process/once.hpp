@@ -2,14 +2,7 @@
 // What the process does once.
 #pragma once
 
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <atomic>
-
-#include "support/errno_kept.hpp"
 
 namespace nestbind::process {
 
@@ -20,8 +13,9 @@ class Once {
  public:
   template <typename Action>
   void run(Action action) {
-    if (state_.load(std::memory_order_acquire) != kDone) {
-      run_slowly(action);
+    if (state_.load(std::memory_order_acquire) != kDone && is_ours()) {
+      action();
+      finish();
     }
   }
 
@@ -29,23 +23,9 @@ class Once {
   static constexpr int kNotBegun = 0;  // otherwise the thread that does it
   static constexpr int kDone = -1;
 
-  template <typename Action>
-  void run_slowly(Action action) {
-    const support::ErrnoKept errno_kept;
-    const int self = gettid();
-    int doer = kNotBegun;
-    if (state_.compare_exchange_strong(doer, self, std::memory_order_acquire)) {
-      action();
-      state_.store(kDone, std::memory_order_release);
-      syscall(SYS_futex, &state_, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1 << 30, nullptr, nullptr, 0);
-      return;
-    }
-    constexpr timespec kShort{0, 100000000};
-    for (int waits = 100; doer != kDone && doer != self && waits > 0; --waits) {
-      syscall(SYS_futex, &state_, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, doer, &kShort, nullptr, 0);
-      doer = state_.load(std::memory_order_acquire);
-    }
-  }
+  // Whether the calling thread is to do it; waits where another does.
+  bool is_ours();
+  void finish();
 
   std::atomic<int> state_{kNotBegun};
 };
