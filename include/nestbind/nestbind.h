@@ -38,8 +38,7 @@ enum nestbind_error {
   NESTBIND_NO_MACHINE = 11,       /* the machine could not be read */
   NESTBIND_NO_PLANNER = 12,       /* libnestbind-planner.so could not be loaded */
   NESTBIND_NO_MEMORY = 13,        /* out of memory */
-  NESTBIND_NOT_PLACED = 14,       /* the calling thread has no place */
-  NESTBIND_BAD_OPTION = 15        /* a NESTBIND_* variable has a value that it cannot have */
+  NESTBIND_NOT_PLACED = 14        /* the calling thread has no place */
 };
 
 /* What an error number means, in one line of English without a final period; never null. */

@@ -27,7 +27,6 @@ constexpr Meaning kMeanings[] = {
     {NESTBIND_NO_PLANNER, "libnestbind-planner.so could not be loaded"},
     {NESTBIND_NO_MEMORY, "out of memory"},
     {NESTBIND_NOT_PLACED, "the calling thread has no place"},
-    {NESTBIND_BAD_OPTION, "a NESTBIND_* variable has a value that it cannot have"},
 };
 
 }  // namespace

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/trace.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+#include "cli/message.hpp"
+#include "omp/sources.hpp"
+#include "process/trace.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+using process::Traced;
+
+// In the order of omp::Source and omp::Why.
+constexpr const char* kSources[] = {"GCC's entries", "the tool interface", "POMP"};
+constexpr const char* kWhy[] = {
+    "the runtime's functions cannot be reached",
+    "another source has told of the region",
+    "all forks come by GCC's entries",
+    "LLVM's and Intel's runtimes tell by their tool interface",
+    "GCC's runtime has no tool interface",
+    "no other source tells of this runtime",
+};
+
+template <std::size_t kCount>
+const char* word(const char* const (&words)[kCount], long number) {
+  return number >= 0 && number < static_cast<long>(kCount) ? words[number] : "?";
+}
+
+struct Event {
+  char time[32];
+  long thread;
+  int kind;
+  long numbers[3];
+  std::string text;
+};
+
+// As process/trace.cpp writes it. Returns false for a line that is none.
+bool read(const std::string& line, Event& event) {
+  int used = 0;
+  if (std::sscanf(line.c_str(), "%31s %ld %d %ld %ld %ld %n", event.time, &event.thread,
+                  &event.kind, &event.numbers[0], &event.numbers[1], &event.numbers[2],
+                  &used) != 6) {
+    return false;
+  }
+  event.text = line.substr(used);
+  return true;
+}
+
+std::string in_words(const Event& event) {
+  const auto [a, b, c] = event.numbers;
+  switch (static_cast<Traced>(event.kind)) {
+    case Traced::kBegins:
+      return fmt::format("process {} begins with {}", a, event.text);
+    case Traced::kActs:
+      return fmt::format("{} acts: {}", word(kSources, a), word(kWhy, b));
+    case Traced::kStandsBack:
+      return fmt::format("{} stands back: {}", word(kSources, a), word(kWhy, b));
+    case Traced::kRuntime:
+      return fmt::format("an OpenMP runtime has started: {}",
+                         event.text.empty() ? "the program's own" : event.text);
+    case Traced::kFork:
+      return b == 0 ? fmt::format("forks a team of level {}", a)
+                    : fmt::format("forks a team of level {} at {:#x} in {}", a, b,
+                                  event.text.empty() ? "the program" : event.text);
+    case Traced::kPlaced:
+      return fmt::format("member {} of level {} is thread {}, on processors {}", b, a, c,
+                         event.text);
+    case Traced::kLeft:
+      return fmt::format("member {} leaves level {}", b, a);
+    case Traced::kRefused:
+      return fmt::format("the system refuses to bind member {} of level {}", b, a);
+  }
+  return fmt::format("event {}: {} {} {} {}", event.kind, a, b, c, event.text);
+}
+
+}  // namespace
+
+int trace_command(const TraceOptions& options) {
+  std::ifstream file(options.file);
+  if (!file) {
+    say("{}: {}", options.file, std::strerror(errno));
+    return kFailure;
+  }
+  std::string line;
+  for (long number = 1; std::getline(file, line); ++number) {
+    Event event;
+    if (!read(line, event)) {
+      say("{}: line {} is not of a trace", options.file, number);
+      return kFailure;
+    }
+    fmt::print("{:>14} {:>8}  {}\n", event.time, event.thread, in_words(event));
+  }
+  return kSuccess;
+}
+
+}  // namespace nestbind::cli
