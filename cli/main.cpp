@@ -150,6 +150,7 @@ bool complete_run(RunOptions& options) {
   const std::string& machine = options.values[options::kMachine];
   const bool is_dry_run = !machine.empty();
   for (int i = 0; i < options::kVariables; ++i) {
+    // --runtime is not its variable's value: run_command reads it.
     if (i != options::kRuntime && !complete(i, options.values[i])) {
       return false;
     }
