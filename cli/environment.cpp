@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "cli/specification.hpp"
-#include "options/table.hpp"
 
 namespace nestbind::cli {
 
@@ -38,7 +37,7 @@ constexpr OtherVariable kOthers[] = {
 };
 
 void examine_specification(Findings& findings) {
-  const char* text = std::getenv("OMP_NESTING_TEAM_SIZE");
+  const char* text = std::getenv(options::kSpecification);
   if (text == nullptr) {
     return;
   }
@@ -72,25 +71,23 @@ void examine_other(Findings& findings, const char* name, const char* effect) {
 
 void examine_own(Findings& findings, std::string_view name, const std::string& value) {
   const std::string setting = std::string(name) + "=" + value;
-  const std::string fault = fault_of(name, value);
+  const options::Rule* rule = rule_of(name);
+  const std::string fault = rule == nullptr ? "" : fault_of(*rule, value);
   if (!fault.empty()) {
     findings.problem(setting + ": " + fault);
-  } else if (name == "NESTBIND_MACHINE") {
+  } else if (rule == &options::kTable[options::kMachine].rule) {
     findings.problem(setting + ": a dry run, nothing is bound");
   } else {
-    const bool is_known = rule_of(name) != nullptr;
-    findings.fact("environment", setting + (is_known ? "" : ": nestbind has no such variable"));
+    findings.fact("environment",
+                  setting + (rule != nullptr ? "" : ": nestbind has no such variable"));
   }
 }
 
 }  // namespace
 
-std::string fault_of(std::string_view name, std::string_view value) {
-  const options::Rule* rule = rule_of(name);
+std::string fault_of(const options::Rule& rule, const std::string& value) {
   options::Settings unused;
-  return rule == nullptr || options::take(*rule, std::string(value).c_str(), unused)
-             ? ""
-             : std::string("expected ") + options::expected(*rule).text;
+  return take(rule, value.c_str(), unused) ? "" : std::string("expected ") + expected(rule).text;
 }
 
 void examine_environment(Findings& findings) {

@@ -3,15 +3,14 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "cli/findings.hpp"
+#include "options/table.hpp"
 
 namespace nestbind::cli {
 
-// What is wrong with a value of one of nestbind's own variables ("expected 0 or 1"); empty if
-// nothing is, or if nestbind has no such variable.
-std::string fault_of(std::string_view name, std::string_view value);
+// What is wrong with a variable's value ("expected 0 or 1"); empty if nothing is.
+std::string fault_of(const options::Rule& rule, const std::string& value);
 
 // Looks at the variables of this process. A bad value of nestbind's own is a problem.
 void examine_environment(Findings& findings);

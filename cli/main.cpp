@@ -12,6 +12,7 @@
 #include "cli/message.hpp"
 #include "cli/plan.hpp"
 #include "cli/run.hpp"
+#include "options/table.hpp"
 
 namespace nestbind::cli {
 
@@ -25,16 +26,15 @@ struct Options {
 
 constexpr char kSpecHelp[] = "Binding specification, such as 4,scatter,2,subcompact";
 
-void add_machine_options(CLI::App& command, std::string& smt, std::string& cores) {
-  command
-      .add_option("--smt", smt,
-                  "Threads for each core; by default NESTBIND_SMT, or as many as are wanted")
-      ->type_name("N");
-  command
-      .add_option("--cores", cores,
-                  "Cores of a hybrid machine: auto, performance, efficient or all; by default "
-                  "NESTBIND_CORES, or auto")
-      ->type_name("KIND");
+// The option of a variable that has one.
+void add_option(CLI::App& command, int variable, std::string& value) {
+  const options::Option& option = options::kTable[variable].option;
+  const std::string name = option.name;
+  if (option.bare != nullptr) {
+    command.add_flag(name + "{" + option.bare + "}", value, option.help);
+  } else {
+    command.add_option(name, value, option.help)->type_name(option.value);
+  }
 }
 
 CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
@@ -53,7 +53,8 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
   command.add_option("--format", options.format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
-  add_machine_options(command, options.smt, options.cores);
+  add_option(command, options::kSmt, options.smt);
+  add_option(command, options::kCores, options.cores);
   return command;
 }
 
@@ -63,19 +64,11 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
                                           "nestbind run [OPTIONS] SPEC -- program arguments");
   command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   command.add_option("SPEC", options.spec, kSpecHelp)->required()->type_name("");
-  command.add_flag("--report{text}", options.report,
-                   "=text|json[:FILE]: report each layout, on the standard error output or to a "
-                   "file (%h host, %p process, %r rank)");
-  add_machine_options(command, options.smt, options.cores);
-  command
-      .add_option("--runtime", options.runtime,
-                  "llvm: put LLVM's OpenMP runtime in the place of GCC's")
-      ->type_name("native|llvm[:FILE]");
-  command.add_option("--machine", options.machine, "Dry run: plan for this machine, bind nothing")
-      ->type_name("XML-FILE|SYNTHETIC");
-  command.add_option("--sizes", options.sizes, "ignore: place only, leave the team sizes alone")
-      ->type_name("WHAT");
-  command.add_flag("--strict{1}", options.strict, "Stop the program where it cannot be bound");
+  for (int i = 0; i < options::kVariables; ++i) {
+    if (options::kTable[i].option.name != nullptr) {
+      add_option(command, i, i == options::kRuntime ? options.runtime : options.values[i]);
+    }
+  }
   command.add_option("--library", options.library, "libnestbind.so to preload")->type_name("PATH");
   command.prefix_command();
   return command;
@@ -92,19 +85,20 @@ CLI::App& add_doctor(CLI::App& app, DoctorOptions& options) {
 
 // Whether an option's value, or without one its variable's, is good; says what is wrong otherwise.
 // A variable's value becomes the option's.
-bool complete(const std::string& option, std::string& value, const char* variable) {
-  const char* set = std::getenv(variable);
+bool complete(int variable, std::string& value) {
+  const auto& [rule, unset, option] = options::kTable[variable];
+  const char* set = std::getenv(rule.name);
   const bool is_set = value.empty() && set != nullptr;
-  const std::string fault = fault_of(variable, is_set ? set : value);
-  if (!fault.empty() && (is_set || !value.empty())) {
-    const std::string setting = is_set ? std::string(variable) + "=" + set : option + " " + value;
-    say("{}: {}", setting, fault);
-    return false;
+  if (!is_set && value.empty()) {
+    return true;
   }
-  if (is_set) {
-    value = set;
+  const std::string given = is_set ? std::string(rule.name) + "=" : std::string(option.name) + " ";
+  value = is_set ? set : value;
+  const std::string fault = fault_of(rule, value);
+  if (!fault.empty()) {
+    say("{}{}: {}", given, value, fault);
   }
-  return true;
+  return fault.empty();
 }
 
 struct Arguments {
@@ -146,28 +140,25 @@ void unshield(std::string& spec) {
 
 int plan(PlanOptions& options) {
   unshield(options.spec);
-  const bool is_good = complete("--smt", options.smt, "NESTBIND_SMT") &&
-                       complete("--cores", options.cores, "NESTBIND_CORES");
+  const bool is_good =
+      complete(options::kSmt, options.smt) && complete(options::kCores, options.cores);
   return is_good ? plan_command(options) : kUsage;
 }
 
 // All that the library would complain of, before the program starts.
 bool complete_run(RunOptions& options) {
-  const bool is_dry_run = !options.machine.empty();
-  std::string none;
-  const bool is_good = complete("--smt", options.smt, "NESTBIND_SMT") &&
-                       complete("--cores", options.cores, "NESTBIND_CORES") &&
-                       complete("--report", options.report, "NESTBIND_REPORT") &&
-                       complete("--sizes", options.sizes, "NESTBIND_TEAM_SIZES") &&
-                       complete("--machine", options.machine, "NESTBIND_MACHINE") &&
-                       complete("--strict", options.strict, "NESTBIND_STRICT") &&
-                       complete("", none, "NESTBIND_WORKERS") &&
-                       complete("", none = "", "NESTBIND_CACHE") &&
-                       complete("", none = "", "NESTBIND_QUIET");
-  if (is_good && !is_dry_run && !options.machine.empty()) {
-    warn("NESTBIND_MACHINE={} is set: a dry run, nothing is bound", options.machine);
+  const std::string& machine = options.values[options::kMachine];
+  const bool is_dry_run = !machine.empty();
+  for (int i = 0; i < options::kVariables; ++i) {
+    // --runtime is not its variable's value: run_command reads it.
+    if (i != options::kRuntime && !complete(i, options.values[i])) {
+      return false;
+    }
   }
-  return is_good;
+  if (!is_dry_run && !machine.empty()) {
+    warn("NESTBIND_MACHINE={} is set: a dry run, nothing is bound", machine);
+  }
+  return true;
 }
 
 int run(const CLI::App& command, RunOptions& options, std::vector<std::string> behind_dashes) {

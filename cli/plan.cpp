@@ -13,6 +13,7 @@
 #include "cli/processors.hpp"
 #include "cli/specification.hpp"
 #include "cli/topology.hpp"
+#include "options/table.hpp"
 
 namespace nestbind::cli {
 
@@ -24,14 +25,6 @@ bool print(const std::string& text) {
   }
   say("cannot write: {}", std::strerror(errno));
   return false;
-}
-
-machine::CoreChoice core_choice(const std::string& word) {
-  using machine::CoreChoice;
-  return word == "performance" ? CoreChoice::kPerformance
-         : word == "efficient" ? CoreChoice::kEfficient
-         : word == "all"       ? CoreChoice::kAll
-                               : CoreChoice::kAuto;
 }
 
 }  // namespace
@@ -55,11 +48,13 @@ int plan_command(const PlanOptions& options) {
   if (!library) {
     return kFailure;
   }
+  options::Settings settings;
+  take(options::kTable[options::kSmt].rule, options.smt.c_str(), settings);
+  take(options::kTable[options::kCores].rule, options.cores.c_str(), settings);
   try {
     const machine::Topology topology = read_topology(*library, options.topology, allowed);
     const Layout layout =
-        make_layout(spec, topology, options.smt.empty() ? 0 : std::stoi(options.smt),
-                    core_choice(options.cores));
+        make_layout(spec, topology, settings.smt, static_cast<machine::CoreChoice>(settings.cores));
     return print(options.format == "json" ? format_json(layout) : format_text(layout)) ? kSuccess
                                                                                        : kFailure;
   } catch (const machine::Unreadable& fault) {

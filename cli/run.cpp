@@ -145,14 +145,16 @@ int run_command(const RunOptions& options) {
   if (!read_specification(options.spec, spec) || !read_runtime(options.runtime, runtime)) {
     return kUsage;
   }
+  auto values = options.values;
+  std::string& machine = values[options::kMachine];
   const auto library = find_library(options.library);
-  if (!library || !machine_is_readable(*library, options.machine, is_symbolic(spec))) {
+  if (!library || !machine_is_readable(*library, machine, is_symbolic(spec))) {
     return kFailure;
   }
   std::string sanitizer;
   if (const auto path = find_program(options.program[0])) {
     const ElfFile file = read_program(*path);
-    if (!may_start(options.program[0], *path, file, runtime, options.strict == "1")) {
+    if (!may_start(options.program[0], *path, file, runtime, values[options::kStrict] == "1")) {
       return runtime.is_llvm ? kFailure : kStrict;
     }
     const auto needed = std::find_if(file.needed.begin(), file.needed.end(), is_sanitizer);
@@ -160,15 +162,13 @@ int run_command(const RunOptions& options) {
   }
   const char* preload = std::getenv("LD_PRELOAD");
   put("LD_PRELOAD", preload_with(preload == nullptr ? "" : preload, *library, sanitizer));
-  put("OMP_NESTING_TEAM_SIZE", canonical(spec));
+  put(options::kSpecification, canonical(spec));
   keep_llvm_teams(spec.levels);
-  put("NESTBIND_REPORT", absolute_report(options.report));
-  put("NESTBIND_SMT", options.smt);
-  put("NESTBIND_CORES", options.cores);
-  const bool is_file = access(options.machine.c_str(), F_OK) == 0;
-  put("NESTBIND_MACHINE", is_file ? absolute(options.machine) : options.machine);
-  put("NESTBIND_TEAM_SIZES", options.sizes);
-  put("NESTBIND_STRICT", options.strict);
+  values[options::kReport] = absolute_report(values[options::kReport]);
+  machine = access(machine.c_str(), F_OK) == 0 ? absolute(machine) : machine;
+  for (int i = 0; i < options::kVariables; ++i) {
+    put(options::kTable[i].rule.name, values[i]);
+  }
   return execute(options.program);
 }
 

@@ -2,22 +2,21 @@
 // nestbind run: starts a program with the library preloaded.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
+
+#include "options/table.hpp"
 
 namespace nestbind::cli {
 
 struct RunOptions {
   std::string spec;
   std::vector<std::string> program;  // and its arguments
-  std::string report;                // text|json[:FILE]; empty: none
-  std::string smt;                   // NESTBIND_SMT; empty: as it is
-  std::string cores;                 // NESTBIND_CORES; likewise
-  std::string machine;               // NESTBIND_MACHINE; likewise
-  std::string sizes;                 // NESTBIND_TEAM_SIZES; likewise
-  std::string strict;                // NESTBIND_STRICT; likewise
-  std::string runtime;               // native|llvm[:FILE]; empty: native
-  std::string library;               // empty: the one of this command
+  // To be set for the program, in the table's order; empty: as it is.
+  std::array<std::string, options::kVariables> values;
+  std::string runtime;  // native|llvm[:FILE]; empty: native
+  std::string library;  // empty: the one of this command
 };
 
 // Becomes the program. Returns, with an exit status, only if that cannot be.

@@ -33,7 +33,7 @@ struct Option {
 struct Row {
   Rule rule;
   const char* unset;  // the word that holds without the variable; null: none of them
-  Option option;
+  Option option = {};
 };
 
 // Fills in a setting from a good value.
@@ -99,13 +99,11 @@ inline constexpr Row kTable[kVariables] = {
      "0",
      {"--strict", "1", nullptr, "Stop the program where it cannot be bound"}},
     {{"NESTBIND_WORKERS", {"kept", "fresh"}, nullptr, into::flag<&Settings::keep_workers, 0>},
-     "kept",
-     {}},
+     "kept"},
     {{"NESTBIND_CACHE", {"off"}, ", or the name of a folder, beginning with /", into::cache},
-     nullptr,
-     {}},
-    {{"NESTBIND_QUIET", {"0", "1"}, nullptr, into::flag<&Settings::quiet, 1>}, "0", {}},
-    {{"NESTBIND_TRACE", {}, "the name of a file", into::trace}, nullptr, {}},
+     nullptr},
+    {{"NESTBIND_QUIET", {"0", "1"}, nullptr, into::flag<&Settings::quiet, 1>}, "0"},
+    {{"NESTBIND_TRACE", {}, "the name of a file", into::trace}, nullptr},
 };
 
 // Fills in a variable's setting. Returns whether the value is good; the setting stays otherwise.

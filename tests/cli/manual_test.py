@@ -95,13 +95,6 @@ class Manual(TestCase):
             for option in re.findall(r"^  --([a-z]+)", text, re.M):
                 self.assertIn("Fl -" + option, page)
 
-    def test_every_variable_is_described(self):
-        page = read("docs/man/nestbind-environment.7")
-        read_ones = set(re.findall(r'\{"(NESTBIND_\w+)"', read("lib/options/table.hpp")))
-        self.assertTrue(read_ones)
-        for name in read_ones:
-            self.assertIn(".It Ev " + name, page)
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -31,6 +31,7 @@ const std::vector<Values> kValues = {
      {"", "0", "00", "-1", "1001", "2x", "99999999999999999999"}},
     {"NESTBIND_STRICT", {"0", "1"}, {"", "true"}},
     {"NESTBIND_TEAM_SIZES", {"set", "ignore"}, {"", "keep"}},
+    {"NESTBIND_TRACE", {"trace", "/a/b"}, {""}},
     {"NESTBIND_WORKERS", {"kept", "fresh"}, {"", "keep", "0"}},
 };
 
@@ -83,6 +84,7 @@ TEST_CASE("a user is told what a variable may be") {
   CHECK(told("NESTBIND_SMT") == "a number from 1 to 1000");
   CHECK(told("NESTBIND_STRICT") == "0 or 1");
   CHECK(told("NESTBIND_TEAM_SIZES") == "set or ignore");
+  CHECK(told("NESTBIND_TRACE") == "the name of a file");
   CHECK(told("NESTBIND_WORKERS") == "kept or fresh");
 }
 
@@ -129,6 +131,8 @@ TEST_CASE("a value is what is set") {
   CHECK(settings.wants_llvm);
   set("NESTBIND_CACHE", "off");
   CHECK(settings.cache == std::string("off"));
+  set("NESTBIND_TRACE", "/a/b");
+  CHECK(settings.trace == std::string("/a/b"));
   set("NESTBIND_MACHINE", "pu:4");
   CHECK(settings.machine == std::string("pu:4"));
 }
@@ -138,7 +142,7 @@ TEST_CASE("rows are in the order of their numbers") {
       {kReport, "REPORT"},   {kSmt, "SMT"},         {kCores, "CORES"},
       {kRuntime, "RUNTIME"}, {kMachine, "MACHINE"}, {kTeamSizes, "TEAM_SIZES"},
       {kStrict, "STRICT"},   {kWorkers, "WORKERS"}, {kCache, "CACHE"},
-      {kQuiet, "QUIET"}};
+      {kQuiet, "QUIET"},     {kTrace, "TRACE"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {
     CHECK(kTable[variable].rule.name == "NESTBIND_" + name);
