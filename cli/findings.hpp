@@ -15,10 +15,10 @@ class Findings {
   }
   // Something because of which the program will not be bound.
   void problem(std::string text) {
-    lines_.push_back({"problem", std::move(text)});
-    ++problems_;
+    fact("problem", std::move(text));
+    has_problem_ = true;
   }
-  bool has_problem() const { return problems_ > 0; }
+  bool has_problem() const { return has_problem_; }
 
   struct Line {
     std::string topic;
@@ -28,7 +28,7 @@ class Findings {
 
  private:
   std::vector<Line> lines_;
-  int problems_ = 0;
+  bool has_problem_ = false;
 };
 
 }  // namespace nestbind::cli

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "cli/inspect/llvm.hpp"
 #include "cli/llvm_runtime.hpp"
 #include "cli/message.hpp"
 
@@ -19,8 +20,8 @@ bool read_runtime(const std::string& text, RuntimeChoice& choice) {
   return is_good;
 }
 
-bool put_llvm_in_place(const std::string& name, const std::string& path, const ElfFile& program,
-                       const RuntimeChoice& choice) {
+bool put_llvm_in_place(const std::string& name, const std::string& path,
+                       const inspect::ElfFile& program, const RuntimeChoice& choice) {
   std::string fault;
   const auto runtime = find_llvm_runtime(choice.file, fault);
   if (!runtime) {
@@ -28,10 +29,10 @@ bool put_llvm_in_place(const std::string& name, const std::string& path, const E
     return false;
   }
   prefer(*runtime);
-  LlvmVerdict verdict;
+  inspect::LlvmVerdict verdict;
   // A script's interpreter may start anything.
-  if (program.kind == ElfFile::Kind::kElf) {
-    verdict = examine_on_llvm(path, program, *runtime);
+  if (program.kind == inspect::ElfFile::Kind::kElf) {
+    verdict = judge_on_llvm(path, program, inspect::link_libraries(path), runtime->folder);
   }
   if (!verdict.obstacle.empty()) {
     say("{} cannot run on LLVM's runtime, {}: {}", name, runtime->file, verdict.obstacle);

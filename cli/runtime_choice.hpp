@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "cli/elf.hpp"
+#include "cli/inspect/elf.hpp"
 
 namespace nestbind::cli {
 
@@ -19,7 +19,7 @@ bool read_runtime(const std::string& text, RuntimeChoice& choice);
 
 // Puts LLVM's runtime in the place of GCC's, by this process's variables, for a program that can do
 // with it: `name`, whose file is `path`. Otherwise says why it cannot, and returns false.
-bool put_llvm_in_place(const std::string& name, const std::string& path, const ElfFile& program,
-                       const RuntimeChoice& choice);
+bool put_llvm_in_place(const std::string& name, const std::string& path,
+                       const inspect::ElfFile& program, const RuntimeChoice& choice);
 
 }  // namespace nestbind::cli

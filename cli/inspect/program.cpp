@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/program.hpp"
+#include "cli/inspect/program.hpp"
 
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include <climits>
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <vector>
 
-namespace nestbind::cli {
+#include "cli/inspect/mapped_file.hpp"
+#include "cli/inspect/text.hpp"
+
+namespace nestbind::cli::inspect {
 
 namespace {
 
@@ -70,22 +74,34 @@ std::string name_of(const Privileges& privileges) {
   return privileges.capabilities ? "a program with file capabilities" : "";
 }
 
-std::string absolute(const std::string& path) {
-  char directory[PATH_MAX];
-  if (path.empty() || path.front() == '/' || getcwd(directory, sizeof directory) == nullptr) {
-    return path;
+std::string Script::program() const {
+  if (file_name(interpreter) != "env") {
+    return interpreter;
   }
-  return std::string(directory) + "/" + path;
+  // The first word that is no option or assignment.
+  const std::vector<std::string> words = split(argument, " \t");
+  const auto found = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+    return word.front() != '-' && word.find('=') == std::string::npos;
+  });
+  return found == words.end() ? "" : *found;
 }
 
-std::string own_directory() {
-  char path[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  if (length <= 0) {
-    return ".";
+Script read_script(const std::string& path) {
+  const MappedFile file(path);
+  std::string_view line = file.bytes();
+  if (!line.starts_with("#!")) {
+    return {};
   }
-  const std::string_view whole(path, static_cast<std::size_t>(length));
-  return std::string(whole.substr(0, whole.rfind('/')));
+  line = line.substr(2, line.find('\n') - 2);
+  const auto trim = [](std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r");
+    return first == std::string_view::npos
+               ? std::string_view{}
+               : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+  };
+  line = trim(line);
+  const auto end = std::min(line.find_first_of(" \t"), line.size());
+  return {std::string(line.substr(0, end)), std::string(trim(line.substr(end)))};
 }
 
-}  // namespace nestbind::cli
+}  // namespace nestbind::cli::inspect
