@@ -70,12 +70,11 @@ constexpr inspect::Words kWords[] = {
     {Kind::kNoRuntime, "the program has no OpenMP runtime, and loads none", ""},
 };
 
-void say_problems(const std::vector<inspect::Problem>& problems, Findings& findings) {
-  for (const inspect::Problem& problem : problems) {
-    for (const inspect::Words& words : kWords) {
-      if (words.kind == problem.kind) {
-        findings.problem(words.of(problem));
-      }
+void say_problems(const Verdict& verdict, bool are_of_forks, Findings& findings) {
+  for (const inspect::Problem& problem : verdict.problems) {
+    const auto has_words = [&](const inspect::Words& words) { return words.kind == problem.kind; };
+    if (problem.is_of_forks() == are_of_forks) {
+      findings.problem(std::find_if(std::begin(kWords), std::end(kWords), has_words)->of(problem));
     }
   }
 }
@@ -165,7 +164,7 @@ void say_forks(const Verdict& verdict, Findings& findings) {
     findings.fact("runtime", "none");
   }
   findings.fact("hook", verdict.hooks.empty() ? "none" : inspect::join(verdict.hooks, ", "));
-  say_problems(verdict.hearing, findings);
+  say_problems(verdict, true, findings);
   if (verdict.forks == Forks::kLoadedLater) {
     findings.fact("note", "a runtime that the program loads later is hooked then (GOMP, OMPT)");
   } else if (verdict.forks == Forks::kStartedLater) {
@@ -195,7 +194,7 @@ Forks examine_program(const std::string& path, bool is_interpreter, Findings& fi
   facts.tools_are_disabled = tools_are_disabled();
   facts.is_interpreter = is_interpreter;
   const Verdict verdict = judge(facts);
-  say_problems(verdict.start, findings);
+  say_problems(verdict, false, findings);
   if (verdict.forks == Forks::kUnjudged) {
     return verdict.forks;
   }
@@ -210,7 +209,7 @@ Forks examine_program(const std::string& path, bool is_interpreter, Findings& fi
 }
 
 std::string verdict(const Findings& findings, Forks forks, const std::string& program) {
-  if (findings.has_problem()) {
+  if (findings.has_problem) {
     return "the program will not be bound";
   }
   return std::string(forks == Forks::kSeen ? "binding will work" : "nothing prevents binding") +
@@ -219,10 +218,10 @@ std::string verdict(const Findings& findings, Forks forks, const std::string& pr
 
 void print(const Findings& findings) {
   std::size_t width = 0;
-  for (const Findings::Line& line : findings.lines()) {
+  for (const Findings::Line& line : findings.lines) {
     width = std::max(width, line.topic.size());
   }
-  for (const Findings::Line& line : findings.lines()) {
+  for (const Findings::Line& line : findings.lines) {
     std::string topic = line.topic;
     for (const std::string& text : inspect::split(line.text, "\n")) {
       fmt::print("{:<{}}  {}\n", topic, width, text);
@@ -252,7 +251,7 @@ int doctor_command(const DoctorOptions& options) {
   examine_environment(findings);
   findings.fact("verdict", verdict(findings, forks, options.program));
   print(findings);
-  return findings.has_problem() ? kFailure : kSuccess;
+  return findings.has_problem ? kFailure : kSuccess;
 }
 
 }  // namespace nestbind::cli

@@ -11,13 +11,14 @@
 #include <optional>
 
 #include "cli/environment.hpp"
+#include "cli/inspect/llvm.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
 #include "cli/inspect/verdict.hpp"
+#include "cli/llvm_runtime.hpp"
 #include "cli/message.hpp"
 #include "cli/preload.hpp"
 #include "cli/processors.hpp"
-#include "cli/runtime_choice.hpp"
 #include "cli/specification.hpp"
 #include "cli/topology.hpp"
 
@@ -84,15 +85,62 @@ constexpr inspect::Words kWords[] = {
 std::string obstacle(const inspect::Facts& facts) {
   const inspect::Verdict verdict = judge(facts);
   for (const inspect::Words& words : kWords) {
-    for (const auto* problems : {&verdict.start, &verdict.hearing}) {
-      for (const inspect::Problem& problem : *problems) {
-        if (words.kind == problem.kind) {
-          return words.of(problem);
-        }
+    for (const inspect::Problem& problem : verdict.problems) {
+      if (words.kind == problem.kind) {
+        return words.of(problem);
       }
     }
   }
   return {};
+}
+
+// The OpenMP runtime that the program gets.
+struct RuntimeChoice {
+  bool is_llvm = false;
+  std::string file;  // of LLVM's; empty: to be found
+};
+
+// Reads native|llvm[:FILE]; empty is native. Says what is wrong with another text, and returns
+// false.
+bool read_runtime(const std::string& text, RuntimeChoice& choice) {
+  constexpr std::string_view kLlvmFile = "llvm:";
+  choice.is_llvm = text == "llvm" || text.starts_with(kLlvmFile);
+  choice.file = text.starts_with(kLlvmFile) ? text.substr(kLlvmFile.size()) : "";
+  const bool is_good = text.empty() || text == "native" || (choice.is_llvm && text != kLlvmFile);
+  if (!is_good) {
+    say("--runtime {}: expected native, or llvm with or without :FILE behind it", text);
+  }
+  return is_good;
+}
+
+// Puts LLVM's runtime in the place of GCC's, by this process's variables, for a program that can do
+// with it: `name`, whose file is `path`. Otherwise says why it cannot, and returns false.
+bool put_llvm_in_place(const std::string& name, const std::string& path,
+                       const inspect::ElfFile& program, const RuntimeChoice& choice) {
+  std::string fault;
+  const auto runtime = find_llvm_runtime(choice.file, fault);
+  if (!runtime) {
+    say("--runtime=llvm: {}", fault);
+    return false;
+  }
+  prefer(*runtime);
+  inspect::LlvmVerdict verdict;
+  // A script's interpreter may start anything.
+  if (program.kind == inspect::ElfFile::Kind::kElf) {
+    verdict = judge_on_llvm(path, program, inspect::link_libraries(path), runtime->folder);
+  }
+  if (!verdict.obstacle.empty()) {
+    say("{} cannot run on LLVM's runtime, {}: {}", name, runtime->file, verdict.obstacle);
+    return false;
+  }
+  if (!verdict.is_checked) {
+    warn(
+        "{} starts without an OpenMP runtime: what it loads or starts later gets LLVM's without "
+        "having been checked",
+        name);
+  }
+  setenv("NESTBIND_RUNTIME", "llvm", 1);
+  return true;
 }
 
 // Whether the program is to be started: one that cannot be bound is, with a warning, but not on a

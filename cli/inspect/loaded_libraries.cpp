@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -36,19 +37,16 @@ int output_of(const std::vector<std::string>& command, std::string& output) {
   close(ends[1]);
   std::array<char, 4096> part;
   ssize_t length = 0;
-  while (error == 0 && ((length = read(ends[0], part.data(), part.size())) > 0 || errno == EINTR)) {
-    output.append(part.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
-    if (length == 0) {
-      break;
-    }
-    errno = 0;
+  while (error == 0 && ((length = read(ends[0], part.data(), part.size())) > 0 ||
+                        (length < 0 && errno == EINTR))) {
+    output.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
   }
   close(ends[0]);
-  int status = 0;
   if (error != 0) {
     output = std::strerror(error);
     return -1;
   }
+  int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

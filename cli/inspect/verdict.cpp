@@ -15,115 +15,104 @@ using Kind = Problem::Kind;
 // Because of which nothing more can be asked of a file. At most one.
 std::vector<Problem> problem_of_file(const Facts& facts) {
   const ElfFile& file = facts.file;
+  if (file.kind == ElfFile::Kind::kUnreadable) {
+    return {{Kind::kUnreadable, file.fault}};
+  }
+  if (file.kind != ElfFile::Kind::kElf || file.interpreter.empty()) {
+    return {{file.kind == ElfFile::Kind::kNotElf    ? Kind::kNotElf
+             : file.kind == ElfFile::Kind::kForeign ? Kind::kForeign
+                                                    : Kind::kStatic,
+             {}}};
+  }
   const bool is_musl = file_name(file.interpreter).starts_with("ld-musl");
-  switch (file.kind) {
-    case ElfFile::Kind::kUnreadable:
-      return {{Kind::kUnreadable, file.fault}};
-    case ElfFile::Kind::kNotElf:
-      return {{Kind::kNotElf, {}}};
-    case ElfFile::Kind::kForeign:
-      return {{Kind::kForeign, {}}};
-    case ElfFile::Kind::kElf:
-      break;
-  }
-  if (file.interpreter.empty()) {
-    return {{Kind::kStatic, {}}};
-  }
   if (is_musl && facts.depth == Depth::kThorough) {
     return {{Kind::kMusl, file.interpreter}};
   }
   return {};
 }
 
-using UsesOf = Uses (*)(const ElfFile&);
-
-// What a process has of runtimes, and which calls are made in it. A quick look expects the runtime
-// that the program was made for, with what it usually has.
+// What a process has of runtimes, and which calls are made in it.
 struct Process {
-  const Facts& facts;
+  bool has_gnu = false;  // shared
+  bool has_tools = false;
+  bool has_runtime = false;
+  bool calls_gomp = false;
+  bool calls_pomp = false;
+  bool calls_pomp2 = false;
+  bool calls_dlopen = false;
 
-  template <typename Predicate>
-  bool any_library(Predicate holds) const {
-    const std::vector<LoadedLibrary>& libraries = facts.listing.libraries;
-    return std::any_of(libraries.begin(), libraries.end(), holds);
+  void add_calls(const ElfFile& file) {
+    calls_gomp |= uses_gomp(file) == Uses::kImports;
+    calls_pomp |= uses_pomp(file) == Uses::kImports;
+    calls_pomp2 |= uses_pomp2(file) == Uses::kImports;
   }
-
-  bool is_quick() const { return facts.depth == Depth::kQuick; }
-  bool contains(UsesOf uses) const { return uses(facts.file) == Uses::kDefines; }
-  bool calls(UsesOf uses) const {
-    return uses(facts.file) == Uses::kImports || any_library([&](const LoadedLibrary& library) {
-             return uses(library.file) == Uses::kImports;
-           });
-  }
-
-  bool has_gnu() const {
-    return is_quick() ? uses_gomp(facts.file) == Uses::kImports
-                      : any_library([](const LoadedLibrary& library) {
-                          return maker_of(library.file) == Maker::kGnu;
-                        });
-  }
-  bool has_tools() const {
-    if (is_quick()) {
-      return uses_gomp(facts.file) == Uses::kNo && uses_kmpc(facts.file) != Uses::kNo;
-    }
-    return contains(uses_kmpc) || any_library([](const LoadedLibrary& library) {
-             return maker_of(library.file) == Maker::kLlvm &&
-                    library.file.does_export("ompt_start_tool");
-           });
-  }
-  bool has_runtime() const {
-    return contains(uses_gomp) || contains(uses_kmpc) ||
-           any_library(
-               [](const LoadedLibrary& library) { return maker_of(library.file) != Maker::kNone; });
-  }
-  bool calls_dlopen() const {
+  void add(const LoadedLibrary& library, bool is_needed) {
+    add_calls(library.file);
+    const Maker maker = maker_of(library.file);
+    has_runtime |= maker != Maker::kNone;
+    has_gnu |= maker == Maker::kGnu;
+    has_tools |= maker == Maker::kLlvm && library.file.does_export("ompt_start_tool");
     // An interpreter may be one library with a small program before it.
-    const auto is_own = [&](const std::string& name) {
-      const std::vector<std::string>& needed = facts.file.needed;
-      return !name.starts_with("libc.so") && !name.starts_with("libdl.so") &&
-             !name.starts_with("/") &&
-             std::find(needed.begin(), needed.end(), name) != needed.end();
-    };
-    return facts.file.does_import("dlopen") || any_library([&](const LoadedLibrary& library) {
-             return is_own(library.name) && library.file.does_import("dlopen");
-           });
+    const bool is_system = library.name.starts_with("libc.so") ||
+                           library.name.starts_with("libdl.so") || library.name.starts_with("/");
+    calls_dlopen |= is_needed && !is_system && library.file.does_import("dlopen");
   }
 };
 
-std::vector<std::string> hooks_of(const Process& process) {
+Process process_of(const Facts& facts) {
+  const Uses gomp = uses_gomp(facts.file);
+  const Uses kmpc = uses_kmpc(facts.file);
+  // A quick look expects the runtime that the program was made for, with what it usually has.
+  const bool is_quick = facts.depth == Depth::kQuick;
+  Process process;
+  process.add_calls(facts.file);
+  process.calls_dlopen = facts.file.does_import("dlopen");
+  process.has_gnu = is_quick && gomp == Uses::kImports;
+  process.has_tools = is_quick ? gomp == Uses::kNo && kmpc != Uses::kNo : kmpc == Uses::kDefines;
+  process.has_runtime = gomp == Uses::kDefines || kmpc == Uses::kDefines;
+  const std::vector<std::string>& needed = facts.file.needed;
+  for (const LoadedLibrary& library : facts.listing.libraries) {
+    process.add(library, std::find(needed.begin(), needed.end(), library.name) != needed.end());
+  }
+  return process;
+}
+
+std::vector<std::string> hooks_of(const Process& process, bool tools_are_disabled) {
   std::vector<std::string> hooks;
-  if (process.has_gnu() && (process.calls(uses_gomp) || process.calls_dlopen())) {
+  if (process.has_gnu && (process.calls_gomp || process.calls_dlopen)) {
     hooks.emplace_back("GOMP");
   }
-  if (process.has_tools() && !process.facts.tools_are_disabled) {
+  if (process.has_tools && !tools_are_disabled) {
     hooks.emplace_back("OMPT");
   }
   // An instrumented program's own calls stand back where the runtime reports the fork.
   const std::string stands_back = hooks.empty() ? "" : " (stands back)";
-  if (process.calls(uses_pomp)) {
+  if (process.calls_pomp) {
     hooks.push_back("POMP" + stands_back);
   }
-  if (process.calls(uses_pomp2)) {
+  if (process.calls_pomp2) {
     hooks.push_back("POMP2" + stands_back);
   }
   return hooks;
 }
 
-void judge_forks(const Process& process, Verdict& verdict) {
-  verdict.has_runtime = process.has_runtime();
-  verdict.hooks = hooks_of(process);
+void judge_forks(const Facts& facts, Verdict& verdict) {
+  const Process process = process_of(facts);
+  verdict.has_runtime = process.has_runtime;
+  verdict.hooks = hooks_of(process, facts.tools_are_disabled);
+  const bool is_expected = process.has_tools || process.has_runtime;
   if (!verdict.hooks.empty()) {
     verdict.forks = Forks::kSeen;
-  } else if (process.has_tools() || verdict.has_runtime) {
+  } else if (!is_expected && facts.depth == Depth::kQuick) {
+    verdict.forks = Forks::kUnjudged;
+  } else if (!is_expected && (process.calls_dlopen || facts.is_interpreter)) {
+    verdict.forks = process.calls_dlopen ? Forks::kLoadedLater : Forks::kStartedLater;
+  } else {
     verdict.forks = Forks::kUnseen;
-    verdict.hearing = {{process.has_tools() ? Kind::kNoTools : Kind::kUnseen, {}}};
-  } else if (!process.is_quick()) {
-    verdict.forks = process.calls_dlopen()         ? Forks::kLoadedLater
-                    : process.facts.is_interpreter ? Forks::kStartedLater
-                                                   : Forks::kUnseen;
-    if (verdict.forks == Forks::kUnseen) {
-      verdict.hearing = {{Kind::kNoRuntime, {}}};
-    }
+    verdict.problems.push_back({process.has_tools     ? Kind::kNoTools
+                                : process.has_runtime ? Kind::kUnseen
+                                                      : Kind::kNoRuntime,
+                                {}});
   }
 }
 
@@ -153,7 +142,7 @@ Verdict judge(const Facts& facts) {
   Verdict verdict;
   const std::string privileged = name_of(facts.privileges);
   if (!privileged.empty()) {
-    verdict.start.push_back(
+    verdict.problems.push_back(
         {facts.privileges.concerns_caller ? Kind::kPrivileged : Kind::kPrivilegedForOthers,
          privileged});
   }
@@ -161,16 +150,16 @@ Verdict judge(const Facts& facts) {
   if (last.empty() && !facts.listing.is_read) {
     last = {{Kind::kUnlisted, facts.listing.fault}};
   }
-  verdict.start.insert(verdict.start.end(), last.begin(), last.end());
+  verdict.problems.insert(verdict.problems.end(), last.begin(), last.end());
   if (!last.empty()) {
     return verdict;
   }
   for (const LoadedLibrary& library : facts.listing.libraries) {
     if (library.path.empty()) {
-      verdict.start.push_back({Kind::kMissing, library.name});
+      verdict.problems.push_back({Kind::kMissing, library.name});
     }
   }
-  judge_forks(Process{facts}, verdict);
+  judge_forks(facts, verdict);
   return verdict;
 }
 

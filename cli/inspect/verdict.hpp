@@ -43,11 +43,14 @@ struct Problem {
   };
   Kind kind;
   std::string detail;
+
+  // Not of the start: no hook hears of the forks.
+  bool is_of_forks() const { return kind >= Kind::kNoTools; }
 };
 
 enum class Forks {
   kUnjudged,
-  kUnseen,
+  kUnseen,       // one of the problems says why
   kSeen,         // a hook will hear of them
   kLoadedLater,  // no runtime yet: one that is loaded later is hooked then
   kStartedLater  // no runtime in the interpreter: programs that the script starts inherit the
@@ -55,8 +58,8 @@ enum class Forks {
 };
 
 struct Verdict {
-  std::vector<Problem> start;    // why nothing can be preloaded, or the program does not start
-  std::vector<Problem> hearing;  // why no hook hears of its forks
+  std::vector<Problem>
+      problems;  // why nothing can be preloaded, it does not start, or is not heard
   Forks forks = Forks::kUnjudged;
   bool has_runtime = false;
   std::vector<std::string> hooks;  // that will hear of its forks, by name; which stand back

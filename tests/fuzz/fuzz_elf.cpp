@@ -38,10 +38,11 @@ void check_verdicts(const ElfFile& file) {
   for (const Depth depth : {Depth::kQuick, Depth::kThorough}) {
     facts.depth = depth;
     const Verdict verdict = judge(facts);
-    require(verdict.start.size() <= 1, "a file has one problem at most");
+    require(verdict.problems.size() <= 1, "a file has one problem at most");
     require((verdict.forks == Forks::kSeen) == !verdict.hooks.empty(),
             "who hears of forks sees them");
-    require((verdict.forks == Forks::kUnseen) == !verdict.hearing.empty(),
+    require((verdict.forks == Forks::kUnseen) ==
+                (!verdict.problems.empty() && verdict.problems.back().is_of_forks()),
             "what is unseen has a reason");
     facts.listing.libraries = {{"lib.so", "/lib.so", file}};
   }

@@ -53,22 +53,22 @@ std::vector<Kind> kinds(const std::vector<Problem>& problems) {
 
 void check_start(const Facts& facts, std::vector<Kind> expected) {
   const Verdict verdict = judge(facts);
-  CHECK(kinds(verdict.start) == expected);
+  CHECK(kinds(verdict.problems) == expected);
   CHECK(verdict.forks == Forks::kUnjudged);
   CHECK(verdict.hooks.empty());
 }
 
 void check_seen(const Facts& facts, const Names& hooks) {
   const Verdict verdict = judge(facts);
-  CHECK(verdict.start.empty());
-  CHECK(verdict.hearing.empty());
+  CHECK(verdict.problems.empty());
   CHECK(verdict.forks == Forks::kSeen);
   CHECK(verdict.hooks == hooks);
 }
 
 void check_unheard(const Facts& facts, Kind kind) {
   const Verdict verdict = judge(facts);
-  CHECK(kinds(verdict.hearing) == std::vector{kind});
+  CHECK(kinds(verdict.problems) == std::vector{kind});
+  CHECK(verdict.problems[0].is_of_forks());
   CHECK(verdict.forks == Forks::kUnseen);
   CHECK(verdict.hooks.empty());
 }
@@ -85,7 +85,7 @@ TEST_CASE("A file that is no program for a preload", "[verdict]") {
   some.file.kind = ElfFile::Kind::kUnreadable;
   some.file.fault = "Permission denied";
   check_start(some, {Kind::kUnreadable});
-  CHECK(judge(some).start[0].detail == "Permission denied");
+  CHECK(judge(some).problems[0].detail == "Permission denied");
   some.file.kind = ElfFile::Kind::kNotElf;
   check_start(some, {Kind::kNotElf});
   some.file.kind = ElfFile::Kind::kForeign;
@@ -106,15 +106,15 @@ TEST_CASE("Privileges come first, and hide nothing", "[verdict]") {
   Facts some = facts({"GOMP_parallel"});
   some.privileges.set_id = true;
   some.privileges.concerns_caller = true;
-  CHECK(kinds(judge(some).start) == std::vector{Kind::kPrivileged});
+  CHECK(kinds(judge(some).problems) == std::vector{Kind::kPrivileged});
   CHECK(judge(some).forks == Forks::kSeen);
-  CHECK(judge(some).start[0].detail == "a set-user-ID or set-group-ID program");
+  CHECK(judge(some).problems[0].detail == "a set-user-ID or set-group-ID program");
   some.privileges.concerns_caller = false;
-  CHECK(kinds(judge(some).start) == std::vector{Kind::kPrivilegedForOthers});
+  CHECK(kinds(judge(some).problems) == std::vector{Kind::kPrivilegedForOthers});
   some.file.interpreter.clear();
   check_start(some, {Kind::kPrivilegedForOthers, Kind::kStatic});
   some.privileges = {false, true, true};
-  CHECK(judge(some).start[0].detail == "a program with file capabilities");
+  CHECK(judge(some).problems[0].detail == "a program with file capabilities");
 }
 
 TEST_CASE("A listing that fails ends the judgement; missing libraries do not", "[verdict]") {
@@ -122,11 +122,11 @@ TEST_CASE("A listing that fails ends the judgement; missing libraries do not", "
   some.listing.is_read = false;
   some.listing.fault = "cannot open";
   check_start(some, {Kind::kUnlisted});
-  CHECK(judge(some).start[0].detail == "cannot open");
+  CHECK(judge(some).problems[0].detail == "cannot open");
   some = thorough(facts({"GOMP_parallel"}), {{"libgone.so", "", {}}, gnu(), {"libtoo.so", "", {}}});
   const Verdict verdict = judge(some);
-  CHECK(kinds(verdict.start) == std::vector{Kind::kMissing, Kind::kMissing});
-  CHECK(verdict.start[1].detail == "libtoo.so");
+  CHECK(kinds(verdict.problems) == std::vector{Kind::kMissing, Kind::kMissing});
+  CHECK(verdict.problems[1].detail == "libtoo.so");
   CHECK(verdict.hooks == Names{"GOMP"});
 }
 
@@ -178,7 +178,7 @@ TEST_CASE("What has no runtime yet may get one", "[verdict]") {
   CHECK(forks(some) == Forks::kUnseen);
   some.is_interpreter = true;
   CHECK(forks(some) == Forks::kStartedLater);
-  CHECK(judge(some).hearing.empty());
+  CHECK(judge(some).problems.empty());
 }
 
 TEST_CASE("Words stand around the detail", "[verdict]") {
@@ -190,6 +190,6 @@ TEST_CASE("Words stand around the detail", "[verdict]") {
 TEST_CASE("The facts of this program", "[verdict]") {
   const Facts self = facts_of("/proc/self/exe", Depth::kQuick);
   CHECK(self.file.kind == ElfFile::Kind::kElf);
-  CHECK(judge(self).start.empty());
-  CHECK(judge(facts_of("/no/such", Depth::kThorough)).start[0].kind == Kind::kUnreadable);
+  CHECK(judge(self).problems.empty());
+  CHECK(judge(facts_of("/no/such", Depth::kThorough)).problems[0].kind == Kind::kUnreadable);
 }
