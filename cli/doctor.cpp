@@ -35,7 +35,7 @@ std::string follow_scripts(std::string path, Findings& findings) {
     if (script.interpreter.empty()) {
       return path;
     }
-    const std::string name = script.program();
+    const std::string name = script.program;
     findings.fact("script",
                   fmt::format("{}: its interpreter {} is what counts, and the programs that it "
                               "starts",
@@ -142,19 +142,23 @@ int say_runtimes(const std::vector<LoadedLibrary>& libraries, Findings& findings
               (library.file.does_export("ompt_start_tool") ? "" : ", built without OMPT"));
     }
   }
-  if (gnu + llvm > 1) {
-    findings.fact("note",
-                  "more than one OpenMP runtime is loaded; each has its threads and settings");
-  }
-  if (llvm > 0 && std::getenv("KMP_HOT_TEAMS_MAX_LEVEL") == nullptr) {
-    findings.fact("note",
-                  "this runtime keeps the threads of inner teams only with "
-                  "KMP_HOT_TEAMS_MAX_LEVEL=2 (or more, for more levels); nestbind run sets it");
-  }
-  if (nestbind_is_behind) {
-    findings.fact("note",
-                  "libnestbind linked behind the runtime sees none of its forks: link it "
-                  "before, or start the program with nestbind run");
+  const struct {
+    bool holds;
+    const char* text;
+  } notes[] = {
+      {gnu + llvm > 1, "more than one OpenMP runtime is loaded; each has its threads and settings"},
+      {llvm > 0 && std::getenv("KMP_HOT_TEAMS_MAX_LEVEL") == nullptr,
+       "this runtime keeps the threads of inner teams only with KMP_HOT_TEAMS_MAX_LEVEL=2 (or "
+       "more, "
+       "for more levels); nestbind run sets it"},
+      {nestbind_is_behind,
+       "libnestbind linked behind the runtime sees none of its forks: link it before, or start the "
+       "program with nestbind run"},
+  };
+  for (const auto& [holds, text] : notes) {
+    if (holds) {
+      findings.fact("note", text);
+    }
   }
   return gnu;
 }

@@ -16,11 +16,6 @@ namespace nestbind::cli {
 
 namespace {
 
-bool starts_with_any(std::string_view name, std::initializer_list<std::string_view> prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(),
-                     [&](std::string_view prefix) { return name.starts_with(prefix); });
-}
-
 // The loader separates by colons and blanks, and knows no way to quote either.
 constexpr char kSeparators[] = ": ";
 
@@ -76,9 +71,9 @@ std::optional<std::string> find_library(const std::string& asked) {
 }
 
 bool is_sanitizer(const std::string& name) {
-  return starts_with_any(inspect::file_name(name),
-                         {"libasan.", "libtsan.", "libhwasan.", "libclang_rt.asan",
-                          "libclang_rt.tsan", "libclang_rt.hwasan"});
+  return inspect::starts_with_any(inspect::file_name(name),
+                                  {"libasan.", "libtsan.", "libhwasan.", "libclang_rt.asan",
+                                   "libclang_rt.tsan", "libclang_rt.hwasan"});
 }
 
 std::string preload_with(const std::string& before, const std::string& library,

@@ -14,10 +14,8 @@ namespace {
 
 // Functions of OpenMP, without those that the preloaded library has.
 bool is_openmp(const std::string& symbol) {
-  constexpr std::string_view kPrefixes[] = {"GOMP_", "omp_", "GOACC_", "acc_"};
   return symbol.find("_nesting_info") == std::string::npos &&
-         std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
-                     [&](std::string_view prefix) { return symbol.starts_with(prefix); });
+         starts_with_any(symbol, {"GOMP_", "omp_", "GOACC_", "acc_"});
 }
 
 // "it lacks GOMP_target_ext (GOMP_4.5), which ./program needs"; empty if it lacks nothing.
@@ -49,21 +47,6 @@ std::string lacks(const std::vector<Missing>& missing, const std::string& folder
   return "it lacks " + join(names, ", ") + more + ", needed by " + needed_by;
 }
 
-// Whose DT_RPATH is in force; null: nobody's.
-const std::string* with_rpath(const std::string& path, const ElfFile& program,
-                              const std::vector<LoadedLibrary>& libraries) {
-  const auto has_rpath = [](const ElfFile& file) {
-    return !file.rpath.empty() && file.runpath.empty();
-  };
-  if (has_rpath(program)) {
-    return &path;
-  }
-  const auto found =
-      std::find_if(libraries.begin(), libraries.end(),
-                   [&](const LoadedLibrary& library) { return has_rpath(library.file); });
-  return found == libraries.end() ? nullptr : &found->path;
-}
-
 // Why GCC's runtime is loaded all the same.
 std::string reason_of(const LoadedLibrary& gnu, const std::string& path, const ElfFile& program,
                       const std::vector<LoadedLibrary>& libraries) {
@@ -74,12 +57,18 @@ std::string reason_of(const LoadedLibrary& gnu, const std::string& path, const E
   if (gnu.name != kGnuFile) {
     return still + "it is a copy under a name of its own, " + gnu.name;
   }
-  if (const std::string* owner = with_rpath(path, program, libraries)) {
-    return still + "the DT_RPATH of " + *owner +
-           " is searched before LD_LIBRARY_PATH; link with -Wl,--enable-new-dtags, or change it "
-           "with patchelf --set-rpath";
+  const auto has_rpath = [](const ElfFile& file) {
+    return !file.rpath.empty() && file.runpath.empty();
+  };
+  std::string owner = has_rpath(program) ? path : "";
+  for (const LoadedLibrary& library : libraries) {
+    owner = owner.empty() && has_rpath(library.file) ? library.path : owner;
   }
-  return still + "the loader finds it before LD_LIBRARY_PATH";
+  return still + (owner.empty() ? "the loader finds it before LD_LIBRARY_PATH"
+                                : "the DT_RPATH of " + owner +
+                                      " is searched before LD_LIBRARY_PATH; link with "
+                                      "-Wl,--enable-new-dtags, or change it with patchelf "
+                                      "--set-rpath");
 }
 
 }  // namespace

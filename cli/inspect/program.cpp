@@ -30,19 +30,12 @@ std::optional<std::string> find_program(const std::string& name) {
     return access(name.c_str(), F_OK) == 0 ? std::optional(name) : std::nullopt;
   }
   const char* path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "/bin:/usr/bin" : path;
-  while (!name.empty()) {
-    const auto end = rest.find(':');
-    const std::string directory(rest.substr(0, end));
-    std::string candidate = directory.empty() ? "." : directory;
-    candidate.append("/").append(name);
-    if (is_executable_file(candidate)) {
+  std::string rest = std::string(path == nullptr ? "/bin:/usr/bin" : path) + ":";
+  for (std::size_t end = 0; (end = rest.find(':')) != std::string::npos; rest.erase(0, end + 1)) {
+    std::string candidate = (end == 0 ? "." : rest.substr(0, end)) + "/" + name;
+    if (!name.empty() && is_executable_file(candidate)) {
       return candidate;
     }
-    if (end == std::string_view::npos) {
-      break;
-    }
-    rest.remove_prefix(end + 1);
   }
   return std::nullopt;
 }
@@ -74,34 +67,21 @@ std::string name_of(const Privileges& privileges) {
   return privileges.capabilities ? "a program with file capabilities" : "";
 }
 
-std::string Script::program() const {
-  if (file_name(interpreter) != "env") {
-    return interpreter;
-  }
-  // The first word that is no option or assignment.
-  const std::vector<std::string> words = split(argument, " \t");
-  const auto found = std::find_if(words.begin(), words.end(), [](const std::string& word) {
-    return word.front() != '-' && word.find('=') == std::string::npos;
-  });
-  return found == words.end() ? "" : *found;
-}
-
 Script read_script(const std::string& path) {
   const MappedFile file(path);
-  std::string_view line = file.bytes();
-  if (!line.starts_with("#!")) {
+  const std::string_view line = file.bytes().substr(0, file.bytes().find('\n'));
+  const auto words = split(line.substr(std::min<std::size_t>(line.size(), 2)), " \t\r");
+  if (!line.starts_with("#!") || words.empty()) {
     return {};
   }
-  line = line.substr(2, line.find('\n') - 2);
-  const auto trim = [](std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r");
-    return first == std::string_view::npos
-               ? std::string_view{}
-               : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-  };
-  line = trim(line);
-  const auto end = std::min(line.find_first_of(" \t"), line.size());
-  return {std::string(line.substr(0, end)), std::string(trim(line.substr(end)))};
+  if (file_name(words[0]) != "env") {
+    return {words[0], words[0]};
+  }
+  // The first word that is no option or assignment.
+  const auto found = std::find_if(words.begin() + 1, words.end(), [](const std::string& word) {
+    return word.front() != '-' && word.find('=') == std::string::npos;
+  });
+  return {words[0], found == words.end() ? "" : *found};
 }
 
 }  // namespace nestbind::cli::inspect

@@ -22,13 +22,11 @@ Privileges privileges_of(const std::string& path);
 // "set-user-ID" and the like.
 std::string name_of(const Privileges& privileges);
 
-// The interpreter and its argument of a file that begins with "#!"; empty of others.
+// The interpreter of a file that begins with "#!", and the program that counts, by name: of env(1)
+// the one that it starts. Empty of others.
 struct Script {
   std::string interpreter;
-  std::string argument;
-
-  // The program that counts, by name: of env(1) the one that it starts, empty if it starts none.
-  std::string program() const;
+  std::string program;
 };
 Script read_script(const std::string& path);
 

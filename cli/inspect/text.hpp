@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,12 @@ inline std::string join(const std::vector<std::string>& parts, std::string_view 
     text.append(text.empty() ? "" : separator).append(part);
   }
   return text;
+}
+
+inline bool starts_with_any(std::string_view text,
+                            std::initializer_list<std::string_view> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return text.starts_with(prefix); });
 }
 
 inline std::string_view file_name(std::string_view path) {

@@ -16,10 +16,11 @@ TEST_CASE("The interpreter of a script", "[program]") {
     return read_script(folder.file("script", text));
   };
   CHECK(script("#!/bin/sh\necho").interpreter == "/bin/sh");
-  CHECK(script("#! \t/bin/sh  -e -x \r\n").argument == "-e -x");
-  CHECK(script("#!/bin/sh").program() == "/bin/sh");
-  CHECK(script("#!/usr/bin/env -S A=1 python3 -x\n").program() == "python3");
-  CHECK(script("#!/usr/bin/env -S\n").program().empty());
+  CHECK(script("#! \t/bin/sh  -e -x \r\n").interpreter == "/bin/sh");
+  CHECK(script("#!/bin/sh\r\n").interpreter == "/bin/sh");
+  CHECK(script("#!/bin/sh").program == "/bin/sh");
+  CHECK(script("#!/usr/bin/env -S A=1 python3 -x\n").program == "python3");
+  CHECK(script("#!/usr/bin/env -S\n").program.empty());
   CHECK(script("#!\n/bin/sh").interpreter.empty());
   CHECK(script("#").interpreter.empty());
   CHECK(script("").interpreter.empty());
