@@ -67,8 +67,8 @@ bool machine_is_readable(const std::string& library, const std::string& source, 
 constexpr char kContainsRuntime[] =
     "contains GCC's OpenMP runtime (libgomp.a), whose forks a preload cannot see";
 
-// The first of these that a program has is told. A script's interpreter may start anything, and
-// what the kernel does not start it tells of.
+// The first of these that a program has is told. Nothing of what the kernel tells itself, nor of
+// scripts, whose interpreters may start anything.
 using Kind = inspect::Problem::Kind;
 constexpr inspect::Words kWords[] = {
     {Kind::kUnreadable, nullptr, ""},

@@ -52,14 +52,12 @@ class Reader {
   }
 
  private:
-  // Calls `take` for each of `count` entries of a table until it returns false, or the file ends.
+  // Calls `take` for each of `count` entries of a table, until the file ends.
   template <typename Entry, typename Take>
   void each(std::uint64_t offset, std::uint64_t count, Take take) const {
     Entry entry;
-    for (std::uint64_t i = 0; i < count; ++i) {
-      if (!file_.get(offset + i * sizeof entry, entry) || !take(entry)) {
-        return;
-      }
+    for (std::uint64_t i = 0; i < count && file_.get(offset + i * sizeof entry, entry); ++i) {
+      take(entry);
     }
   }
 
@@ -72,7 +70,6 @@ class Reader {
       } else if (segment.p_type == PT_DYNAMIC) {
         dynamic_ = segment;
       }
-      return true;
     });
   }
 
@@ -83,7 +80,6 @@ class Reader {
       } else if (section.sh_type == SHT_SYMTAB) {
         symbol_table_ = section;
       }
-      return true;
     });
   }
 
@@ -100,8 +96,12 @@ class Reader {
   void read_dynamic() {
     std::vector<Elf64_Dyn> entries;
     const std::uint64_t most = std::min(dynamic_.p_filesz / sizeof(Elf64_Dyn), kMaxEntries);
-    each<Elf64_Dyn>(dynamic_.p_offset, most, [&](const Elf64_Dyn& entry) {
-      entries.push_back(entry);
+    each<Elf64_Dyn>(dynamic_.p_offset, most,
+                    [&](const Elf64_Dyn& entry) { entries.push_back(entry); });
+    // What is behind DT_NULL does not count.
+    const auto is_end = [](const Elf64_Dyn& entry) { return entry.d_tag == DT_NULL; };
+    entries.erase(std::find_if(entries.begin(), entries.end(), is_end), entries.end());
+    for (const Elf64_Dyn& entry : entries) {
       if (entry.d_tag == DT_STRTAB) {
         strings_ = entry.d_un.d_ptr;
       } else if (entry.d_tag == DT_SYMTAB) {
@@ -109,8 +109,7 @@ class Reader {
       } else if (entry.d_tag == DT_HASH) {
         count_by_hash(entry.d_un.d_ptr);
       }
-      return entry.d_tag != DT_NULL;
-    });
+    }
     if (const auto strings = offset_of(strings_)) {
       for (const Elf64_Dyn& entry : entries) {
         take_name(entry.d_tag, file_.string_at(*strings + entry.d_un.d_val, kMaxText));
@@ -151,7 +150,6 @@ class Reader {
     }
     each<Elf64_Sym>(*symbols, dynamic_symbols_, [&](const Elf64_Sym& symbol) {
       take(*strings, symbol, symbol.st_shndx == SHN_UNDEF ? out_.imports : out_.exports);
-      return true;
     });
   }
 
@@ -165,7 +163,6 @@ class Reader {
       if (symbol.st_shndx != SHN_UNDEF) {
         take(strings.sh_offset, symbol, out_.definitions);
       }
-      return true;
     });
   }
 

@@ -52,14 +52,13 @@ enum class Forks {
   kUnjudged,
   kUnseen,       // one of the problems says why
   kSeen,         // a hook will hear of them
-  kLoadedLater,  // no runtime yet: one that is loaded later is hooked then
-  kStartedLater  // no runtime in the interpreter: programs that the script starts inherit the
-                 // preload
+  kLoadedLater,  // no runtime yet; one that is loaded later is hooked then
+  kStartedLater  // no runtime in the interpreter; what the script starts inherits the preload
 };
 
 struct Verdict {
-  std::vector<Problem>
-      problems;  // why nothing can be preloaded, it does not start, or is not heard
+  // Why nothing can be preloaded, why it does not start, or why no hook hears of its forks.
+  std::vector<Problem> problems;
   Forks forks = Forks::kUnjudged;
   bool has_runtime = false;
   std::vector<std::string> hooks;  // that will hear of its forks, by name; which stand back
