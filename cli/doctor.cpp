@@ -2,52 +2,45 @@
 #include "cli/doctor.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
-#include "cli/elf.hpp"
 #include "cli/environment.hpp"
 #include "cli/findings.hpp"
-#include "cli/hooks.hpp"
+#include "cli/inspect/llvm.hpp"
+#include "cli/inspect/openmp_symbols.hpp"
+#include "cli/inspect/text.hpp"
+#include "cli/inspect/verdict.hpp"
 #include "cli/llvm_runtime.hpp"
-#include "cli/loaded_libraries.hpp"
 #include "cli/message.hpp"
-#include "cli/openmp_symbols.hpp"
 #include "cli/preload.hpp"
-#include "cli/program.hpp"
-#include "cli/split.hpp"
 
 namespace nestbind::cli {
 
 namespace {
 
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-// What env(1) in a script's first line starts: the first word that is no option or assignment.
-std::string started_by_env(const std::string& arguments) {
-  for (const std::string& word : split(arguments, " \t")) {
-    if (word.front() != '-' && word.find('=') == std::string::npos) {
-      return word;
-    }
-  }
-  return {};
-}
+using inspect::Facts;
+using inspect::Forks;
+using inspect::LoadedLibrary;
+using inspect::Maker;
+using inspect::Uses;
+using inspect::Verdict;
 
 // Follows scripts to the program that the kernel starts in the end. Empty if there is none.
 std::string follow_scripts(std::string path, Findings& findings) {
   // As many as the kernel follows.
   constexpr int kMaxScripts = 5;
   for (int i = 0; i < kMaxScripts; ++i) {
-    const Script script = read_script(path);
+    const inspect::Script script = inspect::read_script(path);
     if (script.interpreter.empty()) {
       return path;
     }
-    const bool is_env = file_name(script.interpreter) == "env";
-    const std::string name = is_env ? started_by_env(script.argument) : script.interpreter;
+    const std::string name = script.program;
     findings.fact("script",
                   fmt::format("{}: its interpreter {} is what counts, and the programs that it "
                               "starts",
                               path, name));
-    const auto found = find_program(name);
+    const auto found = inspect::find_program(name);
     if (!found) {
       findings.problem("the interpreter " + name + " is not there");
       return {};
@@ -58,71 +51,139 @@ std::string follow_scripts(std::string path, Findings& findings) {
   return {};
 }
 
-void examine_privileges(const std::string& path, Findings& findings) {
-  const Privileges privileges = privileges_of(path);
-  const std::string name = name_of(privileges);
-  if (!name.empty()) {
-    findings.problem(
-        name + ": the loader ignores LD_PRELOAD for it" +
-        (privileges.concerns_caller ? "" : ", except for you, who gain nothing by it"));
+using Kind = inspect::Problem::Kind;
+constexpr inspect::Words kWords[] = {
+    {Kind::kPrivileged, "", ": the loader ignores LD_PRELOAD for it"},
+    {Kind::kPrivilegedForOthers, "",
+     ": the loader ignores LD_PRELOAD for it, except for you, who gain nothing by it"},
+    {Kind::kUnreadable, "cannot be read: ", ""},
+    {Kind::kNotElf, "neither a program nor a script with an interpreter", ""},
+    {Kind::kForeign, "built for another architecture than this command and its library", ""},
+    {Kind::kStatic,
+     "a static program: there is no loader that could preload anything; link it dynamically", ""},
+    {Kind::kMusl, "built for musl (", "); the library needs glibc"},
+    {Kind::kUnlisted, "its libraries cannot be listed: ", ""},
+    {Kind::kMissing, "the program does not start: ", " is not found"},
+    {Kind::kNoTools,
+     "OMP_TOOL=disabled: the runtime will start no tool, and there is no other hook", ""},
+    {Kind::kUnseen, "no hook sees the forks of this runtime", ""},
+    {Kind::kNoRuntime, "the program has no OpenMP runtime, and loads none", ""},
+};
+
+void say_problems(const Verdict& verdict, bool are_of_forks, Findings& findings) {
+  for (const inspect::Problem& problem : verdict.problems) {
+    const auto has_words = [&](const inspect::Words& words) { return words.kind == problem.kind; };
+    if (problem.is_of_forks() == are_of_forks) {
+      findings.problem(std::find_if(std::begin(kWords), std::end(kWords), has_words)->of(problem));
+    }
   }
 }
 
-void examine_sanitizers(const ElfFile& program, const std::vector<LoadedLibrary>& libraries,
-                        Findings& findings) {
-  for (const LoadedLibrary& library : libraries) {
+void say_sanitizers(const Facts& facts, Findings& findings) {
+  for (const LoadedLibrary& library : facts.listing.libraries) {
     if (is_sanitizer(library.name)) {
       findings.fact("sanitizer", library.name +
                                      ": must be the first library; nestbind run keeps it "
                                      "before the preload");
     }
   }
-  if (program.does_define("__asan_init") || program.does_define("__tsan_init")) {
+  if (facts.file.does_define("__asan_init") || facts.file.does_define("__tsan_init")) {
     findings.fact("sanitizer", "linked statically");
   }
 }
 
-bool is_static(const ElfFile& file) { return file.interpreter.empty(); }
+// What the program itself contains, which no preload reaches.
+void say_contained(const inspect::ElfFile& program, Findings& findings) {
+  constexpr struct {
+    Uses (*uses)(const inspect::ElfFile&);
+    const char* topic;
+    const char* text;
+  } kContained[] = {
+      {inspect::uses_gomp, "runtime",
+       "GCC's, linked statically (libgomp.a): its forks cannot be seen; instrumented by OPARI they "
+       "can"},
+      {inspect::uses_kmpc, "runtime",
+       "LLVM's or Intel's, linked statically: it looks for a tool as the shared one does"},
+      {inspect::uses_pomp, "note",
+       "instrumented by OPARI 1 on a static libpomp, which cannot be replaced; link a shared one"},
+      {inspect::uses_pomp2, "note",
+       "instrumented by OPARI2 on its own static library, which cannot be replaced; link "
+       "nestbind's "
+       "shared one instead"},
+  };
+  for (const auto& [uses, topic, text] : kContained) {
+    if (uses(program) == Uses::kDefines) {
+      findings.fact(topic, text);
+    }
+  }
+}
 
-bool examine_kind(const ElfFile& file, Findings& findings) {
-  switch (file.kind) {
-    case ElfFile::Kind::kUnreadable:
-      findings.problem("cannot be read: " + file.fault);
-      return false;
-    case ElfFile::Kind::kNotElf:
-      findings.problem("neither a program nor a script with an interpreter");
-      return false;
-    case ElfFile::Kind::kForeign:
-      findings.problem("built for another architecture than this command and its library");
-      return false;
-    case ElfFile::Kind::kElf:
-      break;
+// Returns how many runtimes of GCC's there are.
+int say_runtimes(const std::vector<LoadedLibrary>& libraries, Findings& findings) {
+  int gnu = 0;
+  int llvm = 0;
+  bool nestbind_is_behind = false;
+  for (const LoadedLibrary& library : libraries) {
+    const Maker maker = maker_of(library.file);
+    const std::string name =
+        library.name == library.path ? library.path : library.name + " (" + library.path + ")";
+    if (library.file.does_export("omp_set_nesting_info") ||
+        library.file.soname.starts_with("libnestbind.so")) {
+      findings.fact("nestbind", name + (gnu > 0 ? ", loaded behind GCC's runtime" : ""));
+      nestbind_is_behind = gnu > 0;
+    } else if (maker == Maker::kGnu) {
+      ++gnu;
+      findings.fact("runtime", "GCC's, " + name);
+    } else if (maker == Maker::kLlvm) {
+      ++llvm;
+      findings.fact(
+          "runtime",
+          (library.file.soname.starts_with("libiomp") ? "Intel's, " : "LLVM's, ") + name +
+              (library.file.does_export("ompt_start_tool") ? "" : ", built without OMPT"));
+    }
   }
-  if (is_static(file)) {
-    findings.problem(
-        "a static program: there is no loader that could preload anything; link it "
-        "dynamically");
-    return false;
+  const struct {
+    bool holds;
+    const char* text;
+  } notes[] = {
+      {gnu + llvm > 1, "more than one OpenMP runtime is loaded; each has its threads and settings"},
+      {llvm > 0 && std::getenv("KMP_HOT_TEAMS_MAX_LEVEL") == nullptr,
+       "this runtime keeps the threads of inner teams only with KMP_HOT_TEAMS_MAX_LEVEL=2 (or "
+       "more, "
+       "for more levels); nestbind run sets it"},
+      {nestbind_is_behind,
+       "libnestbind linked behind the runtime sees none of its forks: link it before, or start the "
+       "program with nestbind run"},
+  };
+  for (const auto& [holds, text] : notes) {
+    if (holds) {
+      findings.fact("note", text);
+    }
   }
-  if (file_name(file.interpreter).starts_with("ld-musl")) {
-    findings.problem("built for musl (" + file.interpreter + "); the library needs glibc");
-    return false;
+  return gnu;
+}
+
+void say_forks(const Verdict& verdict, Findings& findings) {
+  if (!verdict.has_runtime) {
+    findings.fact("runtime", "none");
   }
-  return true;
+  findings.fact("hook", verdict.hooks.empty() ? "none" : inspect::join(verdict.hooks, ", "));
+  say_problems(verdict, true, findings);
+  if (verdict.forks == Forks::kLoadedLater) {
+    findings.fact("note", "a runtime that the program loads later is hooked then (GOMP, OMPT)");
+  } else if (verdict.forks == Forks::kStartedLater) {
+    findings.fact("note",
+                  "the interpreter has no OpenMP; programs that the script starts inherit "
+                  "the preload: ask about them");
+  }
 }
 
 // Whether a program of GCC's could also run on LLVM's runtime.
-void examine_on_llvm(const std::string& path, const ElfFile& program,
-                     const std::vector<LoadedLibrary>& libraries, Findings& findings) {
-  if (std::none_of(libraries.begin(), libraries.end(), [](const LoadedLibrary& library) {
-        return maker_of(library.file) == Maker::kGnu;
-      })) {
-    return;
-  }
+void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings& findings) {
   std::string why;
   if (const auto runtime = find_llvm_runtime("", why)) {
     prefer(*runtime);
-    why = examine_on_llvm(path, program, *runtime).obstacle;
+    why = judge_on_llvm(path, program, inspect::link_libraries(path), runtime->folder).obstacle;
     if (why.empty()) {
       findings.fact("llvm", "can run on LLVM's runtime too, " + runtime->file +
                                 ": nestbind run --runtime=llvm");
@@ -133,30 +194,26 @@ void examine_on_llvm(const std::string& path, const ElfFile& program,
 }
 
 Forks examine_program(const std::string& path, bool is_interpreter, Findings& findings) {
-  const ElfFile file = read_elf(path, SymbolTables::kAll, is_openmp_symbol);
-  examine_privileges(path, findings);
-  if (!examine_kind(file, findings)) {
-    return Forks::kUnseen;
+  Facts facts = inspect::facts_of(path, inspect::Depth::kThorough);
+  facts.tools_are_disabled = tools_are_disabled();
+  facts.is_interpreter = is_interpreter;
+  const Verdict verdict = judge(facts);
+  say_problems(verdict, false, findings);
+  if (verdict.forks == Forks::kUnjudged) {
+    return verdict.forks;
   }
-  std::vector<LoadedLibrary> libraries;
-  std::string fault;
-  if (!list_libraries(path, libraries, fault)) {
-    findings.problem("its libraries cannot be listed: " + fault);
-    return Forks::kUnseen;
+  say_sanitizers(facts, findings);
+  say_contained(facts.file, findings);
+  const int gnu = say_runtimes(facts.listing.libraries, findings);
+  say_forks(verdict, findings);
+  if (gnu > 0) {
+    say_llvm(path, facts.file, findings);
   }
-  for (const LoadedLibrary& library : libraries) {
-    if (library.path.empty()) {
-      findings.problem("the program does not start: " + library.name + " is not found");
-    }
-  }
-  examine_sanitizers(file, libraries, findings);
-  const Forks forks = examine_hooks(file, is_interpreter, libraries, findings);
-  examine_on_llvm(path, file, libraries, findings);
-  return forks;
+  return verdict.forks;
 }
 
 std::string verdict(const Findings& findings, Forks forks, const std::string& program) {
-  if (findings.has_problem()) {
+  if (findings.has_problem) {
     return "the program will not be bound";
   }
   return std::string(forks == Forks::kSeen ? "binding will work" : "nothing prevents binding") +
@@ -165,12 +222,12 @@ std::string verdict(const Findings& findings, Forks forks, const std::string& pr
 
 void print(const Findings& findings) {
   std::size_t width = 0;
-  for (const Findings::Line& line : findings.lines()) {
+  for (const Findings::Line& line : findings.lines) {
     width = std::max(width, line.topic.size());
   }
-  for (const Findings::Line& line : findings.lines()) {
+  for (const Findings::Line& line : findings.lines) {
     std::string topic = line.topic;
-    for (const std::string& text : split(line.text, "\n")) {
+    for (const std::string& text : inspect::split(line.text, "\n")) {
       fmt::print("{:<{}}  {}\n", topic, width, text);
       topic.clear();
     }
@@ -180,7 +237,7 @@ void print(const Findings& findings) {
 }  // namespace
 
 int doctor_command(const DoctorOptions& options) {
-  const auto found = find_program(options.program);
+  const auto found = inspect::find_program(options.program);
   if (!found) {
     say("{}: no such program", options.program);
     return kFailure;
@@ -189,7 +246,7 @@ int doctor_command(const DoctorOptions& options) {
   findings.fact("program", *found);
   const std::string path = follow_scripts(*found, findings);
   const bool is_script = path != *found;
-  const Forks forks = path.empty() ? Forks::kUnseen : examine_program(path, is_script, findings);
+  const Forks forks = path.empty() ? Forks::kUnjudged : examine_program(path, is_script, findings);
   if (const auto library = find_library(options.library)) {
     findings.fact("library", *library);
   } else {
@@ -198,7 +255,7 @@ int doctor_command(const DoctorOptions& options) {
   examine_environment(findings);
   findings.fact("verdict", verdict(findings, forks, options.program));
   print(findings);
-  return findings.has_problem() ? kFailure : kSuccess;
+  return findings.has_problem ? kFailure : kSuccess;
 }
 
 }  // namespace nestbind::cli

@@ -8,27 +8,22 @@
 
 namespace nestbind::cli {
 
-class Findings {
- public:
-  void fact(std::string topic, std::string text) {
-    lines_.push_back({std::move(topic), std::move(text)});
-  }
-  // Something because of which the program will not be bound.
-  void problem(std::string text) {
-    lines_.push_back({"problem", std::move(text)});
-    ++problems_;
-  }
-  bool has_problem() const { return problems_ > 0; }
-
+struct Findings {
   struct Line {
     std::string topic;
     std::string text;
   };
-  const std::vector<Line>& lines() const { return lines_; }
+  std::vector<Line> lines;
+  bool has_problem = false;
 
- private:
-  std::vector<Line> lines_;
-  int problems_ = 0;
+  void fact(std::string topic, std::string text) {
+    lines.push_back({std::move(topic), std::move(text)});
+  }
+  // Something because of which the program will not be bound.
+  void problem(std::string text) {
+    fact("problem", std::move(text));
+    has_problem = true;
+  }
 };
 
 }  // namespace nestbind::cli

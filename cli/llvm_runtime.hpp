@@ -7,8 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "cli/elf.hpp"
-
 namespace nestbind::cli {
 
 struct LlvmRuntime {
@@ -23,16 +21,5 @@ std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::stri
 
 // Puts the folder first in this process's LD_LIBRARY_PATH.
 void prefer(const LlvmRuntime& runtime);
-
-struct LlvmVerdict {
-  std::string obstacle;     // because of which the program cannot run on it; empty: none
-  bool is_checked = false;  // the program, or a library that it starts with, uses the runtime
-};
-
-// Whether the program at `path` would really be served by this runtime, and find in it every symbol
-// and version node that it and its libraries need; behind prefer(). Runs nothing of the program,
-// and cannot tell what it loads while it runs.
-LlvmVerdict examine_on_llvm(const std::string& path, const ElfFile& program,
-                            const LlvmRuntime& runtime);
 
 }  // namespace nestbind::cli

@@ -71,11 +71,9 @@ std::optional<std::string> own_folder(const std::string& name, std::string& faul
     fault = "neither XDG_RUNTIME_DIR nor TMPDIR nor /tmp is a place for a folder of one's own";
     return std::nullopt;
   }
-  std::string path = user + "/" + name;
-  if (!make_private(user, fault) || !make_private(path, fault)) {
-    return std::nullopt;
-  }
-  return path;
+  const std::string path = user + "/" + name;
+  return make_private(user, fault) && make_private(path, fault) ? std::optional(path)
+                                                                : std::nullopt;
 }
 
 bool make_link(const std::string& folder, const std::string& name, const std::string& target,

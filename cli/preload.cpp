@@ -9,20 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/inspect/text.hpp"
 #include "cli/message.hpp"
-#include "cli/program.hpp"
-#include "cli/split.hpp"
 
 namespace nestbind::cli {
 
 namespace {
-
-std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-bool starts_with_any(std::string_view name, std::initializer_list<std::string_view> prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(),
-                     [&](std::string_view prefix) { return name.starts_with(prefix); });
-}
 
 // The loader separates by colons and blanks, and knows no way to quote either.
 constexpr char kSeparators[] = ": ";
@@ -31,6 +23,14 @@ std::optional<std::string> real_path(const std::string& path) {
   char resolved[PATH_MAX];
   return realpath(path.c_str(), resolved) == nullptr ? std::nullopt
                                                      : std::optional<std::string>(resolved);
+}
+
+// The directory of the running command.
+std::string own_directory() {
+  char path[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  const std::string_view whole(path, static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+  return std::string(length <= 0 ? "." : whole.substr(0, whole.rfind('/')));
 }
 
 std::vector<std::string> candidates() {
@@ -71,18 +71,19 @@ std::optional<std::string> find_library(const std::string& asked) {
 }
 
 bool is_sanitizer(const std::string& name) {
-  return starts_with_any(file_name(name), {"libasan.", "libtsan.", "libhwasan.", "libclang_rt.asan",
-                                           "libclang_rt.tsan", "libclang_rt.hwasan"});
+  return inspect::starts_with_any(inspect::file_name(name),
+                                  {"libasan.", "libtsan.", "libhwasan.", "libclang_rt.asan",
+                                   "libclang_rt.tsan", "libclang_rt.hwasan"});
 }
 
 std::string preload_with(const std::string& before, const std::string& library,
                          const std::string& sanitizer) {
   std::vector<std::string> entries;
   std::vector<std::string> others;
-  for (const std::string& entry : split(before, kSeparators)) {
+  for (const std::string& entry : inspect::split(before, kSeparators)) {
     if (is_sanitizer(entry)) {
       entries.push_back(entry);
-    } else if (!file_name(entry).starts_with(kLibraryFile)) {
+    } else if (!inspect::file_name(entry).starts_with(kLibraryFile)) {
       others.push_back(entry);
     }
   }
@@ -91,11 +92,7 @@ std::string preload_with(const std::string& before, const std::string& library,
   }
   entries.push_back(library);
   entries.insert(entries.end(), others.begin(), others.end());
-  std::string preload;
-  for (const std::string& entry : entries) {
-    preload += (preload.empty() ? "" : ":") + entry;
-  }
-  return preload;
+  return inspect::join(entries, ":");
 }
 
 }  // namespace nestbind::cli

@@ -5,24 +5,36 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
 
-#include "cli/elf.hpp"
 #include "cli/environment.hpp"
+#include "cli/inspect/llvm.hpp"
+#include "cli/inspect/openmp_symbols.hpp"
+#include "cli/inspect/text.hpp"
+#include "cli/inspect/verdict.hpp"
+#include "cli/llvm_runtime.hpp"
 #include "cli/message.hpp"
-#include "cli/openmp_symbols.hpp"
 #include "cli/preload.hpp"
 #include "cli/processors.hpp"
-#include "cli/program.hpp"
-#include "cli/runtime_choice.hpp"
 #include "cli/specification.hpp"
 #include "cli/topology.hpp"
 
 namespace nestbind::cli {
 
 namespace {
+
+// A path of the caller's, for programs that may go to another directory before they use it. Empty
+// for an empty one.
+std::string absolute(const std::string& path) {
+  char directory[PATH_MAX];
+  if (path.empty() || path.front() == '/' || getcwd(directory, sizeof directory) == nullptr) {
+    return path;
+  }
+  return std::string(directory) + "/" + path;
+}
 
 std::string absolute_report(const std::string& report) {
   const auto colon = report.find(':');
@@ -55,53 +67,92 @@ bool machine_is_readable(const std::string& library, const std::string& source, 
 constexpr char kContainsRuntime[] =
     "contains GCC's OpenMP runtime (libgomp.a), whose forks a preload cannot see";
 
+// The first of these that a program has is told. Nothing of what the kernel tells itself, nor of
+// scripts, whose interpreters may start anything.
+using Kind = inspect::Problem::Kind;
+constexpr inspect::Words kWords[] = {
+    {Kind::kUnreadable, nullptr, ""},
+    {Kind::kNotElf, nullptr, ""},
+    {Kind::kForeign, "is built for another architecture than this library", ""},
+    {Kind::kStatic, "is a static program, which preloads nothing", ""},
+    {Kind::kPrivileged, "is ", ", for which the loader ignores preloads"},
+    {Kind::kUnseen, kContainsRuntime, ""},
+    {Kind::kNoTools,
+     "is for LLVM's or Intel's runtime, which starts no tool with OMP_TOOL=disabled", ""},
+};
+
 // Why a preloaded library cannot bind this program; empty if it can, or if that cannot be told.
-std::string obstacle(const std::string& path, const ElfFile& file) {
-  if (file.kind == ElfFile::Kind::kForeign) {
-    return "is built for another architecture than this library";
-  }
-  if (file.kind != ElfFile::Kind::kElf) {
-    return {};
-  }
-  if (file.interpreter.empty()) {
-    return "is a static program, which preloads nothing";
-  }
-  const Privileges privileges = privileges_of(path);
-  if (privileges.concerns_caller) {
-    return "is " + name_of(privileges) + ", for which the loader ignores preloads";
-  }
-  const bool is_instrumented =
-      uses_pomp(file) == Uses::kImports || uses_pomp2(file) == Uses::kImports;
-  if (uses_gomp(file) == Uses::kDefines && !is_instrumented) {
-    return kContainsRuntime;
-  }
-  const bool is_llvm_only = uses_kmpc(file) != Uses::kNo && uses_gomp(file) == Uses::kNo;
-  if (is_llvm_only && !is_instrumented && tools_are_disabled()) {
-    return "is for LLVM's or Intel's runtime, which starts no tool with OMP_TOOL=disabled";
+std::string obstacle(const inspect::Facts& facts) {
+  const inspect::Verdict verdict = judge(facts);
+  for (const inspect::Words& words : kWords) {
+    for (const inspect::Problem& problem : verdict.problems) {
+      if (words.kind == problem.kind) {
+        return words.of(problem);
+      }
+    }
   }
   return {};
 }
 
-// The dynamic tables, which are small, tell all that is to be known of most programs.
-ElfFile read_program(const std::string& path) {
-  ElfFile file = read_elf(path, SymbolTables::kDynamic, is_openmp_symbol);
-  const bool may_contain_runtime = uses_gomp(file) == Uses::kNo && uses_kmpc(file) == Uses::kNo;
-  if (file.kind == ElfFile::Kind::kElf && !file.interpreter.empty() && may_contain_runtime) {
-    file = read_elf(path, SymbolTables::kAll, is_openmp_symbol);
+// The OpenMP runtime that the program gets.
+struct RuntimeChoice {
+  bool is_llvm = false;
+  std::string file;  // of LLVM's; empty: to be found
+};
+
+// Reads native|llvm[:FILE]; empty is native. Says what is wrong with another text, and returns
+// false.
+bool read_runtime(const std::string& text, RuntimeChoice& choice) {
+  constexpr std::string_view kLlvmFile = "llvm:";
+  choice.is_llvm = text == "llvm" || text.starts_with(kLlvmFile);
+  choice.file = text.starts_with(kLlvmFile) ? text.substr(kLlvmFile.size()) : "";
+  const bool is_good = text.empty() || text == "native" || (choice.is_llvm && text != kLlvmFile);
+  if (!is_good) {
+    say("--runtime {}: expected native, or llvm with or without :FILE behind it", text);
   }
-  return file;
+  return is_good;
+}
+
+// Puts LLVM's runtime in the place of GCC's, by this process's variables, for a program that can do
+// with it: `name`, whose file is `path`. Otherwise says why it cannot, and returns false.
+bool put_llvm_in_place(const std::string& name, const std::string& path,
+                       const inspect::ElfFile& program, const RuntimeChoice& choice) {
+  std::string fault;
+  const auto runtime = find_llvm_runtime(choice.file, fault);
+  if (!runtime) {
+    say("--runtime=llvm: {}", fault);
+    return false;
+  }
+  prefer(*runtime);
+  inspect::LlvmVerdict verdict;
+  // A script's interpreter may start anything.
+  if (program.kind == inspect::ElfFile::Kind::kElf) {
+    verdict = judge_on_llvm(path, program, inspect::link_libraries(path), runtime->folder);
+  }
+  if (!verdict.obstacle.empty()) {
+    say("{} cannot run on LLVM's runtime, {}: {}", name, runtime->file, verdict.obstacle);
+    return false;
+  }
+  if (!verdict.is_checked) {
+    warn(
+        "{} starts without an OpenMP runtime: what it loads or starts later gets LLVM's without "
+        "having been checked",
+        name);
+  }
+  setenv("NESTBIND_RUNTIME", "llvm", 1);
+  return true;
 }
 
 // Whether the program is to be started: one that cannot be bound is, with a warning, but not on a
 // runtime that was asked for in vain.
-bool may_start(const std::string& name, const std::string& path, const ElfFile& file,
+bool may_start(const std::string& name, const std::string& path, const inspect::Facts& facts,
                const RuntimeChoice& runtime, bool is_strict) {
-  std::string why = obstacle(path, file);
-  if (why.empty() && runtime.is_llvm && uses_gomp(file) == Uses::kDefines) {
+  std::string why = obstacle(facts);
+  if (why.empty() && runtime.is_llvm && uses_gomp(facts.file) == inspect::Uses::kDefines) {
     why = kContainsRuntime;
   }
   if (why.empty()) {
-    return !runtime.is_llvm || put_llvm_in_place(name, path, file, runtime);
+    return !runtime.is_llvm || put_llvm_in_place(name, path, facts.file, runtime);
   }
   if (runtime.is_llvm) {
     say("{} cannot run on LLVM's runtime: it {}", name, why);
@@ -123,12 +174,7 @@ void keep_llvm_teams(int levels) {
 }
 
 int execute(const std::vector<std::string>& program) {
-  std::vector<char*> arguments;
-  arguments.reserve(program.size() + 1);
-  for (const std::string& argument : program) {
-    arguments.push_back(const_cast<char*>(argument.c_str()));
-  }
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = inspect::as_arguments(program);
   execvp(arguments[0], arguments.data());
   const int error = errno;
   const bool is_path = program[0].find('/') != std::string::npos;
@@ -152,16 +198,17 @@ int run_command(const RunOptions& options) {
     return kFailure;
   }
   std::string sanitizer;
-  if (const auto path = find_program(options.program[0])) {
-    const ElfFile file = read_program(*path);
-    if (!may_start(options.program[0], *path, file, runtime, values[options::kStrict] == "1")) {
+  if (const auto path = inspect::find_program(options.program[0])) {
+    inspect::Facts facts = inspect::facts_of(*path, inspect::Depth::kQuick);
+    facts.tools_are_disabled = tools_are_disabled();
+    if (!may_start(options.program[0], *path, facts, runtime, values[options::kStrict] == "1")) {
       return runtime.is_llvm ? kFailure : kStrict;
     }
-    const auto needed = std::find_if(file.needed.begin(), file.needed.end(), is_sanitizer);
-    sanitizer = needed == file.needed.end() ? "" : *needed;
+    const std::vector<std::string>& needed = facts.file.needed;
+    const auto found = std::find_if(needed.begin(), needed.end(), is_sanitizer);
+    sanitizer = found == needed.end() ? "" : *found;
   }
-  const char* preload = std::getenv("LD_PRELOAD");
-  put("LD_PRELOAD", preload_with(preload == nullptr ? "" : preload, *library, sanitizer));
+  put("LD_PRELOAD", preload_with(inspect::variable("LD_PRELOAD"), *library, sanitizer));
   put(options::kSpecification, canonical(spec));
   keep_llvm_teams(spec.levels);
   values[options::kReport] = absolute_report(values[options::kReport]);

@@ -128,7 +128,7 @@ stage build-sanitized build build/sanitized -DCMAKE_C_COMPILER=clang-19 -DCMAKE_
 stage tests-sanitized unit_tests build/sanitized
 stage build-threads build_only unit_workers build/threads -DNESTBIND_SANITIZE=thread
 stage tests-threads races
-stage build-fuzz build_only fuzz_spec build/fuzz -DNESTBIND_FUZZ=ON
+stage build-fuzz build_only fuzzers build/fuzz -DNESTBIND_FUZZ=ON
 stage fuzz fuzz
 stage format format_is_kept
 stage tidy tidy

@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".f90", ".f", ".F90"}
 # Files without a place for a comment, and inputs of which every byte counts.
 NO_LICENCE_LINE = re.compile(
-    r"(^LICENSE$|^tests/fuzz/corpus/|\.xml$|\.csv$|\.png$|\.svg$|\.json$|\.expected$)")
+    r"(^LICENSE$|^tests/fuzz/corpus[^/]*/|\.xml$|\.csv$|\.png$|\.svg$|\.json$|\.expected$)")
 
 
 def tracked():

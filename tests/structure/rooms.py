@@ -41,7 +41,7 @@ ROOMS = {
                         "lib/placement/child_process.hpp"],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "instrument/pomp/next.hpp"],
     "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
-            "lib/show", "lib/options"],
+            "lib/show", "lib/options", "lib/process/trace.hpp", "lib/omp/sources.hpp"],
     "cli/inspect": [],
 }
 
@@ -70,7 +70,8 @@ FUNCTION_TABLES = {
     ("lib/planner/planner.cpp", "nestbind_planner_2"): "border of libnestbind-planner.so",
     ("lib/machine/apart/module.cpp", "nestbind_topology_1"): "border of libnestbind-topology.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
-    ("cli/environment.cpp", "kTable"): "options: how each is taken",
+    **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
+       for name in ("environment", "main", "plan", "run")},
     ("lib/observe/report.cpp", "g_report"): "an observer",
     ("lib/observe/trace.cpp", "g_trace"): "an observer",
     ("instrument/gomp/runtime.cpp", "when_armed"): "an observer",
@@ -87,10 +88,10 @@ FUNCTION_TABLES = {
 HANDED_ON = {
     ("lib/placement/child_process.cpp", "nestbind::placement::lock_plans"): "to pthread_atfork",
     ("lib/placement/child_process.cpp", "nestbind::placement::unlock_plans"): "to pthread_atfork",
-    ("cli/doctor.cpp", "nestbind::cli::is_openmp_symbol"): "which symbols of a file are wanted",
-    ("cli/llvm_runtime.cpp", "nestbind::cli::is_openmp_symbol"): "which symbols of a file are wanted",
-    ("cli/loaded_libraries.cpp", "nestbind::cli::is_openmp_symbol"): "which symbols of a file are wanted",
-    ("cli/run.cpp", "nestbind::cli::is_openmp_symbol"): "which symbols of a file are wanted",
+    **{("cli/doctor.cpp", f"nestbind::cli::inspect::uses_{source}"): "who uses what, in a row"
+       for source in ("gomp", "kmpc", "pomp", "pomp2")},
+    **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "which symbols of a file are wanted"
+       for name in ("llvm_runtime", "inspect/loaded_libraries", "inspect/verdict")},
     ("cli/run.cpp", "nestbind::cli::is_sanitizer"): "unoptimised: which libraries are wanted",
 }
 
@@ -101,6 +102,8 @@ TAKES_FUNCTION = {
     "nestbind::placement::is_worker": "where a thread begins",
     "nestbind::placement::is_expected_worker": "where a thread begins",
     "nestbind::placement::provide_worker": "the C library's pthread_create",
+    "nestbind::cli::inspect::read_elf": "which symbols of a file are wanted",
+    "nestbind::cli::inspect::read_elf_bytes": "which symbols of a file are wanted",
     "nestbind::workers::hire": "the C library's pthread_create",
     "nestbind::workers::Worker::begin": "the C library's pthread_create",
 }
@@ -126,8 +129,8 @@ NAMES_IN_TEXTS = {
     ("lib/machine/apart/load.cpp", "nestbind_topology_1"): "border of libnestbind-topology.so",
     ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("instrument/pomp-library/opari2/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
-    ("cli/hooks.cpp", "omp_set_nesting_info"): "looked for in files",
-    ("cli/openmp_symbols.cpp", "omp_set_nesting_info"): "looked for in files",
+    ("cli/doctor.cpp", "omp_set_nesting_info"): "looked for in files",
+    ("cli/inspect/openmp_symbols.cpp", "omp_set_nesting_info"): "looked for in files",
 }
 
 

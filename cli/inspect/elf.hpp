@@ -2,12 +2,11 @@
 // What the loader will make of a program or library, read from its file. 64-bit, little endian.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace nestbind::cli {
+namespace nestbind::cli::inspect {
 
 struct ElfFile {
   enum class Kind {
@@ -33,20 +32,16 @@ struct ElfFile {
   bool does_define(std::string_view name) const;  // dynamic or not
 };
 
-// Which symbols are to be listed, by name.
-using SymbolFilter = std::function<bool(std::string_view)>;
+// Which symbols are to be listed, by name; null: none.
+using SymbolFilter = bool (*)(std::string_view);
 
 // Whether the symbol table is searched too (`definitions`): it can be large.
 enum class SymbolTables { kDynamic, kAll };
 
 // Never throws on a damaged file: what cannot be read of it is left out.
-ElfFile read_elf(const std::string& path, SymbolTables tables, const SymbolFilter& is_wanted);
+ElfFile read_elf(const std::string& path, SymbolTables tables, SymbolFilter is_wanted);
 
-// The interpreter and its argument of a file that begins with "#!"; empty of others.
-struct Script {
-  std::string interpreter;
-  std::string argument;
-};
-Script read_script(const std::string& path);
+// The same of a file in memory, which is never unreadable.
+ElfFile read_elf_bytes(std::string_view bytes, SymbolTables tables, SymbolFilter is_wanted);
 
-}  // namespace nestbind::cli
+}  // namespace nestbind::cli::inspect

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/loaded_libraries.hpp"
+#include "cli/inspect/loaded_libraries.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
-#include "cli/openmp_symbols.hpp"
-#include "cli/split.hpp"
+#include "cli/inspect/openmp_symbols.hpp"
+#include "cli/inspect/text.hpp"
 
-namespace nestbind::cli {
+namespace nestbind::cli::inspect {
 
 namespace {
 
@@ -25,12 +26,7 @@ int output_of(const std::vector<std::string>& command, std::string& output) {
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
     return -1;
   }
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (const std::string& argument : command) {
-    arguments.push_back(const_cast<char*>(argument.c_str()));
-  }
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = as_arguments(command);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
@@ -41,19 +37,16 @@ int output_of(const std::vector<std::string>& command, std::string& output) {
   close(ends[1]);
   std::array<char, 4096> part;
   ssize_t length = 0;
-  while (error == 0 && ((length = read(ends[0], part.data(), part.size())) > 0 || errno == EINTR)) {
-    output.append(part.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
-    if (length == 0) {
-      break;
-    }
-    errno = 0;
+  while (error == 0 && ((length = read(ends[0], part.data(), part.size())) > 0 ||
+                        (length < 0 && errno == EINTR))) {
+    output.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
   }
   close(ends[0]);
-  int status = 0;
   if (error != 0) {
     output = std::strerror(error);
     return -1;
   }
+  int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -79,8 +72,6 @@ bool parse_line(std::string line, LoadedLibrary& library) {
   }
   return library.path.find('/') != std::string::npos;
 }
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // What stands in a line between two texts; empty if they are not both there.
 std::string between(const std::string& line, std::string_view before, std::string_view after) {
@@ -110,13 +101,10 @@ bool parse_missing(const std::string& line, Missing& missing) {
 constexpr char kTrace[] = "LD_TRACE_LOADED_OBJECTS";
 
 // The loader's answer about a program, with these variables set for it.
-bool ask(const std::string& program, std::initializer_list<const char*> variables,
-         std::vector<LoadedLibrary>& libraries, std::vector<Missing>& missing, std::string& fault) {
-  const ElfFile self =
-      read_elf("/proc/self/exe", SymbolTables::kDynamic, [](std::string_view) { return false; });
+Listing ask(const std::string& program, std::initializer_list<const char*> variables) {
+  const ElfFile self = read_elf("/proc/self/exe", SymbolTables::kDynamic, nullptr);
   if (self.interpreter.empty()) {
-    fault = "this command has no dynamic loader to ask";
-    return false;
+    return {{}, {}, false, "this command has no dynamic loader to ask"};
   }
   const std::string path = program.find('/') == std::string::npos ? "./" + program : program;
   for (const char* variable : variables) {
@@ -127,37 +115,38 @@ bool ask(const std::string& program, std::initializer_list<const char*> variable
   for (const char* variable : variables) {
     unsetenv(variable);
   }
-  for (const std::string& line : split(output, "\n")) {
-    LoadedLibrary library;
-    Missing something;
-    if (parse_line(line, library)) {
-      if (!library.path.empty()) {
-        library.file = read_elf(library.path, SymbolTables::kDynamic, is_openmp_symbol);
-      }
-      libraries.push_back(std::move(library));
-    } else if (parse_missing(line, something)) {
-      missing.push_back(std::move(something));
+  Listing listing = parse_listing(output);
+  for (LoadedLibrary& library : listing.libraries) {
+    if (!library.path.empty()) {
+      library.file = read_elf(library.path, SymbolTables::kDynamic, is_openmp_symbol);
     }
   }
-  if (status != 0 && libraries.empty()) {
-    fault = first_line(output);
-    return false;
-  }
-  return true;
+  listing.is_read = status == 0 || !listing.libraries.empty();
+  listing.fault = listing.is_read ? "" : output.substr(0, output.find('\n'));
+  return listing;
 }
 
 }  // namespace
 
-bool list_libraries(const std::string& program, std::vector<LoadedLibrary>& libraries,
-                    std::string& fault) {
-  std::vector<Missing> missing;
-  return ask(program, {kTrace}, libraries, missing, fault);
+Listing parse_listing(const std::string& output) {
+  Listing listing;
+  for (const std::string& line : split(output, "\n")) {
+    LoadedLibrary library;
+    Missing something;
+    if (parse_line(line, library)) {
+      listing.libraries.push_back(std::move(library));
+    } else if (parse_missing(line, something)) {
+      listing.missing.push_back(std::move(something));
+    }
+  }
+  return listing;
 }
+
+Listing list_libraries(const std::string& program) { return ask(program, {kTrace}); }
 
 // As ldd -r does.
-bool link_libraries(const std::string& program, std::vector<LoadedLibrary>& libraries,
-                    std::vector<Missing>& missing, std::string& fault) {
-  return ask(program, {kTrace, "LD_WARN", "LD_BIND_NOW"}, libraries, missing, fault);
+Listing link_libraries(const std::string& program) {
+  return ask(program, {kTrace, "LD_WARN", "LD_BIND_NOW"});
 }
 
-}  // namespace nestbind::cli
+}  // namespace nestbind::cli::inspect

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/openmp_symbols.hpp"
+#include "cli/inspect/openmp_symbols.hpp"
 
 #include <algorithm>
 #include <cctype>
 
-namespace nestbind::cli {
+namespace nestbind::cli::inspect {
 
 namespace {
 
@@ -61,4 +61,4 @@ Maker maker_of(const ElfFile& library) {
   return library.does_export("GOMP_parallel") ? Maker::kGnu : Maker::kNone;
 }
 
-}  // namespace nestbind::cli
+}  // namespace nestbind::cli::inspect

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // After the System V gABI, chapters 4 and 5, and elf(5).
-#include "cli/elf.hpp"
+#include "cli/inspect/elf.hpp"
 
 #include <elf.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "cli/mapped_file.hpp"
+#include "cli/inspect/mapped_file.hpp"
 
-namespace nestbind::cli {
+namespace nestbind::cli::inspect {
 
 namespace {
 
@@ -25,13 +25,19 @@ constexpr int kOwnMachine = EM_RISCV;
 #error "say which e_machine programs of this architecture have"
 #endif
 
+// Of a damaged file: enough for every path of libraries, for every name that is looked for, and for
+// every program's dynamic section. They keep its reading from taking time and memory without end.
+constexpr std::size_t kMaxText = 1 << 16;
+constexpr std::size_t kMaxName = 256;
+constexpr std::uint64_t kMaxEntries = 4096;
+
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 class Reader {
  public:
-  Reader(const MappedFile& file, const SymbolFilter& is_wanted, ElfFile& out)
+  Reader(Bytes file, SymbolFilter is_wanted, ElfFile& out)
       : file_(file), is_wanted_(is_wanted), out_(out) {}
 
   void read(const Elf64_Ehdr& header, SymbolTables tables) {
@@ -40,44 +46,41 @@ class Reader {
     read_sections();
     read_dynamic();
     read_dynamic_symbols();
-    if (tables == SymbolTables::kAll && symbol_table_) {
-      read_symbol_table(*symbol_table_);
+    if (tables == SymbolTables::kAll) {
+      read_symbol_table();
     }
   }
 
  private:
-  void read_segments() {
-    for (std::uint64_t i = 0; i < header_.e_phnum; ++i) {
-      Elf64_Phdr segment;
-      if (!file_.get(header_.e_phoff + i * sizeof segment, segment)) {
-        return;
-      }
-      if (segment.p_type == PT_LOAD) {
-        loads_.push_back(segment);
-      } else if (segment.p_type == PT_INTERP) {
-        out_.interpreter = file_.string_at(segment.p_offset);
-      } else if (segment.p_type == PT_DYNAMIC) {
-        dynamic_ = segment;
-      }
+  // Calls `take` for each of `count` entries of a table, until the file ends.
+  template <typename Entry, typename Take>
+  void each(std::uint64_t offset, std::uint64_t count, Take take) const {
+    Entry entry;
+    for (std::uint64_t i = 0; i < count && file_.get(offset + i * sizeof entry, entry); ++i) {
+      take(entry);
     }
   }
 
-  void read_sections() {
-    for (std::uint64_t i = 0; i < header_.e_shnum; ++i) {
-      Elf64_Shdr section;
-      if (!section_at(i, section)) {
-        return;
+  void read_segments() {
+    each<Elf64_Phdr>(header_.e_phoff, header_.e_phnum, [this](const Elf64_Phdr& segment) {
+      if (segment.p_type == PT_LOAD) {
+        loads_.push_back(segment);
+      } else if (segment.p_type == PT_INTERP && out_.interpreter.empty()) {
+        out_.interpreter = file_.string_at(segment.p_offset, kMaxText);
+      } else if (segment.p_type == PT_DYNAMIC) {
+        dynamic_ = segment;
       }
+    });
+  }
+
+  void read_sections() {
+    each<Elf64_Shdr>(header_.e_shoff, header_.e_shnum, [this](const Elf64_Shdr& section) {
       if (section.sh_type == SHT_DYNSYM) {
         dynamic_symbols_ = section.sh_size / sizeof(Elf64_Sym);
       } else if (section.sh_type == SHT_SYMTAB) {
         symbol_table_ = section;
       }
-    }
-  }
-
-  bool section_at(std::uint64_t index, Elf64_Shdr& section) const {
-    return file_.get(header_.e_shoff + index * sizeof section, section);
+    });
   }
 
   // Where in the file an address is; none if it is in no segment's part of the file.
@@ -91,16 +94,14 @@ class Reader {
   }
 
   void read_dynamic() {
-    if (!dynamic_) {
-      return;
-    }
     std::vector<Elf64_Dyn> entries;
-    for (std::uint64_t at = 0; at < dynamic_->p_filesz; at += sizeof(Elf64_Dyn)) {
-      Elf64_Dyn entry;
-      if (!file_.get(dynamic_->p_offset + at, entry) || entry.d_tag == DT_NULL) {
-        break;
-      }
-      entries.push_back(entry);
+    const std::uint64_t most = std::min(dynamic_.p_filesz / sizeof(Elf64_Dyn), kMaxEntries);
+    each<Elf64_Dyn>(dynamic_.p_offset, most,
+                    [&](const Elf64_Dyn& entry) { entries.push_back(entry); });
+    // What is behind DT_NULL does not count.
+    const auto is_end = [](const Elf64_Dyn& entry) { return entry.d_tag == DT_NULL; };
+    entries.erase(std::find_if(entries.begin(), entries.end(), is_end), entries.end());
+    for (const Elf64_Dyn& entry : entries) {
       if (entry.d_tag == DT_STRTAB) {
         strings_ = entry.d_un.d_ptr;
       } else if (entry.d_tag == DT_SYMTAB) {
@@ -109,10 +110,9 @@ class Reader {
         count_by_hash(entry.d_un.d_ptr);
       }
     }
-    const auto strings = offset_of(strings_);
-    for (const Elf64_Dyn& entry : entries) {
-      if (strings) {
-        take_name(entry.d_tag, file_.string_at(*strings + entry.d_un.d_val));
+    if (const auto strings = offset_of(strings_)) {
+      for (const Elf64_Dyn& entry : entries) {
+        take_name(entry.d_tag, file_.string_at(*strings + entry.d_un.d_val, kMaxText));
       }
     }
   }
@@ -148,45 +148,38 @@ class Reader {
     if (dynamic_symbols_ == 0 && strings_ > symbols_) {
       dynamic_symbols_ = (strings_ - symbols_) / sizeof(Elf64_Sym);
     }
-    for (std::uint64_t i = 0; i < dynamic_symbols_; ++i) {
-      Elf64_Sym symbol;
-      if (!file_.get(*symbols + i * sizeof symbol, symbol)) {
-        return;
-      }
+    each<Elf64_Sym>(*symbols, dynamic_symbols_, [&](const Elf64_Sym& symbol) {
       take(*strings, symbol, symbol.st_shndx == SHN_UNDEF ? out_.imports : out_.exports);
-    }
+    });
   }
 
-  void read_symbol_table(const Elf64_Shdr& table) {
+  void read_symbol_table() {
     Elf64_Shdr strings;
-    if (!section_at(table.sh_link, strings)) {
+    if (!file_.get(header_.e_shoff + symbol_table_.sh_link * sizeof strings, strings)) {
       return;
     }
-    for (std::uint64_t at = 0; at < table.sh_size; at += sizeof(Elf64_Sym)) {
-      Elf64_Sym symbol;
-      if (!file_.get(table.sh_offset + at, symbol)) {
-        return;
-      }
+    const std::uint64_t count = symbol_table_.sh_size / sizeof(Elf64_Sym);
+    each<Elf64_Sym>(symbol_table_.sh_offset, count, [&](const Elf64_Sym& symbol) {
       if (symbol.st_shndx != SHN_UNDEF) {
         take(strings.sh_offset, symbol, out_.definitions);
       }
-    }
+    });
   }
 
   void take(std::uint64_t strings, const Elf64_Sym& symbol, std::vector<std::string>& names) {
-    const std::string_view name = file_.string_at(strings + symbol.st_name);
-    if (!name.empty() && is_wanted_(name)) {
+    const std::string_view name = file_.string_at(strings + symbol.st_name, kMaxName);
+    if (!name.empty() && is_wanted_ != nullptr && is_wanted_(name)) {
       names.emplace_back(name);
     }
   }
 
-  const MappedFile& file_;
-  const SymbolFilter& is_wanted_;
+  Bytes file_;
+  SymbolFilter is_wanted_;
   ElfFile& out_;
   Elf64_Ehdr header_{};
   std::vector<Elf64_Phdr> loads_;
-  std::optional<Elf64_Phdr> dynamic_;
-  std::optional<Elf64_Shdr> symbol_table_;
+  Elf64_Phdr dynamic_{};  // empty without one, as the next
+  Elf64_Shdr symbol_table_{};
   std::uint64_t strings_ = 0;
   std::uint64_t symbols_ = 0;
   std::uint64_t dynamic_symbols_ = 0;
@@ -200,45 +193,31 @@ bool ElfFile::does_define(std::string_view name) const {
   return contains(exports, name) || contains(definitions, name);
 }
 
-ElfFile read_elf(const std::string& path, SymbolTables tables, const SymbolFilter& is_wanted) {
+ElfFile read_elf_bytes(std::string_view bytes, SymbolTables tables, SymbolFilter is_wanted) {
   ElfFile out;
-  const MappedFile file(path);
-  if (!file.fault().empty()) {
-    out.fault = file.fault();
-    return out;
-  }
+  const Bytes file(bytes);
   Elf64_Ehdr header{};
   const bool has_header = file.get(0, header);
-  if (file.bytes().substr(0, SELFMAG) != std::string_view(ELFMAG, SELFMAG)) {
+  if (!bytes.starts_with(std::string_view(ELFMAG, SELFMAG))) {
     out.kind = ElfFile::Kind::kNotElf;
-    return out;
-  }
-  if (!has_header || header.e_ident[EI_CLASS] != ELFCLASS64 ||
-      header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_machine != kOwnMachine) {
+  } else if (!has_header || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+             header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_machine != kOwnMachine) {
     out.kind = ElfFile::Kind::kForeign;
-    return out;
+  } else {
+    out.kind = ElfFile::Kind::kElf;
+    Reader(file, is_wanted, out).read(header, tables);
   }
-  out.kind = ElfFile::Kind::kElf;
-  Reader(file, is_wanted, out).read(header, tables);
   return out;
 }
 
-Script read_script(const std::string& path) {
+ElfFile read_elf(const std::string& path, SymbolTables tables, SymbolFilter is_wanted) {
   const MappedFile file(path);
-  std::string_view line = file.bytes();
-  if (line.substr(0, 2) != "#!") {
-    return {};
+  if (file.fault().empty()) {
+    return read_elf_bytes(file.bytes(), tables, is_wanted);
   }
-  line = line.substr(2, line.find('\n') - 2);
-  const auto trim = [](std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r");
-    return first == std::string_view::npos
-               ? std::string_view{}
-               : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-  };
-  line = trim(line);
-  const auto end = std::min(line.find_first_of(" \t"), line.size());
-  return {std::string(line.substr(0, end)), std::string(trim(line.substr(end)))};
+  ElfFile out;
+  out.fault = file.fault();
+  return out;
 }
 
-}  // namespace nestbind::cli
+}  // namespace nestbind::cli::inspect

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program as it would be started: which file it is, and what the loader grants it.
+// A program as it would be started: which file it is, what the loader grants it, and who reads a
+// script.
 #pragma once
 
 #include <optional>
 #include <string>
 
-namespace nestbind::cli {
+namespace nestbind::cli::inspect {
 
 // The file that execvp would start for a name; none if there is none.
 std::optional<std::string> find_program(const std::string& name);
@@ -21,11 +22,12 @@ Privileges privileges_of(const std::string& path);
 // "set-user-ID" and the like.
 std::string name_of(const Privileges& privileges);
 
-// A path of the caller's, for programs that may go to another directory before they use it. Empty
-// for an empty one.
-std::string absolute(const std::string& path);
+// The interpreter of a file that begins with "#!", and the program that counts, by name: of env(1)
+// the one that it starts. Empty of others.
+struct Script {
+  std::string interpreter;
+  std::string program;
+};
+Script read_script(const std::string& path);
 
-// The directory of the running command.
-std::string own_directory();
-
-}  // namespace nestbind::cli
+}  // namespace nestbind::cli::inspect

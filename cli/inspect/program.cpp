@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/program.hpp"
+#include "cli/inspect/program.hpp"
 
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include <climits>
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <vector>
 
-namespace nestbind::cli {
+#include "cli/inspect/mapped_file.hpp"
+#include "cli/inspect/text.hpp"
+
+namespace nestbind::cli::inspect {
 
 namespace {
 
@@ -26,19 +30,12 @@ std::optional<std::string> find_program(const std::string& name) {
     return access(name.c_str(), F_OK) == 0 ? std::optional(name) : std::nullopt;
   }
   const char* path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "/bin:/usr/bin" : path;
-  while (!name.empty()) {
-    const auto end = rest.find(':');
-    const std::string directory(rest.substr(0, end));
-    std::string candidate = directory.empty() ? "." : directory;
-    candidate.append("/").append(name);
-    if (is_executable_file(candidate)) {
+  std::string rest = std::string(path == nullptr ? "/bin:/usr/bin" : path) + ":";
+  for (std::size_t end = 0; (end = rest.find(':')) != std::string::npos; rest.erase(0, end + 1)) {
+    std::string candidate = (end == 0 ? "." : rest.substr(0, end)) + "/" + name;
+    if (!name.empty() && is_executable_file(candidate)) {
       return candidate;
     }
-    if (end == std::string_view::npos) {
-      break;
-    }
-    rest.remove_prefix(end + 1);
   }
   return std::nullopt;
 }
@@ -70,22 +67,21 @@ std::string name_of(const Privileges& privileges) {
   return privileges.capabilities ? "a program with file capabilities" : "";
 }
 
-std::string absolute(const std::string& path) {
-  char directory[PATH_MAX];
-  if (path.empty() || path.front() == '/' || getcwd(directory, sizeof directory) == nullptr) {
-    return path;
+Script read_script(const std::string& path) {
+  const MappedFile file(path);
+  const std::string_view line = file.bytes().substr(0, file.bytes().find('\n'));
+  const auto words = split(line.substr(std::min<std::size_t>(line.size(), 2)), " \t\r");
+  if (!line.starts_with("#!") || words.empty()) {
+    return {};
   }
-  return std::string(directory) + "/" + path;
+  if (file_name(words[0]) != "env") {
+    return {words[0], words[0]};
+  }
+  // The first word that is no option or assignment.
+  const auto found = std::find_if(words.begin() + 1, words.end(), [](const std::string& word) {
+    return word.front() != '-' && word.find('=') == std::string::npos;
+  });
+  return {words[0], found == words.end() ? "" : *found};
 }
 
-std::string own_directory() {
-  char path[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  if (length <= 0) {
-    return ".";
-  }
-  const std::string_view whole(path, static_cast<std::size_t>(length));
-  return std::string(whole.substr(0, whole.rfind('/')));
-}
-
-}  // namespace nestbind::cli
+}  // namespace nestbind::cli::inspect

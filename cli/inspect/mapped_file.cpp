@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/mapped_file.hpp"
+#include "cli/inspect/mapped_file.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -8,7 +8,7 @@
 
 #include <cerrno>
 
-namespace nestbind::cli {
+namespace nestbind::cli::inspect {
 
 MappedFile::MappedFile(const std::string& path) {
   // Without O_NONBLOCK a named pipe would wait for a writer.
@@ -39,16 +39,4 @@ MappedFile::~MappedFile() {
   }
 }
 
-std::string_view MappedFile::string_at(std::uint64_t offset) const {
-  if (offset >= size_) {
-    return {};
-  }
-  const char* begin = data_ + offset;
-  const void* end = std::memchr(begin, '\0', size_ - offset);
-  if (end == nullptr) {
-    return {};
-  }
-  return {begin, static_cast<std::size_t>(static_cast<const char*>(end) - begin)};
-}
-
-}  // namespace nestbind::cli
+}  // namespace nestbind::cli::inspect

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "cli/elf.hpp"
+#include "cli/inspect/elf.hpp"
 
-namespace nestbind::cli {
+namespace nestbind::cli::inspect {
 
 // What is to be read of programs and libraries for the questions below.
 bool is_openmp_symbol(std::string_view name);
@@ -24,4 +24,4 @@ Uses uses_pomp2(const ElfFile& file);  // POMP2_Parallel_begin: instrumented by 
 enum class Maker { kNone, kGnu, kLlvm };
 Maker maker_of(const ElfFile& library);
 
-}  // namespace nestbind::cli
+}  // namespace nestbind::cli::inspect

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/inspect/llvm.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "cli/inspect/openmp_symbols.hpp"
+#include "cli/inspect/text.hpp"
+
+namespace nestbind::cli::inspect {
+
+namespace {
+
+// Functions of OpenMP, without those that the preloaded library has.
+bool is_openmp(const std::string& symbol) {
+  return symbol.find("_nesting_info") == std::string::npos &&
+         starts_with_any(symbol, {"GOMP_", "omp_", "GOACC_", "acc_"});
+}
+
+// "it lacks GOMP_target_ext (GOMP_4.5), which ./program needs"; empty if it lacks nothing.
+std::string lacks(const std::vector<Missing>& missing, const std::string& folder) {
+  constexpr std::size_t kMostNames = 6;
+  std::vector<std::string> names;
+  std::string needed_by;
+  const auto add = [&](const Missing& one, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(name);
+      needed_by = needed_by.empty() ? one.needed_by : needed_by;
+    }
+  };
+  for (const Missing& one : missing) {
+    if (is_openmp(one.symbol)) {
+      add(one, one.symbol + (one.version.empty() ? "" : " (" + one.version + ")"));
+    } else if (one.symbol.empty() && one.library == folder + "/" + kGnuFile) {
+      add(one, "version node " + one.version);
+    }
+  }
+  if (names.empty()) {
+    return {};
+  }
+  std::string more;
+  if (names.size() > kMostNames) {
+    more = " and " + std::to_string(names.size() - kMostNames) + " more";
+    names.resize(kMostNames);
+  }
+  return "it lacks " + join(names, ", ") + more + ", needed by " + needed_by;
+}
+
+// Why GCC's runtime is loaded all the same.
+std::string reason_of(const LoadedLibrary& gnu, const std::string& path, const ElfFile& program,
+                      const std::vector<LoadedLibrary>& libraries) {
+  const std::string still = "GCC's runtime " + gnu.path + " would be loaded all the same: ";
+  if (gnu.name.find('/') != std::string::npos) {
+    return still + "it is asked for by its path";
+  }
+  if (gnu.name != kGnuFile) {
+    return still + "it is a copy under a name of its own, " + gnu.name;
+  }
+  const auto has_rpath = [](const ElfFile& file) {
+    return !file.rpath.empty() && file.runpath.empty();
+  };
+  std::string owner = has_rpath(program) ? path : "";
+  for (const LoadedLibrary& library : libraries) {
+    owner = owner.empty() && has_rpath(library.file) ? library.path : owner;
+  }
+  return still + (owner.empty() ? "the loader finds it before LD_LIBRARY_PATH"
+                                : "the DT_RPATH of " + owner +
+                                      " is searched before LD_LIBRARY_PATH; link with "
+                                      "-Wl,--enable-new-dtags, or change it with patchelf "
+                                      "--set-rpath");
+}
+
+}  // namespace
+
+std::string fault_of_llvm(const std::string& path, const ElfFile& file) {
+  if (file.kind == ElfFile::Kind::kUnreadable) {
+    return path + ": " + file.fault;
+  }
+  if (maker_of(file) != Maker::kLlvm || !file.does_export("GOMP_parallel")) {
+    return path + " is not LLVM's OpenMP runtime, or lacks the entry points of GCC's";
+  }
+  return file.does_export("ompt_start_tool")
+             ? ""
+             : path + " is built without OMPT, so that it would not tell of its forks";
+}
+
+LlvmVerdict judge_on_llvm(const std::string& path, const ElfFile& program, const Listing& listing,
+                          const std::string& folder) {
+  LlvmVerdict verdict;
+  if (!listing.is_read) {
+    verdict.obstacle = "its libraries cannot be listed: " + listing.fault;
+    return verdict;
+  }
+  const LoadedLibrary* llvm = nullptr;
+  for (const LoadedLibrary& library : listing.libraries) {
+    const Maker maker = maker_of(library.file);
+    if (maker == Maker::kGnu) {
+      verdict.obstacle = reason_of(library, path, program, listing.libraries);
+      return verdict;
+    }
+    if (maker == Maker::kLlvm && llvm != nullptr) {
+      verdict.obstacle = "two of LLVM's runtimes would be loaded, " + llvm->path + " and " +
+                         library.path + "; --runtime=llvm:FILE names the one for both";
+      return verdict;
+    }
+    llvm = maker == Maker::kLlvm ? &library : llvm;
+  }
+  verdict.obstacle = lacks(listing.missing, folder);
+  verdict.is_checked = llvm != nullptr;
+  return verdict;
+}
+
+}  // namespace nestbind::cli::inspect

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/inspect/verdict.hpp"
+
+#include <algorithm>
+
+#include "cli/inspect/openmp_symbols.hpp"
+#include "cli/inspect/text.hpp"
+
+namespace nestbind::cli::inspect {
+
+namespace {
+
+using Kind = Problem::Kind;
+
+// Because of which nothing more can be asked of a file. At most one.
+std::vector<Problem> problem_of_file(const Facts& facts) {
+  const ElfFile& file = facts.file;
+  if (file.kind == ElfFile::Kind::kUnreadable) {
+    return {{Kind::kUnreadable, file.fault}};
+  }
+  if (file.kind != ElfFile::Kind::kElf || file.interpreter.empty()) {
+    return {{file.kind == ElfFile::Kind::kNotElf    ? Kind::kNotElf
+             : file.kind == ElfFile::Kind::kForeign ? Kind::kForeign
+                                                    : Kind::kStatic,
+             {}}};
+  }
+  const bool is_musl = file_name(file.interpreter).starts_with("ld-musl");
+  if (is_musl && facts.depth == Depth::kThorough) {
+    return {{Kind::kMusl, file.interpreter}};
+  }
+  return {};
+}
+
+// What a process has of runtimes, and which calls are made in it.
+struct Process {
+  bool has_gnu = false;  // shared
+  bool has_tools = false;
+  bool has_runtime = false;
+  bool calls_gomp = false;
+  bool calls_pomp = false;
+  bool calls_pomp2 = false;
+  bool calls_dlopen = false;
+
+  void add_calls(const ElfFile& file) {
+    calls_gomp |= uses_gomp(file) == Uses::kImports;
+    calls_pomp |= uses_pomp(file) == Uses::kImports;
+    calls_pomp2 |= uses_pomp2(file) == Uses::kImports;
+  }
+  void add(const LoadedLibrary& library, bool is_needed) {
+    add_calls(library.file);
+    const Maker maker = maker_of(library.file);
+    has_runtime |= maker != Maker::kNone;
+    has_gnu |= maker == Maker::kGnu;
+    has_tools |= maker == Maker::kLlvm && library.file.does_export("ompt_start_tool");
+    // An interpreter may be one library with a small program before it.
+    const bool is_system = library.name.starts_with("libc.so") ||
+                           library.name.starts_with("libdl.so") || library.name.starts_with("/");
+    calls_dlopen |= is_needed && !is_system && library.file.does_import("dlopen");
+  }
+};
+
+Process process_of(const Facts& facts) {
+  const Uses gomp = uses_gomp(facts.file);
+  const Uses kmpc = uses_kmpc(facts.file);
+  // A quick look expects the runtime that the program was made for, with what it usually has.
+  const bool is_quick = facts.depth == Depth::kQuick;
+  Process process;
+  process.add_calls(facts.file);
+  process.calls_dlopen = facts.file.does_import("dlopen");
+  process.has_gnu = is_quick && gomp == Uses::kImports;
+  process.has_tools = is_quick ? gomp == Uses::kNo && kmpc != Uses::kNo : kmpc == Uses::kDefines;
+  process.has_runtime = gomp == Uses::kDefines || kmpc == Uses::kDefines;
+  const std::vector<std::string>& needed = facts.file.needed;
+  for (const LoadedLibrary& library : facts.listing.libraries) {
+    process.add(library, std::find(needed.begin(), needed.end(), library.name) != needed.end());
+  }
+  return process;
+}
+
+std::vector<std::string> hooks_of(const Process& process, bool tools_are_disabled) {
+  std::vector<std::string> hooks;
+  if (process.has_gnu && (process.calls_gomp || process.calls_dlopen)) {
+    hooks.emplace_back("GOMP");
+  }
+  if (process.has_tools && !tools_are_disabled) {
+    hooks.emplace_back("OMPT");
+  }
+  // An instrumented program's own calls stand back where the runtime reports the fork.
+  const std::string stands_back = hooks.empty() ? "" : " (stands back)";
+  if (process.calls_pomp) {
+    hooks.push_back("POMP" + stands_back);
+  }
+  if (process.calls_pomp2) {
+    hooks.push_back("POMP2" + stands_back);
+  }
+  return hooks;
+}
+
+void judge_forks(const Facts& facts, Verdict& verdict) {
+  const Process process = process_of(facts);
+  verdict.has_runtime = process.has_runtime;
+  verdict.hooks = hooks_of(process, facts.tools_are_disabled);
+  const bool is_expected = process.has_tools || process.has_runtime;
+  if (!verdict.hooks.empty()) {
+    verdict.forks = Forks::kSeen;
+  } else if (!is_expected && facts.depth == Depth::kQuick) {
+    verdict.forks = Forks::kUnjudged;
+  } else if (!is_expected && (process.calls_dlopen || facts.is_interpreter)) {
+    verdict.forks = process.calls_dlopen ? Forks::kLoadedLater : Forks::kStartedLater;
+  } else {
+    verdict.forks = Forks::kUnseen;
+    verdict.problems.push_back({process.has_tools     ? Kind::kNoTools
+                                : process.has_runtime ? Kind::kUnseen
+                                                      : Kind::kNoRuntime,
+                                {}});
+  }
+}
+
+}  // namespace
+
+Facts facts_of(const std::string& path, Depth depth) {
+  Facts facts;
+  facts.depth = depth;
+  facts.privileges = privileges_of(path);
+  const bool is_quick = depth == Depth::kQuick;
+  const auto tables = is_quick ? SymbolTables::kDynamic : SymbolTables::kAll;
+  facts.file = read_elf(path, tables, is_openmp_symbol);
+  if (!problem_of_file(facts).empty()) {
+    return facts;
+  }
+  if (!is_quick) {
+    facts.listing = list_libraries(path);
+  } else if (uses_gomp(facts.file) == Uses::kNo && uses_kmpc(facts.file) == Uses::kNo) {
+    // The dynamic tables, which are small, tell all that is to be known of most programs; this one
+    // may contain its runtime.
+    facts.file = read_elf(path, SymbolTables::kAll, is_openmp_symbol);
+  }
+  return facts;
+}
+
+Verdict judge(const Facts& facts) {
+  Verdict verdict;
+  const std::string privileged = name_of(facts.privileges);
+  if (!privileged.empty()) {
+    verdict.problems.push_back(
+        {facts.privileges.concerns_caller ? Kind::kPrivileged : Kind::kPrivilegedForOthers,
+         privileged});
+  }
+  std::vector<Problem> last = problem_of_file(facts);
+  if (last.empty() && !facts.listing.is_read) {
+    last = {{Kind::kUnlisted, facts.listing.fault}};
+  }
+  verdict.problems.insert(verdict.problems.end(), last.begin(), last.end());
+  if (!last.empty()) {
+    return verdict;
+  }
+  for (const LoadedLibrary& library : facts.listing.libraries) {
+    if (library.path.empty()) {
+      verdict.problems.push_back({Kind::kMissing, library.name});
+    }
+  }
+  judge_forks(facts, verdict);
+  return verdict;
+}
+
+}  // namespace nestbind::cli::inspect

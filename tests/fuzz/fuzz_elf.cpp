@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// libFuzzer: whatever the bytes of a program or library are, their reader ends, reads nothing
+// beyond them, and what it tells can be judged.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "cli/inspect/openmp_symbols.hpp"
+#include "cli/inspect/verdict.hpp"
+
+namespace {
+
+using namespace nestbind::cli::inspect;
+
+void require(bool holds, const char* what) {
+  if (!holds) {
+    std::fprintf(stderr, "does not hold: %s\n", what);
+    std::abort();
+  }
+}
+
+void check_names(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    require(is_openmp_symbol(name), "only symbols that were asked for are listed");
+  }
+}
+
+void check_text(std::string_view text, std::size_t size) {
+  require(text.size() < size, "a text is within the file");
+  require(text.find('\0') == std::string_view::npos, "a text has no nul");
+}
+
+// Under both looks, as the program of a process and as a library of one.
+void check_verdicts(const ElfFile& file) {
+  Facts facts;
+  facts.file = file;
+  for (const Depth depth : {Depth::kQuick, Depth::kThorough}) {
+    facts.depth = depth;
+    const Verdict verdict = judge(facts);
+    require(verdict.problems.size() <= 1, "a file has one problem at most");
+    require((verdict.forks == Forks::kSeen) == !verdict.hooks.empty(),
+            "who hears of forks sees them");
+    require((verdict.forks == Forks::kUnseen) ==
+                (!verdict.problems.empty() && verdict.problems.back().is_of_forks()),
+            "what is unseen has a reason");
+    facts.listing.libraries = {{"lib.so", "/lib.so", file}};
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const ElfFile some = read_elf_bytes(bytes, SymbolTables::kDynamic, is_openmp_symbol);
+  const ElfFile file = read_elf_bytes(bytes, SymbolTables::kAll, is_openmp_symbol);
+  require(file.kind != ElfFile::Kind::kUnreadable, "bytes are readable");
+  require(some.imports == file.imports && some.exports == file.exports && some.definitions.empty(),
+          "the symbol table adds to the dynamic one");
+  for (const std::string& needed : file.needed) {
+    check_text(needed, size);
+  }
+  for (const std::string* text : {&file.interpreter, &file.soname, &file.rpath, &file.runpath}) {
+    require(text->empty() || file.kind == ElfFile::Kind::kElf, "only programs and libraries tell");
+    check_text(*text, size + 1);
+  }
+  check_names(file.imports);
+  check_names(file.exports);
+  check_names(file.definitions);
+  check_verdicts(file);
+  return 0;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/inspect/llvm.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nestbind::cli::inspect;
+using Names = std::vector<std::string>;
+
+namespace {
+
+ElfFile elf(Names exports) {
+  ElfFile file;
+  file.kind = ElfFile::Kind::kElf;
+  file.exports = std::move(exports);
+  return file;
+}
+
+const Names kGnu = {"omp_get_thread_num", "GOMP_parallel"};
+const Names kLlvm = {"omp_get_thread_num", "GOMP_parallel", "__kmpc_fork_call", "ompt_start_tool"};
+
+Listing listing(std::vector<LoadedLibrary> libraries, std::vector<Missing> missing = {}) {
+  return {std::move(libraries), std::move(missing), true, ""};
+}
+
+const LoadedLibrary kOurs{"libgomp.so.1", "/own/libgomp.so.1", elf(kLlvm)};
+
+std::string obstacle(const Listing& listing, const ElfFile& program = elf({})) {
+  return judge_on_llvm("./program", program, listing, "/own").obstacle;
+}
+
+}  // namespace
+
+TEST_CASE("A file as LLVM's runtime", "[llvm]") {
+  CHECK(fault_of_llvm("/omp", elf(kLlvm)).empty());
+  ElfFile unreadable;
+  unreadable.fault = "No such file";
+  CHECK(fault_of_llvm("/omp", unreadable) == "/omp: No such file");
+  CHECK(fault_of_llvm("/omp", elf(kGnu)).find("is not LLVM's") != std::string::npos);
+  CHECK(fault_of_llvm("/omp", elf({"omp_get_thread_num", "__kmpc_fork_call", "ompt_start_tool"}))
+            .find("lacks the entry points") != std::string::npos);
+  CHECK(fault_of_llvm("/omp", elf({kLlvm.begin(), kLlvm.end() - 1})).find("without OMPT") !=
+        std::string::npos);
+}
+
+TEST_CASE("A program that LLVM's runtime serves", "[llvm]") {
+  CHECK(obstacle(listing({kOurs})).empty());
+  CHECK(judge_on_llvm("p", elf({}), listing({kOurs}), "/own").is_checked);
+  CHECK_FALSE(judge_on_llvm("p", elf({}), listing({}), "/own").is_checked);
+  Listing unread;
+  unread.is_read = false;
+  unread.fault = "no";
+  CHECK(obstacle(unread) == "its libraries cannot be listed: no");
+}
+
+TEST_CASE("GCC's runtime that stays, and why", "[llvm]") {
+  const auto stays = [](const std::string& name, const ElfFile& program = elf({})) {
+    return obstacle(listing({{name, "/usr/libgomp.so", elf(kGnu)}}), program);
+  };
+  CHECK(stays("/usr/libgomp.so").find("asked for by its path") != std::string::npos);
+  CHECK(stays("libgomp-24e2ab19.so").find("a name of its own, libgomp-24e2ab19.so") !=
+        std::string::npos);
+  CHECK(stays("libgomp.so.1").find("before LD_LIBRARY_PATH") != std::string::npos);
+  ElfFile program = elf({});
+  program.rpath = "/old";
+  CHECK(stays("libgomp.so.1", program).find("the DT_RPATH of ./program") != std::string::npos);
+  program.runpath = "/new";  // puts it out of force
+  CHECK(stays("libgomp.so.1", program).find("DT_RPATH") == std::string::npos);
+  LoadedLibrary other{"libx.so", "/x/libx.so", elf({})};
+  other.file.rpath = "/old";
+  CHECK(obstacle(listing({other, {"libgomp.so.1", "/usr/libgomp.so", elf(kGnu)}}))
+            .find("the DT_RPATH of /x/libx.so") != std::string::npos);
+}
+
+TEST_CASE("Two of LLVM's runtimes", "[llvm]") {
+  CHECK(obstacle(listing({kOurs, {"libother.so", "/x/libother.so", elf(kLlvm)}})) ==
+        "two of LLVM's runtimes would be loaded, /own/libgomp.so.1 and /x/libother.so; "
+        "--runtime=llvm:FILE names the one for both");
+}
+
+TEST_CASE("What LLVM's runtime lacks", "[llvm]") {
+  const auto lacks = [](std::vector<Missing> missing) {
+    return obstacle(listing({kOurs}, std::move(missing)));
+  };
+  CHECK(lacks({{"GOMP_target_ext", "GOMP_4.5", "./p", ""}}) ==
+        "it lacks GOMP_target_ext (GOMP_4.5), needed by ./p");
+  CHECK(lacks({{"omp_alloc", "", "./p", ""}, {"omp_alloc", "", "./q", ""}}) ==
+        "it lacks omp_alloc, needed by ./p");
+  CHECK(lacks({{"", "GOMP_99", "./p", "/own/libgomp.so.1"}}) ==
+        "it lacks version node GOMP_99, needed by ./p");
+  // Not OpenMP's, of another library, or what libnestbind.so has.
+  CHECK(lacks({{"other", "", "./p", ""},
+               {"", "X_1", "./p", "/lib/libx.so"},
+               {"omp_set_nesting_info", "", "./p", ""}})
+            .empty());
+  std::vector<Missing> many;
+  for (char c = 'a'; c <= 'h'; ++c) {
+    many.push_back({std::string("omp_") + c, "", "./p", ""});
+  }
+  CHECK(lacks(many) ==
+        "it lacks omp_a, omp_b, omp_c, omp_d, omp_e, omp_f and 2 more, needed by ./p");
+}

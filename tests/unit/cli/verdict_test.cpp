@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/inspect/verdict.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nestbind::cli::inspect;
+using Kind = Problem::Kind;
+using Names = std::vector<std::string>;
+
+namespace {
+
+// A dynamic program of the host's, seen quickly.
+Facts facts(Names imports = {}, Names definitions = {}) {
+  Facts facts;
+  facts.file.kind = ElfFile::Kind::kElf;
+  facts.file.interpreter = "/lib64/ld-linux-x86-64.so.2";
+  facts.file.imports = std::move(imports);
+  facts.file.definitions = std::move(definitions);
+  return facts;
+}
+
+LoadedLibrary library(const std::string& name, Names exports, Names imports = {}) {
+  LoadedLibrary library{name, "/lib/" + name, {}};
+  library.file.kind = ElfFile::Kind::kElf;
+  library.file.exports = std::move(exports);
+  library.file.imports = std::move(imports);
+  return library;
+}
+
+LoadedLibrary gnu() { return library("libgomp.so.1", {"omp_get_thread_num", "GOMP_parallel"}); }
+LoadedLibrary llvm(bool has_tools = true) {
+  LoadedLibrary llvm =
+      library("libomp.so.5", {"omp_get_thread_num", "GOMP_parallel", "__kmpc_fork_call"});
+  if (has_tools) {
+    llvm.file.exports.emplace_back("ompt_start_tool");
+  }
+  return llvm;
+}
+
+Facts thorough(Facts facts, std::vector<LoadedLibrary> libraries) {
+  facts.depth = Depth::kThorough;
+  facts.listing.libraries = std::move(libraries);
+  return facts;
+}
+
+std::vector<Kind> kinds(const std::vector<Problem>& problems) {
+  std::vector<Kind> kinds;
+  for (const Problem& problem : problems) {
+    kinds.push_back(problem.kind);
+  }
+  return kinds;
+}
+
+void check_start(const Facts& facts, std::vector<Kind> expected) {
+  const Verdict verdict = judge(facts);
+  CHECK(kinds(verdict.problems) == expected);
+  CHECK(verdict.forks == Forks::kUnjudged);
+  CHECK(verdict.hooks.empty());
+}
+
+void check_seen(const Facts& facts, const Names& hooks) {
+  const Verdict verdict = judge(facts);
+  CHECK(verdict.problems.empty());
+  CHECK(verdict.forks == Forks::kSeen);
+  CHECK(verdict.hooks == hooks);
+}
+
+void check_unheard(const Facts& facts, Kind kind) {
+  const Verdict verdict = judge(facts);
+  CHECK(kinds(verdict.problems) == std::vector{kind});
+  CHECK(verdict.problems[0].is_of_forks());
+  CHECK(verdict.forks == Forks::kUnseen);
+  CHECK(verdict.hooks.empty());
+}
+
+Facts without_tools(Facts facts) {
+  facts.tools_are_disabled = true;
+  return facts;
+}
+
+}  // namespace
+
+TEST_CASE("A file that is no program for a preload", "[verdict]") {
+  Facts some = facts({"GOMP_parallel"});
+  some.file.kind = ElfFile::Kind::kUnreadable;
+  some.file.fault = "Permission denied";
+  check_start(some, {Kind::kUnreadable});
+  CHECK(judge(some).problems[0].detail == "Permission denied");
+  some.file.kind = ElfFile::Kind::kNotElf;
+  check_start(some, {Kind::kNotElf});
+  some.file.kind = ElfFile::Kind::kForeign;
+  check_start(some, {Kind::kForeign});
+  some = facts({"GOMP_parallel"});
+  some.file.interpreter.clear();
+  check_start(some, {Kind::kStatic});
+}
+
+TEST_CASE("A program for musl is told of by the thorough look", "[verdict]") {
+  Facts some = facts({"GOMP_parallel"});
+  some.file.interpreter = "/lib/ld-musl-x86_64.so.1";
+  check_seen(some, {"GOMP"});
+  check_start(thorough(some, {}), {Kind::kMusl});
+}
+
+TEST_CASE("Privileges come first, and hide nothing", "[verdict]") {
+  Facts some = facts({"GOMP_parallel"});
+  some.privileges.set_id = true;
+  some.privileges.concerns_caller = true;
+  CHECK(kinds(judge(some).problems) == std::vector{Kind::kPrivileged});
+  CHECK(judge(some).forks == Forks::kSeen);
+  CHECK(judge(some).problems[0].detail == "a set-user-ID or set-group-ID program");
+  some.privileges.concerns_caller = false;
+  CHECK(kinds(judge(some).problems) == std::vector{Kind::kPrivilegedForOthers});
+  some.file.interpreter.clear();
+  check_start(some, {Kind::kPrivilegedForOthers, Kind::kStatic});
+  some.privileges = {false, true, true};
+  CHECK(judge(some).problems[0].detail == "a program with file capabilities");
+}
+
+TEST_CASE("A listing that fails ends the judgement; missing libraries do not", "[verdict]") {
+  Facts some = thorough(facts({"GOMP_parallel"}), {gnu()});
+  some.listing.is_read = false;
+  some.listing.fault = "cannot open";
+  check_start(some, {Kind::kUnlisted});
+  CHECK(judge(some).problems[0].detail == "cannot open");
+  some = thorough(facts({"GOMP_parallel"}), {{"libgone.so", "", {}}, gnu(), {"libtoo.so", "", {}}});
+  const Verdict verdict = judge(some);
+  CHECK(kinds(verdict.problems) == std::vector{Kind::kMissing, Kind::kMissing});
+  CHECK(verdict.problems[1].detail == "libtoo.so");
+  CHECK(verdict.hooks == Names{"GOMP"});
+}
+
+TEST_CASE("A quick look goes by what the program was made for", "[verdict]") {
+  check_seen(facts({"GOMP_parallel"}), {"GOMP"});
+  check_seen(facts({"__kmpc_fork_call"}), {"OMPT"});
+  check_seen(facts({"pomp_parallel_begin"}), {"POMP"});
+  check_seen(facts({"POMP2_Parallel_begin"}), {"POMP2"});
+  check_seen(facts({"pomp_parallel_begin"}, {"GOMP_parallel"}), {"POMP"});
+  check_unheard(facts({}, {"GOMP_parallel"}), Kind::kUnseen);
+  check_unheard(facts({"__kmpc_fork_call"}, {"GOMP_parallel"}), Kind::kUnseen);
+  check_unheard(without_tools(facts({"__kmpc_fork_call"})), Kind::kNoTools);
+  check_unheard(without_tools(facts({}, {"__kmpc_fork_call"})), Kind::kNoTools);
+  check_seen(without_tools(facts({"__kmpc_fork_call", "GOMP_parallel"})), {"GOMP"});
+  check_seen(without_tools(facts({"__kmpc_fork_call", "pomp_parallel_begin"})), {"POMP"});
+  check_start(facts(), {});
+}
+
+TEST_CASE("A thorough look goes by what is loaded", "[verdict]") {
+  check_seen(thorough(facts({"GOMP_parallel"}), {gnu()}), {"GOMP"});
+  check_seen(thorough(facts({"GOMP_parallel"}), {llvm()}), {"OMPT"});
+  check_seen(thorough(facts({"dlopen"}), {gnu()}), {"GOMP"});
+  check_seen(thorough(facts(), {library("libf.so", {}, {"GOMP_parallel"}), gnu()}), {"GOMP"});
+  check_seen(thorough(facts({"GOMP_parallel", "__kmpc_fork_call"}), {gnu(), llvm()}),
+             {"GOMP", "OMPT"});
+  check_seen(thorough(facts({"GOMP_parallel", "pomp_parallel_begin_"}), {gnu()}),
+             {"GOMP", "POMP (stands back)"});
+  check_seen(thorough(facts({}, {"__kmpc_fork_call"}), {}), {"OMPT"});
+  check_unheard(without_tools(thorough(facts({"__kmpc_fork_call"}), {llvm()})), Kind::kNoTools);
+  check_unheard(thorough(facts({"__kmpc_fork_call"}), {llvm(false)}), Kind::kUnseen);
+  check_unheard(thorough(facts({}, {"GOMP_parallel"}), {}), Kind::kUnseen);
+  check_unheard(thorough(facts(), {gnu()}), Kind::kUnseen);
+  check_unheard(thorough(facts(), {}), Kind::kNoRuntime);
+  CHECK(judge(thorough(facts(), {gnu()})).has_runtime);
+  CHECK_FALSE(judge(thorough(facts(), {})).has_runtime);
+}
+
+TEST_CASE("What has no runtime yet may get one", "[verdict]") {
+  const auto forks = [](const Facts& facts) { return judge(facts).forks; };
+  CHECK(forks(thorough(facts({"dlopen"}), {})) == Forks::kLoadedLater);
+  // Of libraries only those that the program names count, and not the system's.
+  const LoadedLibrary python = library("libpython.so", {}, {"dlopen"});
+  Facts some = thorough(facts(), {python});
+  CHECK(forks(some) == Forks::kUnseen);
+  some.file.needed = {"libpython.so"};
+  CHECK(forks(some) == Forks::kLoadedLater);
+  some = thorough(facts(), {library("libc.so.6", {}, {"dlopen"})});
+  some.file.needed = {"libc.so.6"};
+  CHECK(forks(some) == Forks::kUnseen);
+  some.is_interpreter = true;
+  CHECK(forks(some) == Forks::kStartedLater);
+  CHECK(judge(some).problems.empty());
+}
+
+TEST_CASE("Words stand around the detail", "[verdict]") {
+  const Problem problem{Kind::kMusl, "ld"};
+  CHECK(Words{Kind::kMusl, "for (", ")"}.of(problem) == "for (ld)");
+  CHECK(Words{Kind::kMusl, nullptr, ")"}.of(problem).empty());
+}
+
+TEST_CASE("The facts of this program", "[verdict]") {
+  const Facts self = facts_of("/proc/self/exe", Depth::kQuick);
+  CHECK(self.file.kind == ElfFile::Kind::kElf);
+  CHECK(judge(self).problems.empty());
+  CHECK(judge(facts_of("/no/such", Depth::kThorough)).problems[0].kind == Kind::kUnreadable);
+}
