@@ -2,7 +2,7 @@
 // Finds and loads libnestbind-planner.so, out of the program's sight.
 #pragma once
 
-#include "plan/planner.hpp"
+#include "planner/planner.hpp"
 
 namespace nestbind::runtime {
 

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "plan/planner.hpp"
+#include "planner/planner.hpp"
 #include "runtime/fork.hpp"
 
 namespace nestbind::runtime {

@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "plan/planner.hpp"
+#include "planner/planner.hpp"
 #include "runtime/fork.hpp"
 
 namespace nestbind::runtime {

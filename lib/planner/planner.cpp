@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The planner's side of the border: the plans in force, and their places as C types.
-#include "plan/planner.hpp"
+#include "planner/planner.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -13,7 +13,7 @@
 
 #include "machine/apart/find.hpp"
 #include "machine/topology.hpp"
-#include "plan/masks.hpp"
+#include "planner/masks.hpp"
 #include "plan/plan.hpp"
 
 namespace nestbind {

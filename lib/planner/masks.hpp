@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "machine/machine.hpp"
-#include "plan/planner.hpp"
+#include "planner/planner.hpp"
 
 namespace nestbind::plan {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/masks.hpp"
+#include "planner/masks.hpp"
 
 #include <algorithm>
 #include <utility>
