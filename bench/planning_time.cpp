@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "machine/hwloc/read.hpp"
 #include "machine/topology.hpp"
 #include "plan/plan.hpp"
 #include "spec/spec.hpp"
@@ -94,7 +95,8 @@ int main(int argc, char** argv) {
   std::puts("machine,slots,specification,places,repetition,slots_us,plan_us,teams_us");
   std::vector<machine::Topology> topologies;
   for (const Case& what : kCases) {
-    topologies.push_back(machine::Topology::read(what.machine, {}));
+    topologies.push_back(
+        machine::Topology::of(machine::hwloc::read_hardware(what.machine), what.machine, {}));
   }
   for (int repetition = 0; repetition < repetitions; ++repetition) {
     for (std::size_t i = 0; i < std::size(kCases); ++i) {

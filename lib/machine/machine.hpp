@@ -54,8 +54,6 @@ struct Machine {
 
   // Between NUMA nodes by Slot::numa, as the machine reports it; empty where it does not.
   std::vector<std::vector<unsigned>> numa_distance;
-
-  int cores = 0;  // that may be used and have slots
 };
 
 }  // namespace nestbind::machine

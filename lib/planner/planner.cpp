@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "machine/apart/find.hpp"
+#include "machine/loading/find.hpp"
 #include "machine/topology.hpp"
-#include "planner/masks.hpp"
 #include "plan/plan.hpp"
+#include "planner/masks.hpp"
 
 namespace nestbind {
 
@@ -127,7 +127,7 @@ void find_machine(const PlannerOptions& options) {
   auto* const found = new (std::nothrow) Found;
   if (found != nullptr) {
     found->error = guarded(found->message, [&] {
-      found->hardware = machine::apart::find_hardware(source_of(options), options.cache);
+      found->hardware = machine::loading::find_hardware(source_of(options), options.cache);
       return NESTBIND_OK;
     });
     Found* earlier = nullptr;  // of another thread

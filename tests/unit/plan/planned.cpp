@@ -6,6 +6,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "machine/hwloc/read.hpp"
+
 namespace planned {
 
 using namespace nestbind;
@@ -34,8 +36,8 @@ std::optional<std::vector<int>> cpu_list(const std::string& text) {
 machine::Topology topology(const Setup& setup) {
   const std::string file =
       std::string(NESTBIND_SOURCE_DIR) + "/tests/machines/" + setup.machine + ".xml";
-  return machine::Topology::read(std::filesystem::exists(file) ? file : setup.machine,
-                                 cpu_list(setup.cpus));
+  const std::string source = std::filesystem::exists(file) ? file : setup.machine;
+  return machine::Topology::of(machine::hwloc::read_hardware(source), source, cpu_list(setup.cpus));
 }
 
 plan::Plan plan(const Setup& setup, const std::string& text) {

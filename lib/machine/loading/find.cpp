@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/apart/find.hpp"
+#include "machine/loading/find.hpp"
 
-#include "machine/apart/load.hpp"
 #include "machine/cache/cache.hpp"
+#include "machine/loading/load.hpp"
 
-namespace nestbind::machine::apart {
+namespace nestbind::machine::loading {
 
 Hardware find_hardware(const std::string& source, const char* cache) {
   if (!source.empty()) {
@@ -28,4 +28,4 @@ Hardware find_hardware(const std::string& source, const char* cache) {
   return hardware;
 }
 
-}  // namespace nestbind::machine::apart
+}  // namespace nestbind::machine::loading

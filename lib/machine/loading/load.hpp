@@ -6,9 +6,10 @@
 
 #include "machine/hardware.hpp"
 
-namespace nestbind::machine::apart {
+namespace nestbind::machine::loading {
 
-// As read_hardware(), by the libnestbind-topology.so beside this library. Takes the loader's lock.
+// As hwloc::read_hardware(), by the libnestbind-topology.so beside this library. Takes the loader's
+// lock.
 Hardware load_and_read(const std::string& source);
 
 // The same by the library of this name.
@@ -17,4 +18,4 @@ Hardware load_and_read(const std::string& library, const std::string& source);
 // Changes when the library that this code is in does; empty where it is not known.
 std::string identity_of_this_library();
 
-}  // namespace nestbind::machine::apart
+}  // namespace nestbind::machine::loading

@@ -5,16 +5,16 @@
 
 #include <cstddef>
 
-namespace nestbind::machine::apart {
+namespace nestbind::machine::hwloc {
 
 struct Record {
-  char* bytes;  // as encode() writes them, to be freed; null: not read
+  char* bytes;  // as cache::encode() writes them, to be freed; null: not read
   std::size_t size;
   char message[512];  // why not; empty: no memory
 };
 
 struct TopologyApi {
-  // source: as that of Topology::read.
+  // source: as that of read_hardware().
   void (*read)(const char* source, Record& record);
 };
 
@@ -22,4 +22,4 @@ struct TopologyApi {
 inline constexpr char kTopologySymbol[] = "nestbind_topology_1";
 inline constexpr char kTopologyFile[] = "libnestbind-topology.so";
 
-}  // namespace nestbind::machine::apart
+}  // namespace nestbind::machine::hwloc

@@ -5,16 +5,16 @@
 #include <exception>
 #include <new>
 
-#include "machine/apart/border.hpp"
-#include "machine/hardware.hpp"
-#include "machine/record.hpp"
+#include "machine/cache/record.hpp"
+#include "machine/hwloc/border.hpp"
+#include "machine/hwloc/read.hpp"
 
-namespace nestbind::machine::apart {
+namespace nestbind::machine::hwloc {
 namespace {
 
 void read(const char* source, Record& record) try {
   record = {};
-  const std::string bytes = encode(read_hardware(source));
+  const std::string bytes = cache::encode(read_hardware(source));
   record.bytes = static_cast<char*>(std::malloc(bytes.size()));
   if (record.bytes != nullptr) {
     std::memcpy(record.bytes, bytes.data(), bytes.size());
@@ -27,8 +27,8 @@ void read(const char* source, Record& record) try {
 }
 
 }  // namespace
-}  // namespace nestbind::machine::apart
+}  // namespace nestbind::machine::hwloc
 
 extern "C" __attribute__((visibility("default")))
-const nestbind::machine::apart::TopologyApi nestbind_topology_1;
-const nestbind::machine::apart::TopologyApi nestbind_topology_1 = {nestbind::machine::apart::read};
+const nestbind::machine::hwloc::TopologyApi nestbind_topology_1;
+const nestbind::machine::hwloc::TopologyApi nestbind_topology_1 = {nestbind::machine::hwloc::read};

@@ -6,10 +6,10 @@
 
 #include "machine/hardware.hpp"
 
-namespace nestbind::machine::apart {
+namespace nestbind::machine::loading {
 
-// source: as that of Topology::read; only the running system's machine is kept in a cache.
+// source: as that of hwloc::read_hardware(); only the running system's machine is kept in a cache.
 // cache: NESTBIND_CACHE, null if it is not set. Throws Unreadable. Takes the loader's lock.
 Hardware find_hardware(const std::string& source, const char* cache);
 
-}  // namespace nestbind::machine::apart
+}  // namespace nestbind::machine::loading

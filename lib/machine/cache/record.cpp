@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All numbers are 32 bits; lists are their length and their members.
-#include "machine/record.hpp"
+#include "machine/cache/record.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <functional>
 #include <utility>
 
-namespace nestbind::machine {
+namespace nestbind::machine::cache {
 namespace {
 
 constexpr int kMostCpus = 1 << 20;  // operating system numbers, one more than the highest
@@ -203,4 +203,4 @@ std::optional<Hardware> decode(std::string_view bytes) {
   return hardware;
 }
 
-}  // namespace nestbind::machine
+}  // namespace nestbind::machine::cache

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hwloc -> Hardware. The only file that includes hwloc.h; nothing else of this folder needs hwloc.
+// hwloc -> Hardware.
+#include "machine/hwloc/read.hpp"
+
 #include <hwloc.h>
 #include <sys/stat.h>
 
@@ -10,10 +12,9 @@
 #include <memory>
 #include <system_error>
 
-#include "machine/hardware.hpp"
 #include "machine/topology.hpp"
 
-namespace nestbind::machine {
+namespace nestbind::machine::hwloc {
 namespace {
 
 // From hwloc's private/misc.h: groups that hwloc made itself, out of distances or of I/O locality.
@@ -283,8 +284,4 @@ Hardware read_hardware(const std::string& source) {
   return hardware;
 }
 
-Topology Topology::read(const std::string& source, const std::optional<std::vector<int>>& allowed) {
-  return of(read_hardware(source), source, allowed);
-}
-
-}  // namespace nestbind::machine
+}  // namespace nestbind::machine::hwloc

@@ -8,7 +8,7 @@
 
 #include "machine/hardware.hpp"
 
-namespace nestbind::machine {
+namespace nestbind::machine::cache {
 
 // In the byte order of this machine.
 std::string encode(const Hardware& hardware);
@@ -17,4 +17,4 @@ std::string encode(const Hardware& hardware);
 // in range, objects lie within their parents and do not overlap, and they are not nested deeply.
 std::optional<Hardware> decode(std::string_view bytes);
 
-}  // namespace nestbind::machine
+}  // namespace nestbind::machine::cache

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/apart/load.hpp"
+#include "machine/loading/load.hpp"
 
 #include <dlfcn.h>
 #include <sys/stat.h>
@@ -8,11 +8,11 @@
 #include <memory>
 #include <new>
 
-#include "machine/apart/border.hpp"
-#include "machine/record.hpp"
+#include "machine/cache/record.hpp"
+#include "machine/hwloc/border.hpp"
 #include "machine/topology.hpp"
 
-namespace nestbind::machine::apart {
+namespace nestbind::machine::loading {
 namespace {
 
 struct Free {
@@ -33,28 +33,28 @@ bool sanitizer_is_loaded() {
          dlsym(RTLD_DEFAULT, "__msan_init") != nullptr;
 }
 
-const TopologyApi& load(const std::string& name) {
+const hwloc::TopologyApi& load(const std::string& name) {
   // Its own symbols and its own hwloc first, so that a program's other hwloc stays apart.
   const int apart = sanitizer_is_loaded() ? 0 : RTLD_DEEPBIND;
   void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | apart);
-  void* api = handle == nullptr ? nullptr : dlsym(handle, kTopologySymbol);
+  void* api = handle == nullptr ? nullptr : dlsym(handle, hwloc::kTopologySymbol);
   if (api == nullptr) {
     const char* why = dlerror();
     throw Unreadable(why == nullptr ? name : why);
   }
-  return *static_cast<const TopologyApi*>(api);
+  return *static_cast<const hwloc::TopologyApi*>(api);
 }
 
 }  // namespace
 
 Hardware load_and_read(const std::string& source) {
   std::string name = name_of_this_library();
-  name.replace(name.rfind('/') + 1, std::string::npos, kTopologyFile);
+  name.replace(name.rfind('/') + 1, std::string::npos, hwloc::kTopologyFile);
   return load_and_read(name, source);
 }
 
 Hardware load_and_read(const std::string& library, const std::string& source) {
-  Record record{};
+  hwloc::Record record{};
   load(library).read(source.c_str(), record);
   const std::unique_ptr<char, Free> bytes(record.bytes);
   if (bytes == nullptr && record.message[0] == '\0') {
@@ -63,7 +63,7 @@ Hardware load_and_read(const std::string& library, const std::string& source) {
   if (bytes == nullptr) {
     throw Unreadable(record.message);
   }
-  auto hardware = decode({record.bytes, record.size});
+  auto hardware = cache::decode({record.bytes, record.size});
   if (!hardware) {
     throw Unreadable("hwloc does not tell the machine as a tree");
   }
@@ -84,4 +84,4 @@ std::string identity_of_this_library() {
   return identity;
 }
 
-}  // namespace nestbind::machine::apart
+}  // namespace nestbind::machine::loading
