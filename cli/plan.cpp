@@ -6,13 +6,14 @@
 #include <optional>
 #include <vector>
 
-#include "cli/format.hpp"
-#include "cli/layout.hpp"
 #include "cli/message.hpp"
 #include "cli/preload.hpp"
 #include "cli/processors.hpp"
 #include "cli/specification.hpp"
 #include "cli/topology.hpp"
+#include "mask/cpu_list.hpp"
+#include "show/json.hpp"
+#include "show/text.hpp"
 
 namespace nestbind::cli {
 
@@ -43,7 +44,7 @@ int plan_command(const PlanOptions& options) {
   }
   std::optional<std::vector<int>> allowed;
   if (!options.cpus.empty()) {
-    allowed = parse_processors(options.cpus);
+    allowed = mask::parse_list(options.cpus);
     if (!allowed) {
       say("--cpus {}: expected a list of processors such as 0-3,8", options.cpus);
       return kUsage;
@@ -57,11 +58,12 @@ int plan_command(const PlanOptions& options) {
   }
   try {
     const machine::Topology topology = read_topology(*library, options.topology, allowed);
-    const Layout layout =
-        make_layout(spec, topology, options.smt.empty() ? 0 : std::stoi(options.smt),
-                    core_choice(options.cores));
-    return print(options.format == "json" ? format_json(layout) : format_text(layout)) ? kSuccess
-                                                                                       : kFailure;
+    const show::Layout layout =
+        show::make_layout(spec, topology, options.smt.empty() ? 0 : std::stoi(options.smt),
+                          core_choice(options.cores));
+    return print(options.format == "json" ? show::json_of(layout) : show::text_of(layout))
+               ? kSuccess
+               : kFailure;
   } catch (const machine::Unreadable& fault) {
     say("{}", fault.what());
     return kFailure;

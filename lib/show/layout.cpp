@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/layout.hpp"
+#include "show/layout.hpp"
 
 #include <fmt/core.h>
 
 #include <utility>
 
-#include "cli/specification.hpp"
-#include "plan/plan.hpp"
+#include "plan/make.hpp"
+#include "show/canonical.hpp"
 
-namespace nestbind::cli {
+namespace nestbind::show {
 
 namespace {
 
@@ -29,8 +29,8 @@ std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Pat
     const int size = plan.next_size(master);
     TeamRow row{numbers_of(master), {}};
     int number = 0;
-    for (const plan::Place& place : plan.team(master, size)) {
-      row.slots.push_back(place.slot);
+    for (const plan::Seat& seat : plan.team(master, size)) {
+      row.slots.push_back(seat.slot);
       members.push_back(master);
       members.back().push_back({number++, size});
     }
@@ -67,12 +67,7 @@ void warn_of_sharing(Layout& layout) {
 
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
                    machine::CoreChoice cores) {
-  const plan::Count count = [&](machine::Kind kind) { return topology.count(kind, cores); };
-  machine::Choice choice;
-  choice.wanted = plan::product(spec, count);
-  choice.smt = smt;
-  choice.cores = cores;
-  plan::Plan plan(topology.slots(choice), plan::make_rules(spec, count));
+  plan::Plan plan = plan::make(spec, topology, smt, cores);
 
   Layout layout;
   layout.summary = topology.summary();
@@ -85,11 +80,11 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
     paths = plan_level(plan, paths, rows);
   }
   for (const plan::Path& path : paths) {
-    const plan::Place& place = plan.place(path);
-    layout.threads.push_back({numbers_of(path), place.slot, place.share});
+    const plan::Seat& seat = plan.seat(path);
+    layout.threads.push_back({numbers_of(path), seat.slot, seat.share});
   }
   warn_of_sharing(layout);
   return layout;
 }
 
-}  // namespace nestbind::cli
+}  // namespace nestbind::show

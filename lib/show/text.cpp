@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "show/text.hpp"
+
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -6,10 +8,9 @@
 #include <array>
 #include <vector>
 
-#include "cli/format.hpp"
-#include "cli/processors.hpp"
+#include "mask/cpu_list.hpp"
 
-namespace nestbind::cli {
+namespace nestbind::show {
 
 namespace {
 
@@ -33,7 +34,7 @@ std::string objects(const machine::Machine& machine, const TeamRow& team,
       numbers.push_back(machine.slots[slot].*kind);
     }
   }
-  return ranges(std::move(numbers));
+  return mask::list(std::move(numbers));
 }
 
 Row row_of(const machine::Machine& machine, const TeamRow& team) {
@@ -65,7 +66,7 @@ void put_table(std::string& text, const std::vector<Row>& rows) {
 
 }  // namespace
 
-std::string format_text(const Layout& layout) {
+std::string text_of(const Layout& layout) {
   const std::size_t slots = layout.machine.slots.size();
   std::string text =
       fmt::format("{}; {} slot{}; {}\n", layout.summary, slots, slots == 1 ? "" : "s", layout.spec);
@@ -84,4 +85,4 @@ std::string format_text(const Layout& layout) {
   return text;
 }
 
-}  // namespace nestbind::cli
+}  // namespace nestbind::show

@@ -8,7 +8,7 @@
 #include "machine/topology.hpp"
 #include "spec/spec.hpp"
 
-namespace nestbind::cli {
+namespace nestbind::show {
 
 struct TeamRow {
   std::vector<int> master;  // the path of the thread that forks it; empty: the initial thread
@@ -40,4 +40,4 @@ struct Layout {
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
                    machine::CoreChoice cores);
 
-}  // namespace nestbind::cli
+}  // namespace nestbind::show

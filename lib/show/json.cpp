@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "show/json.hpp"
+
 #include <nlohmann/json.hpp>
 
-#include "cli/format.hpp"
-
-namespace nestbind::cli {
+namespace nestbind::show {
 
 namespace {
 
@@ -31,7 +31,7 @@ Json thread_object(const machine::Machine& machine, const ThreadRow& thread) {
 }  // namespace
 
 // One line for each thread, so that two plans can be compared with diff.
-std::string format_json(const Layout& layout) {
+std::string json_of(const Layout& layout) {
   std::string text = "{\"spec\": " + Json(layout.spec).dump() +
                      ", \"slots\": " + std::to_string(layout.machine.slots.size()) +
                      ", \"warnings\": " + Json(layout.warnings).dump() + ",\n \"threads\": [";
@@ -43,4 +43,4 @@ std::string format_json(const Layout& layout) {
   return text + "]}\n";
 }
 
-}  // namespace nestbind::cli
+}  // namespace nestbind::show
