@@ -124,6 +124,7 @@ stage tests-sanitized unit_tests build/sanitized
 stage build-threads build_only unit_workers build/threads -DNESTBIND_SANITIZE=thread
 stage tests-threads races
 stage build-fuzz build_only fuzz_spec build/fuzz -DNESTBIND_FUZZ=ON
+stage build-fuzz-record build_only fuzz_record build/fuzz -DNESTBIND_FUZZ=ON
 stage fuzz fuzz
 stage format format_is_kept
 stage tidy tidy
