@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "machine/hwloc/read.hpp"
 #include "machine/topology.hpp"
-#include "plan/plan.hpp"
+#include "plan/make.hpp"
 #include "spec/spec.hpp"
 
 namespace {
@@ -63,23 +64,23 @@ long ask_for_all(plan::Plan& plan, plan::Path& path) {
   return places;
 }
 
+// The steps of plan::make, each timed.
 void run(const Case& what, const machine::Topology& topology, const spec::Spec& spec,
          int repetition) {
-  const auto count = [&](machine::Kind kind) { return topology.count(kind); };
   const auto begun = Clock::now();
-  machine::Choice choice;
-  choice.wanted = plan::product(spec, count);
-  machine::Machine machine = topology.slots(choice);
+  plan::Rules rules = plan::make_rules(spec, topology, machine::CoreChoice::kAuto);
+  const auto ruled = Clock::now();
+  machine::Machine machine = plan::slots_for(rules, topology, 0, machine::CoreChoice::kAuto);
   const std::size_t slots = machine.slots.size();
   const auto cut = Clock::now();
-  plan::Plan plan(std::move(machine), plan::make_rules(spec, count));
+  plan::Plan plan(std::move(machine), std::move(rules));
   const auto made = Clock::now();
   plan::Path path;
   const long places = ask_for_all(plan, path);
   const auto planned = Clock::now();
   std::printf("\"%s\",%zu,\"%s\",%ld,%d,%.1f,%.1f,%.1f\n", what.machine, slots, what.text, places,
-              repetition, microseconds(begun, cut), microseconds(cut, made),
-              microseconds(made, planned));
+              repetition, microseconds(ruled, cut),
+              microseconds(begun, ruled) + microseconds(cut, made), microseconds(made, planned));
 }
 
 }  // namespace
@@ -94,7 +95,8 @@ int main(int argc, char** argv) {
   std::puts("machine,slots,specification,places,repetition,slots_us,plan_us,teams_us");
   std::vector<machine::Topology> topologies;
   for (const Case& what : kCases) {
-    topologies.push_back(machine::Topology::read(what.machine, {}));
+    topologies.push_back(
+        machine::Topology::of(machine::hwloc::read_hardware(what.machine), what.machine, {}));
   }
   for (int repetition = 0; repetition < repetitions; ++repetition) {
     for (std::size_t i = 0; i < std::size(kCases); ++i) {

@@ -12,6 +12,7 @@
 #include "cli/message.hpp"
 #include "cli/plan.hpp"
 #include "cli/run.hpp"
+#include "cli/trace.hpp"
 #include "options/table.hpp"
 
 namespace nestbind::cli {
@@ -22,6 +23,7 @@ struct Options {
   PlanOptions plan;
   RunOptions run;
   DoctorOptions doctor;
+  TraceOptions trace;
 };
 
 constexpr char kSpecHelp[] = "Binding specification, such as 4,scatter,2,subcompact";
@@ -80,6 +82,12 @@ CLI::App& add_doctor(CLI::App& app, DoctorOptions& options) {
       ->required()
       ->type_name("");
   command.add_option("--library", options.library, "libnestbind.so to preload")->type_name("PATH");
+  return command;
+}
+
+CLI::App& add_trace(CLI::App& app, TraceOptions& options) {
+  CLI::App& command = *app.add_subcommand("trace", "Put a trace (NESTBIND_TRACE) into words");
+  command.add_option("FILE", options.file, "The trace")->required()->type_name("");
   return command;
 }
 
@@ -193,10 +201,12 @@ int main_of(int argc, char** argv) {
   Arguments arguments = split(argc, argv);
   const CLI::App& run_app = add_run(app, options.run);
   const CLI::App* plan_app = nullptr;
+  const CLI::App* trace_app = nullptr;
   // Describing the others would be a tenth of what run takes.
   if (arguments.own.empty() || arguments.own[0] != "run") {
     plan_app = &add_plan(app, options.plan);
     add_doctor(app, options.doctor);
+    trace_app = &add_trace(app, options.trace);
   }
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
     return std::string("nestbind: ") + error.what() + "; --help tells more\n";
@@ -209,6 +219,9 @@ int main_of(int argc, char** argv) {
   }
   if (plan_app != nullptr && plan_app->parsed()) {
     return plan(options.plan);
+  }
+  if (trace_app != nullptr && trace_app->parsed()) {
+    return trace_command(options.trace);
   }
   if (run_app.parsed()) {
     return run(run_app, options.run, std::move(arguments.program));

@@ -6,14 +6,15 @@
 #include <optional>
 #include <vector>
 
-#include "cli/format.hpp"
-#include "cli/layout.hpp"
 #include "cli/message.hpp"
 #include "cli/preload.hpp"
 #include "cli/processors.hpp"
 #include "cli/specification.hpp"
 #include "cli/topology.hpp"
+#include "mask/cpu_list.hpp"
 #include "options/table.hpp"
+#include "show/json.hpp"
+#include "show/text.hpp"
 
 namespace nestbind::cli {
 
@@ -36,7 +37,7 @@ int plan_command(const PlanOptions& options) {
   }
   std::optional<std::vector<int>> allowed;
   if (!options.cpus.empty()) {
-    allowed = parse_processors(options.cpus);
+    allowed = mask::parse_list(options.cpus);
     if (!allowed) {
       say("--cpus {}: expected a list of processors such as 0-3,8", options.cpus);
       return kUsage;
@@ -53,10 +54,11 @@ int plan_command(const PlanOptions& options) {
   take(options::kTable[options::kCores].rule, options.cores.c_str(), settings);
   try {
     const machine::Topology topology = read_topology(*library, options.topology, allowed);
-    const Layout layout =
-        make_layout(spec, topology, settings.smt, static_cast<machine::CoreChoice>(settings.cores));
-    return print(options.format == "json" ? format_json(layout) : format_text(layout)) ? kSuccess
-                                                                                       : kFailure;
+    const show::Layout layout = show::make_layout(spec, topology, settings.smt,
+                                                  static_cast<machine::CoreChoice>(settings.cores));
+    return print(options.format == "json" ? show::json_of(layout) : show::text_of(layout))
+               ? kSuccess
+               : kFailure;
   } catch (const machine::Unreadable& fault) {
     say("{}", fault.what());
     return kFailure;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/topology.hpp"
 
-#include "machine/apart/border.hpp"
-#include "machine/apart/load.hpp"
+#include "machine/hwloc/border.hpp"
+#include "machine/loading/load.hpp"
 
 namespace nestbind::cli {
 
 machine::Topology read_topology(const std::string& library, const std::string& source,
                                 const std::optional<std::vector<int>>& allowed) {
   const std::string module = library.substr(0, library.rfind('/') + 1) + NESTBIND_PLANNER_SUBDIR +
-                             "/" + machine::apart::kTopologyFile;
-  return machine::Topology::of(machine::apart::load_and_read(module, source), source, allowed);
+                             "/" + machine::hwloc::kTopologyFile;
+  return machine::Topology::of(machine::loading::load_and_read(module, source), source, allowed);
 }
 
 }  // namespace nestbind::cli

@@ -8,8 +8,8 @@
 
 namespace nestbind::cli {
 
-// library: the file libnestbind.so, which has its modules beside it. source, allowed, and what is
-// thrown: as Topology::read.
+// library: the file libnestbind.so, which has its modules beside it. source, allowed and
+// what is thrown: as of machine::hwloc::read_hardware() and Topology::of.
 machine::Topology read_topology(const std::string& library, const std::string& source,
                                 const std::optional<std::vector<int>>& allowed);
 

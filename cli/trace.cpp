@@ -17,7 +17,7 @@ namespace {
 using process::Traced;
 
 // In the order of omp::Source and omp::Why.
-constexpr const char* kSources[] = {"GCC's entries", "the tool interface", "POMP"};
+constexpr const char* kSources[] = {"GOMP", "OMPT", "POMP"};
 constexpr const char* kWhy[] = {
     "the runtime's functions cannot be reached",
     "another source has told of the region",

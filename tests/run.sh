@@ -87,7 +87,7 @@ races() { build/threads/bin/unit_workers && echo "no data race"; }
 unit_tests() { ctest --test-dir "$1" --output-on-failure -j "$jobs" -LE fuzz; }
 
 fuzz() {
-  ctest --test-dir build/fuzz --output-on-failure -L fuzz
+  ctest --test-dir build/fuzz --output-on-failure -j "$jobs" -L fuzz
 }
 
 staged_install() {

@@ -3,7 +3,6 @@
 // objects above them.
 #pragma once
 
-#include <string>
 #include <vector>
 
 namespace nestbind::machine {
@@ -32,13 +31,5 @@ struct Hardware {
   std::vector<std::vector<unsigned>> numa_distance;  // latency between NUMA nodes, or empty
   bool operator==(const Hardware&) const = default;
 };
-
-// As Topology::read, through hwloc; is_allowed is what the topology itself allows. Throws
-// Unreadable.
-Hardware read_hardware(const std::string& source);
-
-// The same without the processors that are not allowed, and without the objects that then have
-// none; NUMA nodes are left as they were. The order of what stays does not change.
-Hardware restrict_to_allowed(const Hardware& whole);
 
 }  // namespace nestbind::machine

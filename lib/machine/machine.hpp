@@ -5,11 +5,12 @@
 #include <array>
 #include <vector>
 
+#include "spec/kind.hpp"
+
 namespace nestbind::machine {
 
-// The kinds of objects that a specification can name; ascending.
-enum class Kind { kPu, kCore, kL2, kL3, kNuma, kPackage, kBoard };
-inline constexpr int kKinds = 7;
+using spec::Kind;
+using spec::kKinds;
 
 // A place for one thread. Slots are numbered in topology order.
 struct Slot {
@@ -54,8 +55,6 @@ struct Machine {
 
   // Between NUMA nodes by Slot::numa, as the machine reports it; empty where it does not.
   std::vector<std::vector<unsigned>> numa_distance;
-
-  int cores = 0;  // that may be used and have slots
 };
 
 }  // namespace nestbind::machine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Takes away what the process may not use. hwloc could do it, but would rebuild levels and groups.
-#include "machine/hardware.hpp"
+#include "machine/restrict.hpp"
 
 namespace nestbind::machine {
 namespace {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "machine/families.hpp"
-#include "machine/hardware.hpp"
 #include "machine/partition.hpp"
+#include "machine/restrict.hpp"
 #include "machine/slots.hpp"
 #include "machine/tree.hpp"
 
@@ -161,8 +161,7 @@ int Topology::count(Kind kind, CoreChoice cores) const {
 Machine Topology::slots(const Choice& choice) const {
   const Hardware& hardware = data_->hardware;
   const Families& families = data_->families;
-  const std::vector<int> slots = slots_of_cores(data_->cores, choice);
-  const std::vector<Cut> cuts = cut_cores(data_->cores, slots);
+  const std::vector<Cut> cuts = cut_cores(data_->cores, slots_of_cores(data_->cores, choice));
   const SlotsBefore slots_before = count_slots_before(cuts, hardware.cpus.size());
 
   Machine machine;
@@ -170,8 +169,6 @@ Machine Topology::slots(const Choice& choice) const {
   machine.nodes = make_tree(hardware, slots_before);
   machine.topmost = make_topmost(hardware, slots_before);
   machine.numa_distance = families.numa_distance;
-  machine.cores = static_cast<int>(
-      std::count_if(slots.begin(), slots.end(), [](int count) { return count > 0; }));
 
   std::vector<int> processors;  // the first of each slot: a slot lies within the objects around it
   processors.reserve(cuts.size());

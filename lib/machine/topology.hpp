@@ -30,14 +30,9 @@ struct Unreadable : std::runtime_error {
 
 class Topology {
  public:
-  // source: empty for the running system, else the name of an hwloc XML file, or, where no such
-  // file exists, a synthetic description ("pack:2 numa:2 core:4 pu:1"). allowed: the operating
-  // system's numbers of the processors that may be used; none given: all that the topology allows.
-  // Throws Unreadable, also where nothing is left. I/O devices, plugins and hwloc's x86 backend are
-  // left out.
-  static Topology read(const std::string& source, const std::optional<std::vector<int>>& allowed);
-
-  // The same of hardware that is known already; `source` is for messages.
+  // allowed: the operating system's numbers of the processors that may be used; none given: all
+  // that the hardware allows. source: where the hardware was read, for messages; empty: the running
+  // system. Throws Unreadable where nothing is left.
   static Topology of(Hardware whole, const std::string& source,
                      const std::optional<std::vector<int>>& allowed);
 

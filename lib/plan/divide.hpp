@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two ways of dividing a set of slots among the threads of a team. Inside lib/plan only.
+// Dividing slots among the threads of a team. Inside lib/plan only.
 #pragma once
 
 #include <vector>
@@ -28,5 +28,14 @@ std::vector<Slots> compact(const machine::Machine& machine, const Slots& set, in
 // do not fit, the smallest kind of object is given up first. order.size() >= blocks x need.
 std::vector<Slots> cut_blocks(const machine::Machine& machine, const Slots& order, int blocks,
                               long need, bool first_anywhere);
+
+// `slots` without those in `taken`.
+Slots without(const Slots& slots, const Slots& taken);
+
+// Strategy::others of scatter and compact.
+std::vector<Slots> scatter_others(const machine::Machine& machine, const Slots& free,
+                                  const Slots& own, int master, int size, long need);
+std::vector<Slots> compact_others(const machine::Machine& machine, const Slots& free,
+                                  const Slots& own, int master, int size, long need);
 
 }  // namespace nestbind::plan

@@ -1,123 +1,100 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams that stay within their master's share: the first level, the sub strategies, and teams
-// beyond the specification.
+// From a path of thread numbers to its team: which masters a level has, and what is remembered.
 #include "plan/plan.hpp"
 
-#include <numeric>
-
-#include "plan/divide.hpp"
+#include "plan/plain_inner.hpp"
 
 namespace nestbind::plan {
 
-using machine::Machine;
-using machine::Partition;
+Plan::Plan(machine::Machine machine, Rules rules)
+    : machine_(std::move(machine)), rules_(std::move(rules)), root_(root_seat(machine_)) {}
 
-Place root_place(const Machine& machine) {
-  Place root;
-  root.share.resize(machine.slots.size());
-  std::iota(root.share.begin(), root.share.end(), 0);
-  return root;
+const Seat& Plan::seat(const Path& path) {
+  if (path.empty()) {
+    return root_;
+  }
+  const Step& last = path.back();
+  return team({path.begin(), path.end() - 1}, last.size)[last.number];
 }
 
-namespace {
+int Plan::next_size(const Path& path) {
+  return team_size(machine_, rules_, static_cast<int>(path.size()), seat(path));
+}
 
-// The part of `share` inside an object; all of it, if the object is none.
-Slots inside(const Slots& share, const Partition& objects, int object) {
-  if (object < 0) {
-    return share;
+const Team& Plan::team(const Path& path, int size) {
+  const auto known = teams_.find({path, size});
+  if (known != teams_.end()) {
+    return known->second;
   }
-  Slots part;
-  for (const int slot : share) {
-    if (objects.object_of[slot] == object) {
-      part.push_back(slot);
+  const int level = static_cast<int>(path.size());
+  if (size > 1 && is_plain_inner(rules_, level)) {
+    return plain_inner_team(path, size);
+  }
+  Team planned = plan_team(machine_, rules_, level, seat(path), size);
+  return teams_.emplace(std::make_pair(path, size), std::move(planned)).first->second;
+}
+
+bool Plan::as_specified(const Path& path, int size) {
+  Path above;
+  for (const Step& step : path) {
+    if (step.size != next_size(above)) {
+      return false;
+    }
+    above.push_back(step);
+  }
+  return size == next_size(above);
+}
+
+// The masters of the level of `path`, seen from `path`: a level is made from the one above it,
+// where all teams are planned, those on the path with their real sizes.
+Plan::Masters Plan::masters_on(const Path& path, int size) {
+  Masters masters;
+  masters.seats = {root_};
+  masters.paths = {{}};
+  for (int level = 0;; ++level) {
+    for (std::size_t m = 0; m < masters.seats.size(); ++m) {
+      masters.sizes.push_back(team_size(machine_, rules_, level, masters.seats[m]));
+    }
+    const bool last = level == static_cast<int>(path.size());
+    masters.sizes[masters.own] = last ? size : path[level].size;
+    if (last) {
+      return masters;
+    }
+    std::vector<Team> teams;
+    if (is_plain_inner(rules_, level)) {
+      teams = plan_level(machine_, rules_, level, masters.seats, masters.sizes);
+    } else {
+      for (std::size_t m = 0; m < masters.seats.size(); ++m) {
+        teams.push_back(plan_team(machine_, rules_, level, masters.seats[m], masters.sizes[m]));
+      }
+    }
+    Masters next;
+    for (std::size_t m = 0; m < teams.size(); ++m) {
+      if (m == masters.own) {
+        next.own = next.seats.size() + static_cast<std::size_t>(path[level].number);
+      }
+      for (int i = 0; i < masters.sizes[m]; ++i) {
+        next.seats.push_back(std::move(teams[m][i]));
+        next.paths.push_back(masters.paths[m]);
+        next.paths.back().push_back({i, masters.sizes[m]});
+      }
+    }
+    masters = std::move(next);
+  }
+}
+
+const Team& Plan::plain_inner_team(const Path& path, int size) {
+  const int level = static_cast<int>(path.size());
+  // Where all sizes are the specification's, the plans of all these teams are one.
+  const bool shared = as_specified(path, size);
+  Masters masters = masters_on(path, size);
+  std::vector<Team> teams = plan_level(machine_, rules_, level, masters.seats, masters.sizes);
+  for (std::size_t m = 0; m < teams.size(); ++m) {
+    if (m == masters.own || shared) {
+      teams_.emplace(std::make_pair(masters.paths[m], masters.sizes[m]), std::move(teams[m]));
     }
   }
-  return part;
-}
-
-// The part of `share` inside the topmost object and as many of those that follow it as hold `size`
-// whole needs; empty where all that follow do not.
-Slots inside_following(const Slots& share, const Partition& topmost, int first, long size,
-                       long need) {
-  Slots part;
-  long needs = 0;
-  for (int object = first; object < static_cast<int>(topmost.slots_in.size()); ++object) {
-    const Slots more = inside(share, topmost, object);
-    part.insert(part.end(), more.begin(), more.end());
-    needs += static_cast<long>(more.size()) / need;
-    if (needs >= size) {
-      return part;
-    }
-  }
-  return {};
-}
-
-Slots home(const Machine& machine, const Rule& rule, const Place& master, int size) {
-  const auto fits = [&](const Slots& slots) {
-    return static_cast<long>(slots.size()) >= size * rule.need;
-  };
-  if (rule.level.has_domain) {
-    const Partition& objects = machine.kinds[static_cast<int>(kind_of(rule.level.domain))];
-    const Slots part = inside(master.share, objects, objects.object_of[master.slot]);
-    return fits(part) ? part : master.share;
-  }
-  const int topmost = machine.topmost.object_of[master.slot];
-  if (topmost < 0) {
-    return master.share;
-  }
-  Slots in_topmost = inside(master.share, machine.topmost, topmost);
-  Slots in_node;
-  for (const int slot : in_topmost) {
-    if (machine.slots[slot].numa == machine.slots[master.slot].numa) {
-      in_node.push_back(slot);
-    }
-  }
-  if (fits(in_node)) {
-    return in_node;
-  }
-  if (fits(in_topmost)) {
-    return in_topmost;
-  }
-  Slots following = inside_following(master.share, machine.topmost, topmost, size, rule.need);
-  return following.empty() ? master.share : following;
-}
-
-// Members other than the master are not pinned: anywhere in its share, or, where that has fewer
-// slots than the team, in the topmost object around it, or in the whole machine, if it has none.
-Team beyond_rules(const Machine& machine, const Place& master, int size) {
-  Place anywhere = master;
-  anywhere.pinned = false;
-  if (static_cast<int>(master.share.size()) < size && master.pinned) {
-    anywhere.share =
-        inside(root_place(machine).share, machine.topmost, machine.topmost.object_of[master.slot]);
-  }
-  Team team(size, anywhere);
-  team[0] = master;
-  return team;
-}
-
-}  // namespace
-
-Team plan_team(const Machine& machine, const Rules& rules, int level, const Place& master,
-               int size) {
-  if (size == 1) {
-    return {master};
-  }
-  if (level >= static_cast<int>(rules.size())) {
-    return beyond_rules(machine, master, size);
-  }
-  const Rule& rule = rules[level];
-  const Slots set =
-      spec::is_sub(rule.level.strategy) ? home(machine, rule, master, size) : master.share;
-  std::vector<Slots> parts = spec::is_scatter(rule.level.strategy)
-                                 ? scatter(machine, set, size, rule.scatter_need)
-                                 : compact(machine, set, size, rule.need);
-  Team team(size);
-  for (int i = 0; i < size; ++i) {
-    team[i].slot = parts[i].front();
-    team[i].share = std::move(parts[i]);
-  }
-  return team;
+  return teams_.at({path, size});
 }
 
 }  // namespace nestbind::plan

@@ -5,60 +5,13 @@
 
 #include <compare>
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
 
-#include "machine/machine.hpp"
-#include "spec/spec.hpp"
+#include "plan/teams.hpp"
 
 namespace nestbind::plan {
-
-// What the specification says of one level, with the needs that follow from the deeper ones.
-struct Rule {
-  spec::Level level;
-  int size = 1;           // the team size; of a symbolic one the count that stands for it in needs
-  int whole = 0;          // of a symbolic size: how many of these objects the whole machine has
-  long need = 1;          // slots that a thread wants for itself and its descendants
-  long scatter_need = 1;  // the same with symbolic sizes counted as 1
-};
-using Rules = std::vector<Rule>;
-
-// How many objects of a kind the whole machine has.
-using Count = std::function<int(machine::Kind)>;
-
-machine::Kind kind_of(spec::Object object);
-
-// The product of the specification's sizes: how many slots it asks for.
-long product(const spec::Spec& spec, const Count& count);
-
-Rules make_rules(const spec::Spec& spec, const Count& count);
-
-// Where a thread sits, and the slots that it may hand on (ascending).
-struct Place {
-  int slot = 0;
-  std::vector<int> share;
-  bool pinned = true;  // false: beyond the specification, anywhere in `share`
-};
-using Team = std::vector<Place>;
-
-Place root_place(const machine::Machine& machine);
-
-// The size of the next team of a thread with this place at `level`; 0 if the rules have no more.
-int team_size(const machine::Machine& machine, const Rules& rules, int level, const Place& master);
-
-// Whether teams of this level draw on the whole machine: plain strategies at inner levels.
-bool is_plain_inner(const Rules& rules, int level);
-
-// The team of `size` that the master forks at `level`, for all levels that are not plain inner
-// ones, those beyond the rules too.
-Team plan_team(const machine::Machine& machine, const Rules& rules, int level, const Place& master,
-               int size);
-
-// All teams of a plain inner level, for its masters in path order, with a size for each.
-std::vector<Team> plan_level(const machine::Machine& machine, const Rules& rules, int level,
-                             const std::vector<Place>& masters, const std::vector<int>& sizes);
 
 // One enclosing team of a thread: its number there, and the team's real size.
 struct Step {
@@ -80,8 +33,8 @@ class Plan {
   // The team of `size` that the thread at `path` forks. The reference is good as long as the plan.
   const Team& team(const Path& path, int size);
 
-  // The place of the thread at `path`; the empty path is the initial thread.
-  const Place& place(const Path& path);
+  // Where the thread at `path` sits; the empty path is the initial thread.
+  const Seat& seat(const Path& path);
 
   // The size that the next team of the thread at `path` has by the specification; 0 beyond it.
   int next_size(const Path& path);
@@ -89,7 +42,7 @@ class Plan {
  private:
   // All threads of one level in path order, and what each forks next.
   struct Masters {
-    std::vector<Place> places;
+    std::vector<Seat> seats;
     std::vector<Path> paths;
     std::vector<int> sizes;
     std::size_t own = 0;  // the one whose plan it is
@@ -100,7 +53,7 @@ class Plan {
 
   machine::Machine machine_;
   Rules rules_;
-  Place root_;
+  Seat root_;
   std::map<std::pair<Path, int>, Team> teams_;
 };
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace nestbind::plan {
+namespace nestbind::planner {
 
 namespace {
 
@@ -54,4 +54,4 @@ unsigned long* Masks::new_bits() {
   return blocks_.back().data() + words_ * (slots_.size() % kMasksInBlock);
 }
 
-}  // namespace nestbind::plan
+}  // namespace nestbind::planner

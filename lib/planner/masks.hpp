@@ -9,7 +9,7 @@
 #include "machine/machine.hpp"
 #include "planner/planner.hpp"
 
-namespace nestbind::plan {
+namespace nestbind::planner {
 
 using mask::kWordBits;
 
@@ -45,4 +45,4 @@ class Masks {
   std::vector<std::size_t> latest_with_;  // for each processor, of slots_; kNone: none
 };
 
-}  // namespace nestbind::plan
+}  // namespace nestbind::planner

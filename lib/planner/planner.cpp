@@ -2,7 +2,6 @@
 // The planner's side of the border: the plans in force, and their places as C types.
 #include "planner/planner.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -11,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "machine/apart/find.hpp"
-#include "machine/topology.hpp"
-#include "plan/plan.hpp"
+#include "machine/loading/find.hpp"
+#include "mask/cpu_list.hpp"
+#include "plan/make.hpp"
 #include "planner/masks.hpp"
 
 namespace nestbind {
@@ -22,12 +21,6 @@ namespace {
 
 void tell(PlannerMessage& message, const std::string& text) {
   std::snprintf(message.text, sizeof message.text, "%s", text.c_str());
-}
-
-std::vector<int> cpus_in(const CpuMask& mask) {
-  std::vector<int> cpus;
-  mask::each(mask, [&](int cpu) { cpus.push_back(cpu); });
-  return cpus;
 }
 
 }  // namespace
@@ -44,20 +37,14 @@ struct State {
   State(machine::Topology read, const PlannerOptions& options)
       : topology(std::move(read)),
         smt(options.smt),
-        cores(options.cores),
+        cores(static_cast<machine::CoreChoice>(options.cores)),
         masks(topology.cpu_limit()) {}
   machine::Topology topology;
   int smt;
-  int cores;
-  plan::Masks masks;
+  machine::CoreChoice cores;
+  planner::Masks masks;
 };
 State* g_state = nullptr;
-
-plan::Count counter() {
-  return [](machine::Kind kind) {
-    return g_state->topology.count(kind, static_cast<machine::CoreChoice>(g_state->cores));
-  };
-}
 
 template <typename Action>
 int guarded(PlannerMessage& message, Action action) noexcept {
@@ -83,15 +70,15 @@ plan::Path path_of(const PlannerStep* path, int depth) {
   return steps;
 }
 
-PlannedPlace planned(PlanHandle& handle, const plan::Place& place, const plan::Path& path) {
+PlannedPlace planned(PlanHandle& handle, const plan::Seat& seat, const plan::Path& path) {
   const machine::Machine& machine = handle.plan.machine();
-  const machine::Slot& slot = machine.slots[place.slot];
+  const machine::Slot& slot = machine.slots[seat.slot];
   PlannedPlace out{};
-  out.mask = place.pinned ? g_state->masks.of(slot) : g_state->masks.of(machine, place.share);
-  out.slot = place.slot;
+  out.mask = seat.pinned ? g_state->masks.of(slot) : g_state->masks.of(machine, seat.share);
+  out.slot = seat.slot;
   out.next_size =
-      plan::team_size(machine, handle.plan.rules(), static_cast<int>(path.size()), place);
-  out.pinned = place.pinned;
+      plan::team_size(machine, handle.plan.rules(), static_cast<int>(path.size()), seat);
+  out.pinned = seat.pinned;
   out.core = slot.core;
   out.l3 = slot.l3;
   out.package = slot.package;
@@ -127,7 +114,7 @@ void find_machine(const PlannerOptions& options) {
   auto* const found = new (std::nothrow) Found;
   if (found != nullptr) {
     found->error = guarded(found->message, [&] {
-      found->hardware = machine::apart::find_hardware(source_of(options), options.cache);
+      found->hardware = machine::loading::find_hardware(source_of(options), options.cache);
       return NESTBIND_OK;
     });
     Found* earlier = nullptr;  // of another thread
@@ -147,7 +134,7 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
   return guarded(message, [&] {
     std::optional<std::vector<int>> allowed;
     if (options.source == nullptr) {
-      allowed = cpus_in(options.allowed);
+      allowed = mask::cpus_in(options.allowed);
     }
     machine::Topology topology =
         machine::Topology::of(std::move(found->hardware), source_of(options), allowed);
@@ -158,14 +145,9 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
 
 int make(const spec::Spec& spec, PlanHandle** handle, PlannerMessage& message) {
   return guarded(message, [&] {
-    const long threads = plan::product(spec, counter());
-    machine::Choice choice;
-    choice.wanted = threads;
-    choice.smt = g_state->smt;
-    choice.cores = static_cast<machine::CoreChoice>(g_state->cores);
-    machine::Machine machine = g_state->topology.slots(choice);
-    const std::size_t slots = machine.slots.size();
-    *handle = new PlanHandle{{std::move(machine), plan::make_rules(spec, counter())}};
+    *handle = new PlanHandle{plan::make(spec, g_state->topology, g_state->smt, g_state->cores)};
+    const long threads = plan::product((*handle)->plan.rules());
+    const std::size_t slots = (*handle)->plan.machine().slots.size();
     if (threads > static_cast<long>(slots)) {
       tell_crowded(**handle, threads, slots, message);
     }
@@ -176,14 +158,8 @@ int make(const spec::Spec& spec, PlanHandle** handle, PlannerMessage& message) {
 int make_from(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** handle,
               PlannerMessage& message) {
   return guarded(message, [&] {
-    const plan::Rules& above = base->plan.rules();
-    const plan::Rules deeper = plan::make_rules(spec, counter());
-    const int kept = std::min(level, static_cast<int>(above.size()));
-    plan::Rules rules(above.begin(), above.begin() + kept);
-    if (kept < static_cast<int>(deeper.size())) {
-      rules.insert(rules.end(), deeper.begin() + kept, deeper.end());
-    }
-    *handle = new PlanHandle{{base->plan.machine(), std::move(rules)}, base->crowded};
+    *handle = new PlanHandle{
+        plan::make_from(base->plan, level, spec, g_state->topology, g_state->cores), base->crowded};
     return NESTBIND_OK;
   });
 }
@@ -192,7 +168,7 @@ int place(PlanHandle* handle, const PlannerStep* path, int depth, PlannedPlace* 
           PlannerMessage& message) {
   return guarded(message, [&] {
     const plan::Path steps = path_of(path, depth);
-    *out = planned(*handle, handle->plan.place(steps), steps);
+    *out = planned(*handle, handle->plan.seat(steps), steps);
     return NESTBIND_OK;
   });
 }
@@ -219,7 +195,7 @@ int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, Plann
 }
 
 CpuMask everything(PlanHandle* handle) try {
-  return g_state->masks.of(handle->plan.machine(), plan::root_place(handle->plan.machine()).share);
+  return g_state->masks.of(handle->plan.machine(), plan::root_seat(handle->plan.machine()).share);
 } catch (const std::bad_alloc&) {
   return {0, nullptr};
 }

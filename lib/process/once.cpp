@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "process/once.hpp"
 
-#include <linux/futex.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,25 +10,18 @@
 namespace nestbind::process {
 
 bool Once::is_ours() {
-  const support::ErrnoKept errno_kept;
-  const int self = gettid();
-  int doer = kNotBegun;
-  if (state_.compare_exchange_strong(doer, self, std::memory_order_acquire)) {
+  const void* const self = &errno;
+  const void* doer = nullptr;
+  if (doer_.compare_exchange_strong(doer, self, std::memory_order_acquire)) {
     return true;
   }
-  constexpr timespec kShort{0, 100000000};
-  for (int waits = 100; doer != kDone && doer != self && waits > 0; --waits) {
-    syscall(SYS_futex, &state_, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, doer, &kShort, nullptr, 0);
-    doer = state_.load(std::memory_order_acquire);
+  const support::ErrnoKept errno_kept;
+  constexpr timespec kShort{0, 100000};
+  constexpr int kTenSeconds = 100000;
+  for (int waits = 0; doer != self && !is_done() && waits < kTenSeconds; ++waits) {
+    syscall(SYS_nanosleep, &kShort, nullptr);  // the C library's may end a thread that is cancelled
   }
   return false;
-}
-
-void Once::finish() {
-  const support::ErrnoKept errno_kept;
-  state_.store(kDone, std::memory_order_release);
-  constexpr int kAll = 1 << 30;
-  syscall(SYS_futex, &state_, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, kAll, nullptr, nullptr, 0);
 }
 
 }  // namespace nestbind::process

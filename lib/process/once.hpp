@@ -13,21 +13,20 @@ class Once {
  public:
   template <typename Action>
   void run(Action action) {
-    if (state_.load(std::memory_order_acquire) != kDone && is_ours()) {
+    if (!is_done() && is_ours()) {
       action();
-      finish();
+      is_done_.store(true, std::memory_order_release);
     }
   }
 
  private:
-  static constexpr int kNotBegun = 0;  // otherwise the thread that does it
-  static constexpr int kDone = -1;
+  bool is_done() const { return is_done_.load(std::memory_order_acquire); }
 
   // Whether the calling thread is to do it; waits where another does.
   bool is_ours();
-  void finish();
 
-  std::atomic<int> state_{kNotBegun};
+  std::atomic<bool> is_done_{false};
+  std::atomic<const void*> doer_{nullptr};  // the thread that does it, by its own errno
 };
 
 }  // namespace nestbind::process

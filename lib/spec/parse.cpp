@@ -3,6 +3,7 @@
 // it has read. The first fault in the text is the one that is told.
 #include "spec/ascii.hpp"
 #include "spec/spec.hpp"
+#include "spec/words.hpp"
 
 namespace nestbind::spec {
 namespace {
@@ -11,19 +12,20 @@ namespace {
 #define TEXT_OF_EXPANDED(number) #number
 
 constexpr char kExpectedSpec[] = "SIZE,STRATEGY, for example 4,scatter";
-constexpr char kExpectedSize[] =
-    "a team size: a positive integer, package, numa, l3, l2, core or pu";
+constexpr Text kExpectedSize =
+    listed("a team size: a positive integer, ", words_of(kSizes), " or ");
 constexpr char kExpectedPositive[] = "1 or more";
 constexpr char kExpectedFewer[] = "at most " TEXT_OF(NESTBIND_MAX_THREADS);
 constexpr char kExpectedFewerInAll[] =
     "at most " TEXT_OF(NESTBIND_MAX_THREADS) " as the product of all team sizes";
-constexpr char kExpectedStrategy[] = "scatter, compact, subscatter or subcompact";
-constexpr char kExpectedCommaStrategy[] = "',' and scatter, compact, subscatter or subcompact";
-constexpr char kExpectedDomain[] = "board, package, numa, l3 or l2";
+constexpr Text kExpectedStrategy = listed("", strategy_words(false), " or ");
+constexpr Text kExpectedCommaStrategy = listed("',' and ", strategy_words(false), " or ");
+constexpr Text kExpectedDomain = listed("", words_of(kDomains), " or ");
 constexpr char kExpectedComma[] = "','";
 constexpr char kExpectedCommaOrEnd[] = "',' or the end";
 constexpr char kExpectedCommaOrDomain[] = "',', '@' or the end";
-constexpr char kExpectedNoDomain[] = "',' or the end: only subscatter and subcompact take a domain";
+constexpr Text kExpectedNoDomain =
+    listed("',' or the end: only ", strategy_words(true), " and ", " take a domain");
 constexpr char kExpectedFewerLevels[] = "at most " TEXT_OF(NESTBIND_MAX_LEVELS);
 
 #undef TEXT_OF
@@ -51,6 +53,10 @@ struct Cursor {
 bool fail(Fault& fault, nestbind_error error, std::size_t position, const char* expected) {
   fault = {error, position, expected};
   return false;
+}
+
+bool fail(Fault& fault, nestbind_error error, std::size_t position, const Text& expected) {
+  return fail(fault, error, position, expected.bytes);
 }
 
 // Whether the bytes [begin, end) of the text are `word`, which is in lower case.
@@ -102,7 +108,7 @@ bool read_size(Cursor& cursor, long& threads, Level& level, Fault& fault) {
   }
   if (!cursor.is_at_digit()) {
     level.size = 0;
-    return read_name(cursor, Object::kPu, Object::kPackage, level.object) ||
+    return read_name(cursor, kSizes.first, kSizes.last, level.object) ||
            fail(fault, NESTBIND_BAD_SIZE, begin, kExpectedSize);
   }
   const long number = read_number(cursor);
@@ -139,13 +145,13 @@ bool read_domain(Cursor& cursor, Level& level, Fault& fault) {
   if (!cursor.is_at('@')) {
     return true;
   }
-  if (!is_sub(level.strategy)) {
+  if (!takes_domain(level.strategy)) {
     return fail(fault, NESTBIND_DOMAIN_ON_PLAIN, cursor.at, kExpectedNoDomain);
   }
   ++cursor.at;
   cursor.skip_blanks();
   level.has_domain = true;
-  return read_name(cursor, Object::kL2, Object::kBoard, level.domain) ||
+  return read_name(cursor, kDomains.first, kDomains.last, level.domain) ||
          fail(fault, NESTBIND_BAD_DOMAIN, cursor.at, kExpectedDomain);
 }
 
@@ -160,7 +166,7 @@ bool read_level(Cursor& cursor, long& threads, Level& level, Fault& fault) {
 }
 
 const char* expected_behind(const Level& level) {
-  const bool may_have_domain = is_sub(level.strategy) && !level.has_domain;
+  const bool may_have_domain = takes_domain(level.strategy) && !level.has_domain;
   return may_have_domain ? kExpectedCommaOrDomain : kExpectedCommaOrEnd;
 }
 

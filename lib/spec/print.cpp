@@ -1,41 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "spec/spec.hpp"
+#include "spec/words.hpp"
 #include "spec/writer.hpp"
 
 namespace nestbind::spec {
 
-const char* name(Object object) {
-  switch (object) {
-    case Object::kPu:
-      return "pu";
-    case Object::kCore:
-      return "core";
-    case Object::kL2:
-      return "l2";
-    case Object::kL3:
-      return "l3";
-    case Object::kNuma:
-      return "numa";
-    case Object::kPackage:
-      return "package";
-    case Object::kBoard:
-      return "board";
-  }
-  return "?";
+const char* name(Kind kind) {
+  const auto number = static_cast<unsigned>(kind);
+  return number < kKinds ? kKindWords[number] : "?";
 }
 
 const char* name(Strategy strategy) {
-  switch (strategy) {
-    case Strategy::kScatter:
-      return "scatter";
-    case Strategy::kCompact:
-      return "compact";
-    case Strategy::kSubscatter:
-      return "subscatter";
-    case Strategy::kSubcompact:
-      return "subcompact";
-  }
-  return "?";
+  const auto number = static_cast<unsigned>(strategy);
+  return number < kStrategies ? kStrategyWords[number].word : "?";
+}
+
+bool takes_domain(Strategy strategy) {
+  return kStrategyWords[static_cast<int>(strategy)].takes_domain;
 }
 
 // What stands in the levels behind the last is nobody's.

@@ -8,30 +8,25 @@
 #include <cstddef>
 #include <string_view>
 
+#include "spec/kind.hpp"
+
 namespace nestbind::spec {
 
 inline constexpr int kMaxLevels = NESTBIND_MAX_LEVELS;
 inline constexpr int kMaxThreads = NESTBIND_MAX_THREADS;
 
 enum class Strategy { kScatter, kCompact, kSubscatter, kSubcompact };
+inline constexpr int kStrategies = 4;
 
-// What a symbolic size counts, and what a domain names; ascending.
-enum class Object { kPu, kCore, kL2, kL3, kNuma, kPackage, kBoard };
-
-// Whether the strategy stays within the master's home ("sub"), and how it divides.
-constexpr bool is_sub(Strategy s) {
-  return s == Strategy::kSubscatter || s == Strategy::kSubcompact;
-}
-constexpr bool is_scatter(Strategy s) {
-  return s == Strategy::kScatter || s == Strategy::kSubscatter;
-}
+// Whether "@DOMAIN" may stand behind it.
+bool takes_domain(Strategy strategy);
 
 struct Level {
-  int size = 0;                 // team size; 0: symbolic, one thread for each `object`
-  Object object = Object::kPu;  // of a symbolic size
+  int size = 0;             // team size; 0: symbolic, one thread for each `object`
+  Kind object = Kind::kPu;  // of a symbolic size
   Strategy strategy = Strategy::kScatter;
   bool has_domain = false;
-  Object domain = Object::kPackage;  // of "@DOMAIN"
+  Kind domain = Kind::kPackage;  // of "@DOMAIN"
   bool operator==(const Level&) const = default;
 };
 
@@ -65,8 +60,8 @@ std::size_t print(const Spec& spec, char* buffer, std::size_t size);
 // Enough for every canonical text.
 inline constexpr std::size_t kMaxText = std::size_t{kMaxLevels} * 32;
 
-// The word for an object ("numa") and for a strategy ("scatter").
-const char* name(Object object);
+// The word for a kind of objects ("numa") and for a strategy ("scatter").
+const char* name(Kind kind);
 const char* name(Strategy strategy);
 
 }  // namespace nestbind::spec

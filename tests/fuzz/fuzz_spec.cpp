@@ -52,7 +52,7 @@ void check_good(std::string_view text, const Spec& spec) {
     require(level.size >= 0, "sizes are positive, or 0 for symbolic ones");
     threads *= level.size > 0 ? level.size : 1;
     require(threads <= kMaxThreads, "the product of the sizes is at most kMaxThreads");
-    require(!level.has_domain || is_sub(level.strategy), "only sub strategies have a domain");
+    require(!level.has_domain || takes_domain(level.strategy), "only sub strategies have a domain");
   }
 
   const auto buffer = buffer_of(kMaxText);

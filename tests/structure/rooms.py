@@ -18,7 +18,7 @@ ROOMS = {
     "lib/mask": ["lib/support"],
     "lib/spec": [],
     "lib/options": [],
-    "lib/machine": [],
+    "lib/machine": ["lib/spec/kind.hpp"],
     "lib/machine/cache": ["lib/machine"],
     "lib/machine/hwloc": ["lib/machine", "lib/machine/cache/record.hpp"],
     "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/border.hpp"],
@@ -45,22 +45,13 @@ ROOMS = {
     "cli/inspect": [],
 }
 
-# Until lib/machine/apart is taken apart.
-UNTIL_THEN = {
-    "lib/machine/apart": ["lib/machine", "lib/machine/cache"],
-    "lib/planner": ["lib/machine/apart/find.hpp"],
-    "cli": ["lib/machine/apart"],
-}
-for folder, more in UNTIL_THEN.items():
-    ROOMS[folder] = ROOMS.get(folder, []) + more
-
 # A hook of ours that is called from inside: (file, function) and why.
 HOOKS_FROM_INSIDE = {
     ("instrument/libc/processes.cpp", "execv"): "execl is execv with its arguments in a row",
     ("instrument/libc/processes.cpp", "execvp"): "execlp is execvp with its arguments in a row",
     ("instrument/libc/processes.cpp", "execve"): "execle is execve with its arguments in a row",
-    ("lib/machine/apart/module.cpp", "malloc"): "the program's allocator, as for hwloc beside it",
-    **{("lib/machine/apart/own_symbols.cpp", name): "all are looked up by calling them, before others do"
+    ("lib/machine/hwloc/module.cpp", "malloc"): "the program's allocator, as for hwloc beside it",
+    **{("lib/machine/hwloc/own_symbols.cpp", name): "all are looked up by calling them, before others do"
        for name in ("malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc", "memalign")},
 }
 
@@ -68,7 +59,8 @@ HOOKS_FROM_INSIDE = {
 # observe, for strategies, for the options, or what another library or runtime is given.
 FUNCTION_TABLES = {
     ("lib/planner/planner.cpp", "nestbind_planner_2"): "border of libnestbind-planner.so",
-    ("lib/machine/apart/module.cpp", "nestbind_topology_1"): "border of libnestbind-topology.so",
+    ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
+    ("lib/machine/hwloc/module.cpp", "nestbind_topology_1"): "border of libnestbind-topology.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
        for name in ("environment", "main", "plan", "run")},
@@ -126,7 +118,7 @@ SHARED_VARIABLES = {
 # A constant text that is a name of ours: (file, name) and why.
 NAMES_IN_TEXTS = {
     ("lib/placement/load_planner.cpp", "nestbind_planner_2"): "border of libnestbind-planner.so",
-    ("lib/machine/apart/load.cpp", "nestbind_topology_1"): "border of libnestbind-topology.so",
+    ("lib/machine/loading/load.cpp", "nestbind_topology_1"): "border of libnestbind-topology.so",
     ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("instrument/pomp-library/opari2/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("cli/doctor.cpp", "omp_set_nesting_info"): "looked for in files",

@@ -5,7 +5,7 @@
 
 #include "machine/cache/cache.hpp"
 #include "machine/cache/hash.hpp"
-#include "machine/record.hpp"
+#include "machine/cache/record.hpp"
 
 namespace nestbind::machine::cache {
 namespace {

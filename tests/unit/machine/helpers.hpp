@@ -13,10 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "machine/hwloc/read.hpp"
 #include "machine/topology.hpp"
 
 namespace nestbind::machine::test {
 
+using hwloc::read_hardware;
 using Mask = std::optional<std::vector<int>>;
 using Ints = std::vector<int>;
 
@@ -62,8 +64,12 @@ inline Ints up_to(int last) {
   return cpus;
 }
 
+inline Topology read_topology(const std::string& source, const Mask& mask) {
+  return Topology::of(read_hardware(source), source, mask);
+}
+
 inline Machine slots(const std::string& source, const Choice& choice = {}, const Mask& mask = {}) {
-  return Topology::read(source, mask).slots(choice);
+  return read_topology(source, mask).slots(choice);
 }
 
 // Slots as text: "0 {1,9} 2".

@@ -7,7 +7,7 @@ namespace {
 
 // Counts of l2, l3, numa, package, board.
 Ints counts(const std::string& source) {
-  const Topology topology = Topology::read(source, {});
+  const Topology topology = read_topology(source, {});
   Ints all;
   for (Kind kind : {Kind::kL2, Kind::kL3, Kind::kNuma, Kind::kPackage, Kind::kBoard}) {
     all.push_back(topology.count(kind));
@@ -38,7 +38,7 @@ TEST_CASE("a kind that is missing is the next larger by containment", "[machine]
 }
 
 TEST_CASE("cores and processors are counted before any are chosen", "[machine][kinds]") {
-  const Topology hybrid = Topology::read(file("hybrid.xml"), {});
+  const Topology hybrid = read_topology(file("hybrid.xml"), {});
   CHECK(hybrid.count(Kind::kCore) == 6);
   CHECK(hybrid.count(Kind::kPu) == 8);
   CHECK(hybrid.count(Kind::kL2) == 4);
@@ -46,7 +46,7 @@ TEST_CASE("cores and processors are counted before any are chosen", "[machine][k
   CHECK(kind(two, Kind::kCore).slots_in == Ints{1, 1});
   CHECK(kind(two, Kind::kL2).slots_in == Ints{1, 1});
   CHECK(kind(two, Kind::kPu).slots_in == Ints{1, 1});
-  CHECK(Topology::read("pack:2 pu:3", {}).count(Kind::kCore) == 6);
+  CHECK(read_topology("pack:2 pu:3", {}).count(Kind::kCore) == 6);
 }
 
 TEST_CASE("a board holds several packages", "[machine][kinds]") {
@@ -84,7 +84,7 @@ TEST_CASE("the smallest NUMA node counts, and those with the same processors onc
   const Machine nested = slots("[numa] pack:2 [numa] core:2 pu:1");
   CHECK(kind(nested, Kind::kNuma).slots_in == Ints{2, 2});
   CHECK(nested.slots[3].numa == 1);
-  CHECK(Topology::read("[numa] pack:2 [numa] core:2 pu:1", {}).summary() ==
+  CHECK(read_topology("[numa] pack:2 [numa] core:2 pu:1", {}).summary() ==
         "2 packages, 2 NUMA nodes, 4 cores, 4 processors");
   const Machine twice = slots("pack:2 [numa] [numa] core:2 pu:1");
   CHECK(kind(twice, Kind::kNuma).object_of == Ints{0, 0, 1, 1});
@@ -117,15 +117,15 @@ TEST_CASE("the order of obstacles does not depend on the mask", "[machine][kinds
 }
 
 TEST_CASE("summary", "[machine][kinds]") {
-  CHECK(Topology::read(file("barcelona.xml"), {}).summary() ==
+  CHECK(read_topology(file("barcelona.xml"), {}).summary() ==
         "4 packages, 4 NUMA nodes, 16 cores, 16 processors");
-  CHECK(Topology::read(file("bielefeld.xml"), {}).summary() ==
+  CHECK(read_topology(file("bielefeld.xml"), {}).summary() ==
         "15 boards, 30 packages, 30 NUMA nodes, 120 cores, 120 processors");
-  CHECK(Topology::read("core:1 pu:1", {}).summary() == "1 NUMA node, 1 core, 1 processor");
+  CHECK(read_topology("core:1 pu:1", {}).summary() == "1 NUMA node, 1 core, 1 processor");
 }
 
 TEST_CASE("symbolic sizes count the kind of cores that was chosen", "[machine][kinds]") {
-  const Topology hybrid = Topology::read(file("hybrid.xml"), std::nullopt);
+  const Topology hybrid = read_topology(file("hybrid.xml"), std::nullopt);
   CHECK(hybrid.count(Kind::kCore) == 6);
   CHECK(hybrid.count(Kind::kCore, CoreChoice::kPerformance) == 2);
   CHECK(hybrid.count(Kind::kPu, CoreChoice::kPerformance) == 4);

@@ -25,7 +25,7 @@ TEST_CASE("a mask on barcelona", "[machine][mask]") {
 }
 
 TEST_CASE("what a mask leaves is numbered anew", "[machine][mask]") {
-  const Topology topology = Topology::read(file("barcelona.xml"), Ints{13, 5});
+  const Topology topology = read_topology(file("barcelona.xml"), Ints{13, 5});
   CHECK(topology.summary() == "2 packages, 2 NUMA nodes, 2 cores, 2 processors");
   CHECK(topology.count(Kind::kPackage) == 2);
   CHECK(topology.count(Kind::kL3) == 2);
@@ -56,12 +56,12 @@ TEST_CASE("boards are those of the whole machine", "[machine][mask]") {
   for (int cpu = 8; cpu < 16; ++cpu) {
     mask.push_back(cpu);
   }
-  const Topology topology = Topology::read(file("scalemp.xml"), mask);
+  const Topology topology = read_topology(file("scalemp.xml"), mask);
   CHECK(topology.count(Kind::kBoard) == 2);
   CHECK(topology.count(Kind::kPackage) == 3);
   CHECK(kind(topology.slots({}), Kind::kBoard).slots_in == Ints{2, 8});
   CHECK(topology.slots({}).topmost.slots_in == Ints{2, 8});
-  CHECK(Topology::read(file("scalemp.xml"), Ints{0}).count(Kind::kBoard) == 1);
+  CHECK(read_topology(file("scalemp.xml"), Ints{0}).count(Kind::kBoard) == 1);
 }
 
 TEST_CASE("processors that the topology does not allow are not used", "[machine][mask]") {
@@ -69,14 +69,14 @@ TEST_CASE("processors that the topology does not allow are not used", "[machine]
                          {{"allowed_cpuset=\"0x0000ffff\"", "allowed_cpuset=\"0x0000f1fe\""}});
   CHECK(slot_text(barcelona.path()) == "1 2 3 4 5 6 7 8 12 13 14 15");
   CHECK(slot_text(barcelona.path(), {}, up_to(4)) == "1 2 3 4");
-  CHECK_THROWS_AS(Topology::read(barcelona.path(), Ints{0}), Unreadable);
+  CHECK_THROWS_AS(read_topology(barcelona.path(), Ints{0}), Unreadable);
 }
 
 TEST_CASE("boards are those of the whole machine within a cgroup too", "[machine][mask]") {
   const Edited scalemp("scalemp.xml",
                        {{"allowed_cpuset=\"0x000000ff,0xffffffff,0xffffffff,0xffffffff\"",
                          "allowed_cpuset=\"0x00000f03\""}});
-  const Topology topology = Topology::read(scalemp.path(), {});
+  const Topology topology = read_topology(scalemp.path(), {});
   CHECK(topology.count(Kind::kPackage) == 2);
   CHECK(kind(topology.slots({}), Kind::kBoard).slots_in == Ints{2, 4});
   CHECK(topology.summary() == "2 boards, 2 packages, 2 NUMA nodes, 6 cores, 6 processors");

@@ -92,7 +92,7 @@ void check_machine(const Topology& topology, const Machine& machine, const Mask&
     REQUIRE(slot.numa < topology.count(Kind::kNuma));
   }
   // Processors without cores are their own, and have no index.
-  REQUIRE((cores.count(-1) == 1 || machine.cores == static_cast<int>(cores.size())));
+  REQUIRE((cores.count(-1) == 0 || cores.size() == 1));
   REQUIRE(std::is_sorted(machine.slots.begin(), machine.slots.end(),
                          [](const Slot& a, const Slot& b) { return a.core < b.core; }));
   REQUIRE(machine.nodes.at(0).begin == 0);
@@ -144,7 +144,7 @@ TEST_CASE("on every machine, with every mask and choice", "[machine][properties]
           }
         }
       }
-      const Topology topology = Topology::read(source, mask);
+      const Topology topology = read_topology(source, mask);
       Choice choice{1 + static_cast<long>(random() % (2 * whole.size())),
                     random() % 3 == 0 ? static_cast<int>(1 + random() % 3) : 0,
                     static_cast<CoreChoice>(random() % 4)};
@@ -176,7 +176,7 @@ TEST_CASE("real machines", "[machine][properties]") {
   }
   const auto real = [](const std::string& name) { return real_folder() + "/" + name; };
 
-  const Topology lassen = Topology::read(real("coral-lassen.xml"), {});
+  const Topology lassen = read_topology(real("coral-lassen.xml"), {});
   CHECK(lassen.summary() == "2 packages, 2 NUMA nodes, 40 cores, 160 processors");
   CHECK(lassen.cpu_limit() == 176);
   CHECK(lassen.count(Kind::kL3) == 20);
@@ -186,7 +186,7 @@ TEST_CASE("real machines", "[machine][properties]") {
   CHECK(lassen.slots({}).numa_distance == std::vector<std::vector<unsigned>>{{10, 40}, {40, 10}});
   CHECK(lassen.slots({}).topmost.slots_in == Ints{20, 20});
 
-  const Topology tioga = Topology::read(real("eas-tioga.xml"), {});
+  const Topology tioga = read_topology(real("eas-tioga.xml"), {});
   CHECK(tioga.summary() == "1 package, 4 NUMA nodes, 64 cores, 128 processors");
   CHECK(tioga.count(Kind::kL3) == 8);
   CHECK(tioga.count(Kind::kBoard) == 1);
@@ -204,7 +204,7 @@ TEST_CASE("real machines", "[machine][properties]") {
   CHECK(slot_text(offline) == "{0,8} {4,12} {1,9} {3,11} {7,15} 6 10");
   CHECK(slots(offline).topmost.slots_in == Ints{2, 1, 2, 2});
 
-  const Topology bulldozer = Topology::read(real("64amd64-4s2n4ca2co.xml"), {});
+  const Topology bulldozer = read_topology(real("64amd64-4s2n4ca2co.xml"), {});
   CHECK(bulldozer.summary() == "4 packages, 8 NUMA nodes, 64 cores, 64 processors");
   CHECK(bulldozer.slots({}).topmost.slots_in == alike(4, 16));
   CHECK(bulldozer.slots({}).numa_distance[0][3] == 22);
@@ -213,7 +213,7 @@ TEST_CASE("real machines", "[machine][properties]") {
 }
 
 TEST_CASE("large machines", "[machine][properties]") {
-  const Topology topology = Topology::read("pack:32 [numa] l3:8 l2:8 core:1 pu:2", {});
+  const Topology topology = read_topology("pack:32 [numa] l3:8 l2:8 core:1 pu:2", {});
   CHECK(topology.slots({64}).slots.size() == 2048);
   const Machine machine = topology.slots({64 * 64});
   CHECK(machine.slots.size() == 4096);

@@ -14,7 +14,7 @@ namespace {
 
 std::string complaint(const std::string& source, const Mask& mask = {}) {
   try {
-    Topology::read(source, mask);
+    read_topology(source, mask);
   } catch (const Unreadable& unreadable) {
     return unreadable.what();
   }
@@ -35,13 +35,13 @@ Ints own_mask() {
 
 TEST_CASE("the running system", "[machine][read]") {
   const Ints mask = own_mask();
-  const Topology topology = Topology::read("", mask);
+  const Topology topology = read_topology("", mask);
   CHECK(topology.count(Kind::kPu) == static_cast<int>(mask.size()));
   CHECK(topology.cpu_limit() > mask.back());
   CHECK(topology.slots({1, 1}).slots.size() ==
         static_cast<std::size_t>(topology.count(Kind::kCore)));
   CHECK(own_mask() == mask);
-  CHECK(Topology::read("", Ints{mask.back()}).slots({}).slots.at(0).cpus == Ints{mask.back()});
+  CHECK(read_topology("", Ints{mask.back()}).slots({}).slots.at(0).cpus == Ints{mask.back()});
 }
 
 TEST_CASE("other machines do not depend on this process's mask", "[machine][read]") {
@@ -50,8 +50,8 @@ TEST_CASE("other machines do not depend on this process's mask", "[machine][read
   CPU_ZERO(&one);
   CPU_SET(mask.front(), &one);
   REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);
-  const int barcelona = Topology::read(file("barcelona.xml"), {}).count(Kind::kPu);
-  const int synthetic = Topology::read("pack:3 core:5 pu:1", {}).count(Kind::kPu);
+  const int barcelona = read_topology(file("barcelona.xml"), {}).count(Kind::kPu);
+  const int synthetic = read_topology("pack:3 core:5 pu:1", {}).count(Kind::kPu);
   cpu_set_t all;
   CPU_ZERO(&all);
   for (int cpu : mask) {

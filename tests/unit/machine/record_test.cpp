@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/record.hpp"
+#include "machine/cache/record.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -9,6 +9,8 @@
 
 using namespace nestbind::machine;
 using namespace nestbind::machine::test;
+using cache::decode;
+using cache::encode;
 
 namespace {
 

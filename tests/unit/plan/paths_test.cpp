@@ -10,8 +10,8 @@ namespace {
 
 std::string team(plan::Plan& plan, const plan::Path& path, int size) {
   std::string row;
-  for (const plan::Place& place : plan.team(path, size)) {
-    row += (row.empty() ? "" : " ") + planned::processors(plan, place);
+  for (const plan::Seat& seat : plan.team(path, size)) {
+    row += (row.empty() ? "" : " ") + planned::processors(plan, seat);
   }
   return row;
 }
@@ -38,8 +38,8 @@ TEST_CASE("a plain inner team of another size leaves the others' masters their s
 
 TEST_CASE("a team of one changes nothing") {
   plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter,4,subscatter");
-  const plan::Place before = plan.place({{2, 4}});
-  const plan::Place after = plan.place({{2, 4}, {0, 1}});
+  const plan::Seat before = plan.seat({{2, 4}});
+  const plan::Seat after = plan.seat({{2, 4}, {0, 1}});
   CHECK(after.slot == before.slot);
   CHECK(after.share == before.share);
 }

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "machine/hwloc/read.hpp"
+
 namespace planned {
 
 using namespace nestbind;
@@ -34,8 +36,8 @@ std::optional<std::vector<int>> cpu_list(const std::string& text) {
 machine::Topology topology(const Setup& setup) {
   const std::string file =
       std::string(NESTBIND_SOURCE_DIR) + "/tests/machines/" + setup.machine + ".xml";
-  return machine::Topology::read(std::filesystem::exists(file) ? file : setup.machine,
-                                 cpu_list(setup.cpus));
+  const std::string source = std::filesystem::exists(file) ? file : setup.machine;
+  return machine::Topology::of(machine::hwloc::read_hardware(source), source, cpu_list(setup.cpus));
 }
 
 plan::Plan plan(const Setup& setup, const std::string& text) {
@@ -44,13 +46,7 @@ plan::Plan plan(const Setup& setup, const std::string& text) {
   if (!spec::parse(text, spec, fault)) {
     throw std::invalid_argument(text);
   }
-  const machine::Topology read = topology(setup);
-  const auto count = [&](machine::Kind kind) { return read.count(kind, setup.cores); };
-  machine::Choice choice;
-  choice.wanted = plan::product(spec, count);
-  choice.smt = setup.smt;
-  choice.cores = setup.cores;
-  return {read.slots(choice), plan::make_rules(spec, count)};
+  return plan::make(spec, topology(setup), setup.smt, setup.cores);
 }
 
 std::vector<plan::Path> masters(plan::Plan& plan) {
@@ -69,8 +65,8 @@ std::vector<plan::Path> masters(plan::Plan& plan) {
   return paths;
 }
 
-std::string processors(const plan::Plan& plan, const plan::Place& place) {
-  std::vector<int> cpus = plan.machine().slots[place.slot].cpus;
+std::string processors(const plan::Plan& plan, const plan::Seat& seat) {
+  std::vector<int> cpus = plan.machine().slots[seat.slot].cpus;
   std::sort(cpus.begin(), cpus.end());
   std::string text;
   for (const int cpu : cpus) {
@@ -86,8 +82,8 @@ std::string rows(plan::Plan& plan) {
       text += " / ";
     }
     std::string row;
-    for (const plan::Place& place : plan.team(path, plan.next_size(path))) {
-      row += (row.empty() ? "" : " ") + processors(plan, place);
+    for (const plan::Seat& seat : plan.team(path, plan.next_size(path))) {
+      row += (row.empty() ? "" : " ") + processors(plan, seat);
     }
     text += row;
   }

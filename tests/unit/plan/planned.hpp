@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "machine/topology.hpp"
-#include "plan/plan.hpp"
+#include "plan/make.hpp"
 
 namespace planned {
 
@@ -28,6 +28,6 @@ std::string rows(nestbind::plan::Plan& plan);
 std::string rows(const Setup& setup, const std::string& text);
 
 // One thread's processors, as in a row.
-std::string processors(const nestbind::plan::Plan& plan, const nestbind::plan::Place& place);
+std::string processors(const nestbind::plan::Plan& plan, const nestbind::plan::Seat& seat);
 
 }  // namespace planned

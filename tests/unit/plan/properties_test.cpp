@@ -121,8 +121,8 @@ bool is_within(const std::vector<int>& part, const std::vector<int>& whole) {
 
 int objects_touched(const machine::Partition& objects, const plan::Team& team) {
   std::set<int> touched;
-  for (const plan::Place& place : team) {
-    touched.insert(objects.object_of[place.slot]);
+  for (const plan::Seat& seat : team) {
+    touched.insert(objects.object_of[seat.slot]);
   }
   return static_cast<int>(touched.size());
 }
@@ -148,24 +148,24 @@ TEST_CASE("places are allowed, masters stay, shares nest") {
       continue;
     }
     each_team(plan, {}, [&](const plan::Path& path, int size) {
-      const plan::Place master = plan.place(path);
+      const plan::Seat master = plan.seat(path);
       const plan::Team& team = plan.team(path, size);
       REQUIRE(static_cast<int>(team.size()) == size);
       REQUIRE(team[0].slot == master.slot);
       const bool stays_inside = !plan::is_plain_inner(plan.rules(), static_cast<int>(path.size()));
-      for (const plan::Place& place : team) {
-        REQUIRE(place.pinned);
-        REQUIRE(std::is_sorted(place.share.begin(), place.share.end()));
-        REQUIRE(place.share.front() == place.slot);
-        REQUIRE((!stays_inside || is_within(place.share, master.share)));
-        for (const int cpu : machine.slots[place.slot].cpus) {
+      for (const plan::Seat& seat : team) {
+        REQUIRE(seat.pinned);
+        REQUIRE(std::is_sorted(seat.share.begin(), seat.share.end()));
+        REQUIRE(seat.share.front() == seat.slot);
+        REQUIRE((!stays_inside || is_within(seat.share, master.share)));
+        for (const int cpu : machine.slots[seat.slot].cpus) {
           REQUIRE((allowed.empty() || allowed.count(cpu) == 1));
         }
       }
       if (size <= static_cast<int>(master.share.size()) && stays_inside) {
         std::set<int> used;
-        for (const plan::Place& place : team) {
-          for (const int slot : place.share) {
+        for (const plan::Seat& seat : team) {
+          for (const int slot : seat.share) {
             REQUIRE(used.insert(slot).second);
           }
         }
@@ -198,8 +198,8 @@ TEST_CASE("threads have different slots while those of the machine suffice") {
     std::set<int> used;
     std::size_t threads = 0;
     for (const plan::Path& path : planned::masters(plan)) {
-      for (const plan::Place& place : plan.team(path, plan.next_size(path))) {
-        used.insert(place.slot);
+      for (const plan::Seat& seat : plan.team(path, plan.next_size(path))) {
+        used.insert(seat.slot);
         ++threads;
       }
     }
@@ -225,8 +225,8 @@ TEST_CASE("teams that are smaller than specified stay disjoint") {
     std::size_t threads = 0;
     for (int i = 0; i < outer; ++i) {
       const int inner = pick(random, 1, rules[1].size);
-      for (const plan::Place& place : plan.team({{i, outer}}, inner)) {
-        used.insert(place.slot);
+      for (const plan::Seat& seat : plan.team({{i, outer}}, inner)) {
+        used.insert(seat.slot);
         ++threads;
       }
     }

@@ -22,7 +22,7 @@ machine::Slot slot(const std::vector<int>& cpus) {
 }  // namespace
 
 TEST_CASE("a mask has the processors of its slots") {
-  plan::Masks masks(200);
+  planner::Masks masks(200);
   machine::Machine machine;
   machine.slots = {slot({0}), slot({199, 64}), slot({5, 3})};
   CHECK(masks.of(machine.slots[0]).bytes == 32);
@@ -32,7 +32,7 @@ TEST_CASE("a mask has the processors of its slots") {
 
 TEST_CASE("a mask is there once, and stays") {
   constexpr int kCpus = 500;
-  plan::Masks masks(kCpus);
+  planner::Masks masks(kCpus);
   std::vector<CpuMask> one;
   std::vector<CpuMask> two;
   for (int cpu = 0; cpu + 1 < kCpus; ++cpu) {

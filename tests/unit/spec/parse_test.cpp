@@ -24,13 +24,13 @@ TEST_CASE("every strategy is read", "[spec]") {
 }
 
 TEST_CASE("every symbolic size is read", "[spec]") {
-  const auto [word, object] = GENERATE(table<std::string, Object>({
-      {"package", Object::kPackage},
-      {"numa", Object::kNuma},
-      {"l3", Object::kL3},
-      {"l2", Object::kL2},
-      {"core", Object::kCore},
-      {"pu", Object::kPu},
+  const auto [word, object] = GENERATE(table<std::string, Kind>({
+      {"package", Kind::kPackage},
+      {"numa", Kind::kNuma},
+      {"l3", Kind::kL3},
+      {"l2", Kind::kL2},
+      {"core", Kind::kCore},
+      {"pu", Kind::kPu},
   }));
   const Spec spec = good(word + ",compact");
   CHECK(spec.levels == 1);
@@ -39,12 +39,12 @@ TEST_CASE("every symbolic size is read", "[spec]") {
 }
 
 TEST_CASE("every domain is read", "[spec]") {
-  const auto [word, object] = GENERATE(table<std::string, Object>({
-      {"board", Object::kBoard},
-      {"package", Object::kPackage},
-      {"numa", Object::kNuma},
-      {"l3", Object::kL3},
-      {"l2", Object::kL2},
+  const auto [word, object] = GENERATE(table<std::string, Kind>({
+      {"board", Kind::kBoard},
+      {"package", Kind::kPackage},
+      {"numa", Kind::kNuma},
+      {"l3", Kind::kL3},
+      {"l2", Kind::kL2},
   }));
   for (const std::string strategy : {"subscatter", "subcompact"}) {
     const Spec spec = good("3," + strategy + "@" + word + ",2,scatter");

@@ -28,13 +28,13 @@ Level random_level(Random& random, long& threads) {
     level.size = random.number(1, limit);
     threads *= level.size;
   } else {
-    level.object = static_cast<Object>(random.number(0, static_cast<int>(Object::kPackage)));
+    level.object = static_cast<Kind>(random.number(0, static_cast<int>(Kind::kPackage)));
   }
   level.strategy = static_cast<Strategy>(random.number(0, 3));
-  if (is_sub(level.strategy) && random.number(0, 1) == 1) {
+  if (takes_domain(level.strategy) && random.number(0, 1) == 1) {
     level.has_domain = true;
-    level.domain = static_cast<Object>(
-        random.number(static_cast<int>(Object::kL2), static_cast<int>(Object::kBoard)));
+    level.domain = static_cast<Kind>(
+        random.number(static_cast<int>(Kind::kL2), static_cast<int>(Kind::kBoard)));
   }
   return level;
 }
@@ -116,7 +116,7 @@ TEST_CASE("a text is cut to every size of buffer, and its whole length told", "[
 }
 
 TEST_CASE("words that are none have a name that nothing reads", "[spec]") {
-  CHECK(name(static_cast<Object>(99)) == std::string("?"));
+  CHECK(name(static_cast<Kind>(99)) == std::string("?"));
   CHECK(name(static_cast<Strategy>(99)) == std::string("?"));
 }
 

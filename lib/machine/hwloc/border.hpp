@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The border of libnestbind-topology.so, which has hwloc and is loaded where no cache tells the
+// machine. C types only; no exception crosses it.
+#pragma once
+
+#include <cstddef>
+
+namespace nestbind::machine::hwloc {
+
+struct Record {
+  char* bytes;  // as cache::encode() writes them, to be freed; null: not read
+  std::size_t size;
+  char message[512];  // why not; empty: no memory
+};
+
+struct TopologyApi {
+  // source: as that of read_hardware().
+  void (*read)(const char* source, Record& record);
+};
+
+// Exported by libnestbind-topology.so.
+inline constexpr char kTopologySymbol[] = "nestbind_topology_1";
+inline constexpr char kTopologyFile[] = "libnestbind-topology.so";
+
+}  // namespace nestbind::machine::hwloc

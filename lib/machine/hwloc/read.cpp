@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// hwloc -> Hardware.
+#include "machine/hwloc/read.hpp"
+
+#include <hwloc.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <system_error>
+
+#include "machine/topology.hpp"
+
+namespace nestbind::machine::hwloc {
+namespace {
+
+// From hwloc's private/misc.h: groups that hwloc made itself, out of distances or of I/O locality.
+constexpr unsigned kGroupOfDistances = 900;
+constexpr unsigned kGroupOfIo = 1000;
+
+struct Destroy {
+  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
+  void operator()(hwloc_bitmap_t bitmap) const { hwloc_bitmap_free(bitmap); }
+};
+using Handle = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, Destroy>;
+using Bitmap = std::unique_ptr<hwloc_bitmap_s, Destroy>;
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+constexpr off_t kLargestFile = off_t{64} << 20;
+constexpr long kMostProcessors = 65536;
+
+// Whether a synthetic description has more processors than hwloc should be asked to make: the
+// product of the numbers behind its colons.
+bool is_too_large(const std::string& description) {
+  long processors = 1;
+  for (std::size_t at = description.find(':'); at != std::string::npos;
+       at = description.find(':', at + 1)) {
+    const long children = std::strtol(description.c_str() + at + 1, nullptr, 10);
+    if (children > kMostProcessors) {
+      return true;
+    }
+    processors *= std::max(children, 1L);
+    if (processors > kMostProcessors) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool is_file(const std::string& source) {
+  struct stat status{};
+  if (stat(source.c_str(), &status) == 0) {
+    // Devices and pipes have no end, or never begin.
+    if (!S_ISREG(status.st_mode) || status.st_size > kLargestFile) {
+      throw Unreadable("'" + source + "' is not a file of a size that a machine can have");
+    }
+    return true;
+  }
+  if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG) {
+    return false;
+  }
+  throw Unreadable("cannot read '" + source + "': " + reason(errno));
+}
+
+void set_source(hwloc_topology_t topology, const std::string& source) {
+  if (source.empty()) {
+    return;
+  }
+  if (is_file(source)) {
+    if (hwloc_topology_set_xml(topology, source.c_str()) != 0) {
+      throw Unreadable("cannot read '" + source + "': " + reason(errno));
+    }
+  } else if (is_too_large(source)) {
+    throw Unreadable("'" + source + "' has more than " + std::to_string(kMostProcessors) +
+                     " processors");
+  } else if (hwloc_topology_set_synthetic(topology, source.c_str()) != 0) {
+    throw Unreadable("'" + source +
+                     "' is neither an hwloc XML file nor a synthetic description such as "
+                     "\"pack:2 numa:2 core:4 pu:1\"");
+  }
+}
+
+Handle load(const std::string& source) {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) != 0) {
+    throw Unreadable("cannot start hwloc: " + reason(errno));
+  }
+  Handle topology(raw);
+  // The x86 backend moves the calling thread over all processors to question each.
+  hwloc_topology_set_components(raw, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+  hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_topology_set_icache_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_topology_set_type_filter(raw, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
+  // Boards are those of the whole machine, whatever a cgroup leaves of them.
+  hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  set_source(raw, source);
+  if (hwloc_topology_load(raw) != 0) {
+    throw Unreadable(source.empty() ? "hwloc cannot read this machine: " + reason(errno)
+                                    : "'" + source + "' is not an XML file that hwloc can read");
+  }
+  return topology;
+}
+
+Type type_of(hwloc_obj_t object) {
+  switch (object->type) {
+    case HWLOC_OBJ_MACHINE:
+      return Type::kMachine;
+    case HWLOC_OBJ_PACKAGE:
+      return Type::kPackage;
+    case HWLOC_OBJ_DIE:
+      return Type::kDie;
+    case HWLOC_OBJ_L1CACHE:
+      return Type::kL1;
+    case HWLOC_OBJ_L2CACHE:
+      return Type::kL2;
+    case HWLOC_OBJ_L3CACHE:
+      return Type::kL3;
+    case HWLOC_OBJ_L4CACHE:
+      return Type::kL4;
+    case HWLOC_OBJ_L5CACHE:
+      return Type::kL5;
+    case HWLOC_OBJ_CORE:
+    case HWLOC_OBJ_PU:
+      return Type::kCore;
+    default:
+      return Type::kGroup;
+  }
+}
+
+bool may_be_board(hwloc_obj_t object) {
+  switch (object->type) {
+    case HWLOC_OBJ_MACHINE:
+    case HWLOC_OBJ_PACKAGE:
+      return false;
+    case HWLOC_OBJ_GROUP:
+      return object->attr->group.kind != kGroupOfDistances &&
+             object->attr->group.kind != kGroupOfIo;
+    default:
+      return true;
+  }
+}
+
+class Walk {
+ public:
+  explicit Walk(Hardware& hardware) : hardware_(hardware) {}
+
+  // Writes down an object and all below it. Returns how many packages there are.
+  int visit(hwloc_obj_t object, int parent, bool in_core) {
+    if (object->type == HWLOC_OBJ_PU && in_core) {
+      hardware_.cpus.push_back(static_cast<int>(object->os_index));
+      return 0;
+    }
+    hardware_.has_cores = hardware_.has_cores || object->type == HWLOC_OBJ_CORE;
+    const int index = add(object, parent);
+    if (object->type == HWLOC_OBJ_PU) {
+      hardware_.cpus.push_back(static_cast<int>(object->os_index));
+    }
+    int packages = 0;
+    for (hwloc_obj_t child = object->first_child; child != nullptr; child = child->next_sibling) {
+      packages += visit(child, index, in_core || object->type == HWLOC_OBJ_CORE);
+    }
+    Object& here = hardware_.objects[index];
+    here.end = static_cast<int>(hardware_.cpus.size());
+    here.is_board = packages > 1 && may_be_board(object);
+    return object->type == HWLOC_OBJ_PACKAGE ? 1 : packages;
+  }
+
+ private:
+  int add(hwloc_obj_t object, int parent) {
+    const int index = static_cast<int>(hardware_.objects.size());
+    Object here;
+    here.type = type_of(object);
+    here.level = object->depth;
+    here.begin = static_cast<int>(hardware_.cpus.size());
+    hardware_.objects.push_back(here);
+    if (parent >= 0) {
+      hardware_.objects[parent].children.push_back(index);
+    }
+    return index;
+  }
+
+  Hardware& hardware_;
+};
+
+std::vector<int> processors_in(const Hardware& hardware, hwloc_const_cpuset_t cpuset) {
+  std::vector<int> processors;
+  for (int p = 0; p < static_cast<int>(hardware.cpus.size()); ++p) {
+    if (hwloc_bitmap_isset(cpuset, hardware.cpus[p]) != 0) {
+      processors.push_back(p);
+    }
+  }
+  return processors;
+}
+
+void read_allowed(hwloc_topology_t topology, Hardware& hardware) {
+  hardware.is_allowed.assign(hardware.cpus.size(), false);
+  for (int p : processors_in(hardware, hwloc_topology_get_allowed_cpuset(topology))) {
+    hardware.is_allowed[p] = true;
+  }
+}
+
+void read_numa_nodes(hwloc_topology_t topology, Hardware& hardware) {
+  hwloc_obj_t node = nullptr;
+  while ((node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node)) != nullptr) {
+    hardware.numa_processors.push_back(processors_in(hardware, node->cpuset));
+  }
+}
+
+void read_speeds(hwloc_topology_t topology, Hardware& hardware) {
+  const int kinds = hwloc_cpukinds_get_nr(topology, 0);
+  if (kinds < 2) {
+    return;
+  }
+  std::vector<int> speed(hardware.cpus.size(), -1);
+  const Bitmap cpuset(hwloc_bitmap_alloc());
+  for (int kind = 0; kind < kinds; ++kind) {
+    int efficiency = -1;
+    if (hwloc_cpukinds_get_info(topology, kind, cpuset.get(), &efficiency, nullptr, nullptr, 0) !=
+            0 ||
+        efficiency < 0) {
+      return;
+    }
+    for (int p : processors_in(hardware, cpuset.get())) {
+      speed[p] = efficiency;
+    }
+  }
+  hardware.speed = std::move(speed);
+}
+
+// The rows and columns of all NUMA nodes; empty where the matrix leaves one with processors out.
+std::vector<std::vector<unsigned>> matrix(const Hardware& hardware,
+                                          const hwloc_distances_s& given) {
+  const std::size_t nodes = hardware.numa_processors.size();
+  std::vector<int> row_of(nodes, -1);
+  for (unsigned row = 0; row < given.nbobjs; ++row) {
+    if (given.objs[row] != nullptr && given.objs[row]->logical_index < nodes) {
+      row_of[given.objs[row]->logical_index] = static_cast<int>(row);
+    }
+  }
+  std::vector<std::vector<unsigned>> distance(nodes, std::vector<unsigned>(nodes, 0));
+  for (std::size_t i = 0; i < nodes; ++i) {
+    if (row_of[i] < 0 && !hardware.numa_processors[i].empty()) {
+      return {};
+    }
+    for (std::size_t j = 0; j < nodes; ++j) {
+      if (row_of[i] >= 0 && row_of[j] >= 0) {
+        const auto value = given.values[std::size_t(row_of[i]) * given.nbobjs + row_of[j]];
+        distance[i][j] = static_cast<unsigned>(
+            std::min<hwloc_uint64_t>(value, std::numeric_limits<unsigned>::max()));
+      }
+    }
+  }
+  return distance;
+}
+
+void read_distances(hwloc_topology_t topology, Hardware& hardware) {
+  for (unsigned long from : {HWLOC_DISTANCES_KIND_FROM_OS, HWLOC_DISTANCES_KIND_FROM_USER}) {
+    unsigned found = 1;
+    hwloc_distances_s* given = nullptr;
+    const int error = hwloc_distances_get_by_type(topology, HWLOC_OBJ_NUMANODE, &found, &given,
+                                                  from | HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0);
+    if (error == 0 && found > 0) {
+      hardware.numa_distance = matrix(hardware, *given);
+      hwloc_distances_release(topology, given);
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+Hardware read_hardware(const std::string& source) {
+  const Handle topology = load(source);
+  Hardware hardware;
+  Walk(hardware).visit(hwloc_get_root_obj(topology.get()), -1, false);
+  read_allowed(topology.get(), hardware);
+  read_numa_nodes(topology.get(), hardware);
+  read_speeds(topology.get(), hardware);
+  read_distances(topology.get(), hardware);
+  return hardware;
+}
+
+}  // namespace nestbind::machine::hwloc

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who sits where by a specification on a machine, as data: what `nestbind plan` prints.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "machine/topology.hpp"
+#include "spec/spec.hpp"
+
+namespace nestbind::show {
+
+struct TeamRow {
+  std::vector<int> master;  // the path of the thread that forks it; empty: the initial thread
+  std::vector<int> slots;   // of its members in order
+};
+
+struct LevelRows {
+  std::string rule;  // the level's part of the specification
+  std::vector<TeamRow> teams;
+};
+
+// A member of a deepest team.
+struct ThreadRow {
+  std::vector<int> path;
+  int slot = 0;
+  std::vector<int> share;  // slots, ascending
+};
+
+struct Layout {
+  std::string summary;  // of the machine
+  std::string spec;     // canonical
+  machine::Machine machine;
+  std::vector<LevelRows> levels;
+  std::vector<ThreadRow> threads;  // in path order
+  std::vector<std::string> warnings;
+};
+
+// smt: slots a core, 0: as many as wanted. Throws as Topology does.
+Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
+                   machine::CoreChoice cores);
+
+}  // namespace nestbind::show

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "show/text.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "mask/cpu_list.hpp"
+
+namespace nestbind::show {
+
+namespace {
+
+enum Column { kMaster, kPackage, kNuma, kCore, kProcessors, kColumns };
+using Row = std::array<std::string, kColumns>;
+
+std::string join(const std::vector<int>& numbers, const char* separator) {
+  return fmt::format("{}", fmt::join(numbers, separator));
+}
+
+// One processor as its number, several (hardware threads of a core) as "{0,8}".
+std::string slot_name(const machine::Slot& slot) {
+  return slot.cpus.size() == 1 ? std::to_string(slot.cpus[0]) : "{" + join(slot.cpus, ",") + "}";
+}
+
+std::string objects(const machine::Machine& machine, const TeamRow& team,
+                    int machine::Slot::* kind) {
+  std::vector<int> numbers;
+  for (const int slot : team.slots) {
+    if (machine.slots[slot].*kind >= 0) {
+      numbers.push_back(machine.slots[slot].*kind);
+    }
+  }
+  return mask::list(std::move(numbers));
+}
+
+Row row_of(const machine::Machine& machine, const TeamRow& team) {
+  Row row;
+  row[kMaster] = team.master.empty() ? "initial" : join(team.master, ".");
+  row[kPackage] = objects(machine, team, &machine::Slot::package);
+  row[kNuma] = objects(machine, team, &machine::Slot::numa);
+  row[kCore] = objects(machine, team, &machine::Slot::core);
+  for (const int slot : team.slots) {
+    row[kProcessors] += (row[kProcessors].empty() ? "" : " ") + slot_name(machine.slots[slot]);
+  }
+  return row;
+}
+
+void put_table(std::string& text, const std::vector<Row>& rows) {
+  std::array<std::size_t, kColumns> width{};
+  for (const Row& row : rows) {
+    for (int column = 0; column < kProcessors; ++column) {
+      width[column] = std::max(width[column], row[column].size());
+    }
+  }
+  for (const Row& row : rows) {
+    for (int column = 0; column < kProcessors; ++column) {
+      text += fmt::format("  {:<{}}", row[column], width[column]);
+    }
+    text += "  " + row[kProcessors] + "\n";
+  }
+}
+
+}  // namespace
+
+std::string text_of(const Layout& layout) {
+  const std::size_t slots = layout.machine.slots.size();
+  std::string text =
+      fmt::format("{}; {} slot{}; {}\n", layout.summary, slots, slots == 1 ? "" : "s", layout.spec);
+  for (const std::string& warning : layout.warnings) {
+    text += "warning: " + warning + "\n";
+  }
+  int number = 0;
+  for (const LevelRows& level : layout.levels) {
+    text += fmt::format("\nlevel {}: {}\n", ++number, level.rule);
+    std::vector<Row> rows{{"master", "package", "NUMA node", "core", "processors"}};
+    for (const TeamRow& team : level.teams) {
+      rows.push_back(row_of(layout.machine, team));
+    }
+    put_table(text, rows);
+  }
+  return text;
+}
+
+}  // namespace nestbind::show

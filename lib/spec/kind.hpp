@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace nestbind::spec {
+
+// The kinds of objects that a symbolic size counts, and that a domain names; ascending.
+enum class Kind { kPu, kCore, kL2, kL3, kNuma, kPackage, kBoard };
+inline constexpr int kKinds = 7;
+
+}  // namespace nestbind::spec
