@@ -26,7 +26,7 @@ def arguments():
     parser.add_argument("--counts", type=int, default=5, help="how often each process is counted (5)")
     parser.add_argument("--only", choices=PARTS, help="this part alone")
     parser.add_argument("--clang", default="clang-19", help="compiler for the programs on LLVM's runtime (clang-19)")
-    parser.add_argument("--work", type=pathlib.Path, help="folder for programs and copies (NEW/compared)")
+    parser.add_argument("--work", type=pathlib.Path, help="folder for programs and copies (beside NEW: NEW-compared)")
     parser.add_argument("--results", type=pathlib.Path, default=runs.BENCH / "results",
                         help="folder for the raw figures (bench/results/)")
     options = parser.parse_args()
@@ -39,7 +39,7 @@ def main():
     options = arguments()
     wanted = [options.only] if options.only else PARTS
     title = runs.heading()
-    compared = copies.of(options.old, options.new, (options.work or options.new / "compared").resolve(), options.clang)
+    compared = copies.of(options.old, options.new, (options.work or options.new.with_name(options.new.name + "-compared")).resolve(), options.clang)
     found, verdicts = {}, []
     if "size" in wanted:
         sizes.measure(compared, found)

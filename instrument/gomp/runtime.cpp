@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <atomic>
+
 #include "interpose/imports.hpp"
 #include "interpose/module.hpp"
 #include "observe/observer.hpp"

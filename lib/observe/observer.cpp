@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "observe/observer.hpp"
 
+#include <atomic>
+
 namespace nestbind::observe {
 
 namespace {
@@ -20,14 +22,14 @@ void tell(void (*Observer::*function)(Arguments...), Arguments... arguments) {
 
 }  // namespace
 
-constinit std::atomic<bool> g_listening{false};
+constinit bool g_listening = false;
 
 void add(Observer& observer) {
   observer.next = g_observers.load(std::memory_order_relaxed);
   g_observers.store(&observer, std::memory_order_release);
   if (observer.forked != nullptr || observer.team_placed != nullptr ||
       observer.member_left != nullptr) {
-    g_listening.store(true, std::memory_order_relaxed);
+    g_listening = true;
   }
   if (g_armed_is_told && observer.armed != nullptr) {
     observer.armed();

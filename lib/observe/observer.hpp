@@ -3,8 +3,6 @@
 // one branch.
 #pragma once
 
-#include <atomic>
-
 #include "planner/planner.hpp"
 
 namespace nestbind::observe {
@@ -45,9 +43,10 @@ struct Observer {
 // thread-safe.
 void add(Observer& observer);
 
-// Whether somebody wants to know of more than `armed`.
-extern std::atomic<bool> g_listening;
-inline bool somebody_listens() { return g_listening.load(std::memory_order_relaxed); }
+// Whether somebody wants to know of more than `armed`. Written by add alone; a thread that sees it
+// late tells nobody of what it does meanwhile.
+extern bool g_listening __attribute__((visibility("hidden")));
+inline bool somebody_listens() { return g_listening; }
 
 // Written by lib/placement.
 void tell_armed();

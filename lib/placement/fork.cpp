@@ -41,23 +41,36 @@ void note_pool(Thread& thread, int size) {
   workers::note_own_team(size);
 }
 
-}  // namespace
-
-const Place* fork_begin(const omp::Calls& runtime, const void* code) {
+// The place of a thread that forks from outside of regions, or perhaps does: it may have left a
+// region whose beginning was not seen.
+[[gnu::noinline]] const Place* place_outside(const omp::Calls& runtime) {
   Thread& thread = t_thread;
   if (thread.untracked && thread.place != nullptr && runtime.get_level() < thread.place->level) {
     thread.place = nullptr;
     thread.untracked = false;
   }
-  const Place* place = thread.place;
-  if (place == nullptr) {
-    start();
-    place = root_fork(runtime);
+  if (thread.place != nullptr) {
+    return thread.place;
   }
-  if (observe::somebody_listens()) {
-    tell_fork(place, code);
-  }
+  start();
+  return root_fork(runtime);
+}
+
+const Place* place_of_self(const omp::Calls& runtime) {
+  const Thread& thread = t_thread;
+  return thread.place != nullptr && !thread.untracked ? thread.place : place_outside(runtime);
+}
+
+[[gnu::noinline]] const Place* observed_fork(const omp::Calls& runtime, const void* code) {
+  const Place* place = place_of_self(runtime);
+  tell_fork(place, code);
   return place;
+}
+
+}  // namespace
+
+const Place* fork_begin(const omp::Calls& runtime, const void* code) {
+  return observe::somebody_listens() ? observed_fork(runtime, code) : place_of_self(runtime);
 }
 
 void league_begin(const omp::Calls& runtime) {
@@ -121,15 +134,16 @@ void member_begin(const Place* parent, int number, int size, const omp::Calls& r
 
 void member_end(const Place* parent, int number) {
   Thread& thread = t_thread;
-  leave(thread.place);
-  if (observe::somebody_listens()) {
-    tell_left(thread.place);
-  }
+  const Place* left = thread.place;
+  leave(left);
   // Outside of the outermost region a thread has no place: its next fork asks for the plan in
   // force.
   const bool goes_on = number == 0 && parent != &g_apart_root && parent != nullptr &&
                        (parent == &g_apart || parent->level > 0);
   thread.place = goes_on ? parent : nullptr;
+  if (observe::somebody_listens()) {
+    tell_left(left);
+  }
 }
 
 }  // namespace nestbind::placement
