@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Child processes. fork is reached by pthread_atfork (placement/child_process.cpp); the C library's
+// Child processes. fork is reached by pthread_atfork (placement/atfork.cpp); the C library's
 // other ways to start a program are not, nor do they reach each other, so each is stood before. In
 // a child that exists already the mask is given back only if it is exactly the one that we had set:
 // a taskset in between stays.
@@ -14,26 +14,10 @@
 
 #include "binding/widened.hpp"
 #include "interpose/next_function.hpp"
-#include "placement/child_process.hpp"
+#include "placement/atfork.hpp"
 
 using nestbind::binding::Widened;
 using nestbind::binding::WidenedForExec;
-
-namespace {
-
-// How many arguments there are up to and without the null. The headers declare the first as never
-// null, but programs do start others without any argument.
-int count_arguments(const char* first, va_list more) {
-  const char* volatile argument = first;
-  int count = 0;
-  while (argument != nullptr) {
-    ++count;
-    argument = va_arg(more, const char*);
-  }
-  return count;
-}
-
-}  // namespace
 
 NESTBIND_INTERPOSE int system(const char* command) {
   const Widened widened;
@@ -103,15 +87,26 @@ NESTBIND_INTERPOSE int execveat(int folder, const char* path, char* const argume
   return NESTBIND_NEXT(execveat)(folder, path, arguments, environment, flags);
 }
 
-// The variadic forms do not reach the others inside the C library: they are made here into arrays.
 namespace {
 
-// Fills `array` with `count` arguments and a null.
-void take_arguments(char** array, int count, const char* first, va_list more) {
+// The variadic forms do not reach the others inside the C library: they are made here into arrays,
+// which live as long as `execute` has not returned. The headers declare the first argument as never
+// null, but programs do start others without any.
+template <typename Execute>
+int execute_listed(const char* first, va_list& more, Execute execute) {
+  va_list counted;
+  va_copy(counted, more);
+  unsigned count = 0;
+  for (const char* volatile argument = first; argument != nullptr; ++count) {
+    argument = va_arg(counted, const char*);
+  }
+  va_end(counted);
+  auto** array = static_cast<char**>(alloca((count + 1) * sizeof(char*)));
   array[0] = count == 0 ? nullptr : const_cast<char*>(first);
-  for (int i = 1; i <= count; ++i) {
+  for (unsigned i = 1; i <= count; ++i) {
     array[i] = va_arg(more, char*);
   }
+  return execute(array);
 }
 
 }  // namespace
@@ -119,36 +114,27 @@ void take_arguments(char** array, int count, const char* first, va_list more) {
 NESTBIND_INTERPOSE int execl(const char* path, const char* first, ...) noexcept {
   va_list more;
   va_start(more, first);
-  const int count = count_arguments(first, more);
+  const int result =
+      execute_listed(first, more, [&](char** arguments) { return execv(path, arguments); });
   va_end(more);
-  auto** array = static_cast<char**>(alloca((static_cast<unsigned>(count) + 1) * sizeof(char*)));
-  va_start(more, first);
-  take_arguments(array, count, first, more);
-  va_end(more);
-  return execv(path, array);
+  return result;
 }
 
 NESTBIND_INTERPOSE int execlp(const char* file, const char* first, ...) noexcept {
   va_list more;
   va_start(more, first);
-  const int count = count_arguments(first, more);
+  const int result =
+      execute_listed(first, more, [&](char** arguments) { return execvp(file, arguments); });
   va_end(more);
-  auto** array = static_cast<char**>(alloca((static_cast<unsigned>(count) + 1) * sizeof(char*)));
-  va_start(more, first);
-  take_arguments(array, count, first, more);
-  va_end(more);
-  return execvp(file, array);
+  return result;
 }
 
 NESTBIND_INTERPOSE int execle(const char* path, const char* first, ...) noexcept {
   va_list more;
   va_start(more, first);
-  const int count = count_arguments(first, more);
+  const int result = execute_listed(first, more, [&](char** arguments) {
+    return execve(path, arguments, va_arg(more, char* const*));
+  });
   va_end(more);
-  auto** array = static_cast<char**>(alloca((static_cast<unsigned>(count) + 1) * sizeof(char*)));
-  va_start(more, first);
-  take_arguments(array, count, first, more);
-  auto* const* environment = va_arg(more, char* const*);
-  va_end(more);
-  return execve(path, array, environment);
+  return result;
 }

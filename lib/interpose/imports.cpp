@@ -33,41 +33,27 @@ struct Dynamic {
 };
 
 Dynamic read_dynamic(const dl_phdr_info& info) {
-  Dynamic found{};
   const ElfW(Dyn)* entry = nullptr;
   for (int i = 0; i < info.dlpi_phnum; ++i) {
     if (info.dlpi_phdr[i].p_type == PT_DYNAMIC) {
       entry = at<ElfW(Dyn)>(info.dlpi_addr + info.dlpi_phdr[i].p_vaddr);
     }
   }
+  uintptr_t values[DT_NUM] = {};
   for (; entry != nullptr && entry->d_tag != DT_NULL; ++entry) {
-    // The C library has made addresses of them, but where the section is read-only.
-    const uintptr_t value = entry->d_un.d_ptr;
-    const uintptr_t address = value < info.dlpi_addr ? info.dlpi_addr + value : value;
-    switch (entry->d_tag) {
-      case DT_SYMTAB:
-        found.symbols = at<ElfW(Sym)>(address);
-        break;
-      case DT_STRTAB:
-        found.names = at<char>(address);
-        break;
-      case DT_RELA:
-        found.relocations[0] = address;
-        break;
-      case DT_RELASZ:
-        found.bytes[0] = value;
-        break;
-      case DT_JMPREL:
-        found.relocations[1] = address;
-        break;
-      case DT_PLTRELSZ:
-        found.bytes[1] = value;
-        break;
-      default:
-        break;
+    if (entry->d_tag > 0 && entry->d_tag < DT_NUM) {
+      values[entry->d_tag] = entry->d_un.d_val;
     }
   }
-  return found;
+  // The C library has made addresses of them, but where the section is read-only.
+  const auto address = [&](int tag) {
+    return values[tag] < info.dlpi_addr ? info.dlpi_addr + values[tag] : values[tag];
+  };
+  return {at<ElfW(Sym)>(address(DT_SYMTAB)),
+          at<char>(address(DT_STRTAB)),
+          {values[DT_RELA] == 0 ? 0 : address(DT_RELA),
+           values[DT_JMPREL] == 0 ? 0 : address(DT_JMPREL)},
+          {values[DT_RELASZ], values[DT_PLTRELSZ]}};
 }
 
 bool imports(const Dynamic& module, const ElfW(Rela) & relocation, const char* prefix) {

@@ -10,7 +10,7 @@
 #include "observe/report.hpp"
 #include "observe/trace.hpp"
 #include "options/table.hpp"
-#include "placement/child_process.hpp"
+#include "placement/atfork.hpp"
 #include "placement/keeping.hpp"
 #include "placement/load_planner.hpp"
 #include "placement/plans.hpp"

@@ -21,12 +21,13 @@ inline constexpr int kStrategies = 4;
 // Whether "@DOMAIN" may stand behind it.
 bool takes_domain(Strategy strategy);
 
+// All zero where nothing is said.
 struct Level {
   int size = 0;             // team size; 0: symbolic, one thread for each `object`
   Kind object = Kind::kPu;  // of a symbolic size
   Strategy strategy = Strategy::kScatter;
   bool has_domain = false;
-  Kind domain = Kind::kPackage;  // of "@DOMAIN"
+  Kind domain = Kind::kPu;  // of "@DOMAIN"
   bool operator==(const Level&) const = default;
 };
 

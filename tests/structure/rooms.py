@@ -38,7 +38,7 @@ ROOMS = {
     "instrument/ompt": DOORS,
     "instrument/pomp": DOORS,
     "instrument/libc": ["lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers/worker.hpp", "lib/placement/expected_workers.hpp",
-                        "lib/placement/child_process.hpp"],
+                        "lib/placement/atfork.hpp"],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "instrument/pomp/next.hpp"],
     "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
             "lib/show", "lib/options", "lib/process/trace.hpp", "lib/omp/sources.hpp"],
@@ -78,8 +78,8 @@ FUNCTION_TABLES = {
 # A function whose address another file takes: (file, function) and why. "unoptimised": elsewhere the
 # compiler may have put it in its place.
 HANDED_ON = {
-    ("lib/placement/child_process.cpp", "nestbind::placement::lock_plans"): "to pthread_atfork",
-    ("lib/placement/child_process.cpp", "nestbind::placement::unlock_plans"): "to pthread_atfork",
+    ("lib/placement/atfork.cpp", "nestbind::placement::lock_plans"): "to pthread_atfork",
+    ("lib/placement/atfork.cpp", "nestbind::placement::unlock_plans"): "to pthread_atfork",
     **{("cli/doctor.cpp", f"nestbind::cli::inspect::uses_{source}"): "who uses what, in a row"
        for source in ("gomp", "kmpc", "pomp", "pomp2")},
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "which symbols of a file are wanted"

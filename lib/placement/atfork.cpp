@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "placement/child_process.hpp"
+#include "placement/atfork.hpp"
 
 #include <pthread.h>
 
