@@ -62,9 +62,9 @@ void read_settings() {
   process::tell_warnings(!settings().quiet);
 }
 
-void begin_trace() {
+void trace_from_now() {
   const char* file = settings().trace;
-  if (file != nullptr && !process::open_trace(file)) {
+  if (file != nullptr && !process::begin_trace(file)) {
     say(Severity::kWarning, "the trace cannot be written to %s: %s", file, strerror(errno));
   }
   if (process::is_traced()) {
@@ -104,7 +104,7 @@ void read_environment() {
 void arm() {
   g_arm.run([] {
     read_settings();
-    begin_trace();
+    trace_from_now();
     find_planner();
     if (settings().machine != nullptr) {
       binding::record_masks();

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind trace, and what the library writes with NESTBIND_TRACE."""
+import os
+import re
+import unittest
+
+from support import LIBRARY, TestCase, nestbind
+
+
+class Trace(TestCase):
+    def setUp(self):
+        self.trace = os.path.join(self.folder, self.id())
+
+    def run_traced(self, *options, env=None, cwd=None, file=None):
+        traced = nestbind("run", "--library", LIBRARY, *options, "2,scatter,2,subcompact", "--", self.compile("forking", "-fopenmp"),
+                          env={"NESTBIND_TRACE": file or self.trace, **(env or {})}, cwd=cwd)
+        self.assertStatus(traced, 42)
+        return traced
+
+    def words(self):
+        shown = nestbind("trace", self.trace)
+        self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+        return [re.sub(r"^ *[0-9.]+ +[0-9]+  ", "", line) for line in shown.stdout.splitlines()]
+
+    def test_events_of_a_run(self):
+        self.run_traced()
+        words = self.words()
+        self.assertRegex(words[0], r"^process [0-9]+ begins with 2,scatter,2,subcompact$")
+        self.assertIn("GOMP acts: GCC's runtime has no tool interface", words)
+        self.assertTrue(any(re.match("an OpenMP runtime has started: .*gomp", line) for line in words))
+        forks = [line for line in words if line.startswith("forks a team of level")]
+        self.assertEqual(sorted(line.split(" at ")[0] for line in forks),
+                         ["forks a team of level 1"] + 2 * ["forks a team of level 2"])
+        placed = [re.sub("thread [0-9]+, .*", "", line) for line in words if " is thread " in line]
+        self.assertEqual(sorted(placed), sorted(["member 0 of level 1 is ", "member 1 of level 1 is "]
+                                                + 2 * ["member 0 of level 2 is ", "member 1 of level 2 is "]))
+        self.assertIn("member 0 leaves level 1", words)
+
+    def test_nothing_is_printed_by_the_program(self):
+        self.assertNotIn("trace", self.run_traced("--sizes", "set").stderr)
+
+    def test_behind_what_is_there(self):
+        self.run_traced()
+        before = len(self.words())
+        self.run_traced()
+        self.assertGreater(len(self.words()), before)
+
+    def test_relative_name_is_that_of_the_start(self):
+        self.run_traced(file=os.path.basename(self.trace), cwd=self.folder)
+        self.assertTrue(self.words())
+
+    def test_file_that_cannot_be_written(self):
+        traced = self.run_traced(file="/nonexistent/trace")
+        self.assertIn("nestbind: warning: the trace cannot be written to /nonexistent/trace: ", traced.stderr)
+
+    def test_what_is_no_trace(self):
+        with open(self.trace, "w", encoding="utf-8") as file:
+            file.write("1.0 2 0 3 0 0 text\nno trace\n")
+        shown = nestbind("trace", self.trace)
+        self.assertEqual((shown.returncode, shown.stderr), (1, f"nestbind: {self.trace}: line 2 is not of a trace\n"))
+        shown = nestbind("trace", os.path.join(self.folder, "none"))
+        self.assertEqual(shown.returncode, 1)
+        self.assertIn("No such file", shown.stderr)
+        self.assertEqual(nestbind("trace").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
