@@ -7,6 +7,7 @@
 #include "observe/observer.hpp"
 #include "options/settings.hpp"
 #include "placement/bind.hpp"
+#include "placement/leave.hpp"
 #include "placement/owner.hpp"
 #include "placement/places.hpp"
 #include "placement/plans.hpp"
@@ -28,13 +29,6 @@ void enter_apart(Thread& thread) {
   }
 }
 
-// A change of the specification ends with the region in which it was made.
-void leave(const Place* place) {
-  if (place != nullptr && place->original != nullptr) {
-    place->original->changed.store(nullptr, std::memory_order_release);
-  }
-}
-
 // The threads of the outermost team, which its runtime keeps.
 void note_pool(Thread& thread, int size) {
   thread.pool = size;
@@ -45,10 +39,7 @@ void note_pool(Thread& thread, int size) {
 
 const Place* fork_begin(const omp::Calls& runtime, const void* code) {
   Thread& thread = t_thread;
-  if (thread.untracked && thread.place != nullptr && runtime.get_level() < thread.place->level) {
-    thread.place = nullptr;
-    thread.untracked = false;
-  }
+  leave_untracked(thread);
   const Place* place = thread.place;
   if (place == nullptr) {
     start();
@@ -84,6 +75,7 @@ void member_begin(const Place* parent, int number, int size, const omp::Calls& r
   Thread& thread = t_thread;
   if (number != 0) {
     leave(thread.place);
+    thread.untracked_in = nullptr;
   } else {
     thread.expected_parent = nullptr;
     thread.crew = nullptr;
@@ -94,7 +86,6 @@ void member_begin(const Place* parent, int number, int size, const omp::Calls& r
   // LLVM's runtime gives a thread that it meets in another runtime's region all processors.
   const bool met_other = thread.omp != nullptr && thread.omp != &runtime;
   thread.omp = &runtime;
-  thread.untracked = false;
   if (parent == nullptr) {
     thread.place = nullptr;
     return;

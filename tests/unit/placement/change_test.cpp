@@ -150,3 +150,50 @@ TEST_CASE("a thread without a plan cannot change it") {
     CHECK(get() == "2,scatter");
   });
 }
+
+TEST_CASE("a specification in a region that nobody has seen begin") {
+  fresh::process(on_barcelona(), [] {
+    placement::fork_begin(fake::calls(0), nullptr);  // to no effect: nothing is specified
+    fake::Seen seen;
+    fake::Seen here;
+    omp::note_started(fake::calls(0));  // only those are asked for their level
+    fake::self(0).max_active_levels = 2;
+    fake::run_team(0, fake::Members::kNew, 4, [&](int, int) {
+      const int error = set("4,scatter,2,subcompact");
+      here.note(error == NESTBIND_OK && t_thread.untracked_in != nullptr &&
+                        fake::self(0).next_size == 2
+                    ? "ok"
+                    : "not");
+      fake::parallel({}, [&](int) { seen.note(cpus::told()); });
+    });
+    CHECK(here.rows() == "ok ok ok ok");
+    CHECK(seen.rows() == "0 1 / 4 5 / 8 9 / 12 13");
+    // The place that it had there is forgotten at its next fork outside.
+    fake::parallel({.size = 2}, [](int) {});
+    CHECK(t_thread.place == nullptr);
+    CHECK(get().empty());
+  });
+}
+
+TEST_CASE("a region that nobody has seen begin ends for changes and questions too") {
+  fresh::process(on_barcelona(), [] {
+    omp::note_started(fake::calls(0));
+    for (const bool forks : {false, true}) {
+      fake::self(0).max_active_levels = 2;
+      fake::run_team(0, fake::Members::kNew, 1, [&](int, int) {
+        REQUIRE(set("4,scatter,2,subcompact") == NESTBIND_OK);
+        if (forks) {
+          fake::parallel({}, [](int) {});
+        }
+        nestbind_place place;
+        CHECK(placement::get_place(&place) == NESTBIND_OK);
+      });
+      nestbind_place place;
+      CHECK(placement::get_place(&place) == NESTBIND_NOT_PLACED);
+      CHECK(get().empty());
+    }
+    REQUIRE(set("3,compact") == NESTBIND_OK);
+    CHECK(get() == "3,compact");
+    CHECK(fake::rows(1) == "0 1 2");
+  });
+}
