@@ -80,7 +80,8 @@ inline std::string rows(int levels, const How& how = {},
                         const std::function<std::string()>& text = cpus::told) {
   Seen seen;
   const std::function<void(int)> fork = [&](int deeper) {
-    parallel(how, [&, deeper](int) { deeper > 1 ? fork(deeper - 1) : seen.note(text(), how.runtime); });
+    parallel(how,
+             [&, deeper](int) { deeper > 1 ? fork(deeper - 1) : seen.note(text(), how.runtime); });
   };
   fork(levels);
   return seen.rows();
