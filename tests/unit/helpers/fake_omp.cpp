@@ -38,16 +38,12 @@ constexpr nestbind::omp::Calls kCalls = {
     [](int size) { t_self[R].next_size = size; },
     [](int levels) { t_self[R].max_active_levels = levels; }};
 
-// A thread that waits for its next work.
+// A thread that waits for its next work, until the process ends.
 class Worker {
  public:
-  Worker() : thread_([this] { serve(); }) {}
-  ~Worker() {
-    give(nullptr);
-    thread_.join();
+  Worker() {
+    std::thread([this] { serve(); }).detach();
   }
-  Worker(const Worker&) = delete;
-  Worker& operator=(const Worker&) = delete;
 
   void give(std::function<void()> work) {
     const std::lock_guard lock(mutex_);
@@ -65,9 +61,6 @@ class Worker {
     std::unique_lock lock(mutex_);
     for (;;) {
       changed_.wait(lock, [this] { return has_work_; });
-      if (work_ == nullptr) {
-        return;
-      }
       lock.unlock();
       work_();
       lock.lock();
@@ -80,33 +73,32 @@ class Worker {
   std::condition_variable changed_;
   std::function<void()> work_;
   bool has_work_ = false;
-  std::thread thread_;
 };
 
-// Those that wait, the last that has waited last.
+// Those that wait; who has waited longest comes first.
 class Pool {
  public:
-  std::unique_ptr<Worker> take() {
+  Worker* take() {
     const std::lock_guard lock(mutex_);
     if (idle_.empty()) {
-      return std::make_unique<Worker>();
+      return new Worker;
     }
-    auto worker = std::move(idle_.front());
+    Worker* worker = idle_.front();
     idle_.erase(idle_.begin());
     return worker;
   }
-  void give_back(std::unique_ptr<Worker> worker) {
+  void give_back(Worker* worker) {
     const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(worker));
+    idle_.push_back(worker);
   }
 
  private:
   std::mutex mutex_;
-  std::vector<std::unique_ptr<Worker>> idle_;
+  std::vector<Worker*> idle_;
 };
 
 Pool& pool() {
-  static Pool pool;
+  static Pool& pool = *new Pool;  // not torn down beside its threads
   return pool;
 }
 
@@ -145,7 +137,7 @@ void run_team(int runtime, Members members, int size, const Member& member) {
     here = before;
   };
   std::vector<std::thread> created;
-  std::vector<std::unique_ptr<Worker>> kept;
+  std::vector<Worker*> kept;
   for (int number = 1; number < size; ++number) {
     if (members == Members::kNew) {
       created.emplace_back(run, number);
@@ -158,9 +150,9 @@ void run_team(int runtime, Members members, int size, const Member& member) {
   for (std::thread& thread : created) {
     thread.join();
   }
-  for (auto& worker : kept) {
+  for (Worker* worker : kept) {
     worker->wait();
-    pool().give_back(std::move(worker));
+    pool().give_back(worker);
   }
 }
 

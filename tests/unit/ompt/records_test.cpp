@@ -2,8 +2,9 @@
 #include "instrument/ompt/records.hpp"
 
 #include <catch2/catch.hpp>
-#include <thread>
 #include <vector>
+
+#include "helpers/fake_omp.hpp"
 
 using namespace nestbind::ompt;
 
@@ -44,18 +45,15 @@ TEST_CASE("a record that is no longer needed is the next one's and empty") {
 TEST_CASE("a region whose beginning was not reported gets one record") {
   CHECK(record_in(nullptr) == nullptr);
   Data word{};
+  // On threads that stay, for their records do.
   std::vector<Record*> found(4);
-  std::vector<std::thread> threads;
-  for (Record*& record : found) {
-    threads.emplace_back([&] { record = record_in(&word); });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  fake::run_team(0, fake::Members::kKept, 4,
+                 [&](int number, int) { found[number] = record_in(&word); });
   for (Record* record : found) {
     CHECK(record != nullptr);
     CHECK(record == word.ptr);
   }
+  release(found[0]);
 }
 
 TEST_CASE("without a record there is some word") {
