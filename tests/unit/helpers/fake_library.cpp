@@ -33,6 +33,11 @@ void before_workers(std::function<void()> action) { g_before_workers = std::move
 
 extern "C" {
 
+#ifdef FAKE_LLVM
+// By which LLVM's runtime is known. Never called.
+void __kmpc_fork_call() {}  // NOLINT(bugprone-reserved-identifier)
+#endif
+
 int omp_get_thread_num() { return fake::calls(0).get_thread_num(); }
 int omp_get_num_threads() { return fake::calls(0).get_num_threads(); }
 int omp_get_max_threads() { return fake::calls(0).get_max_threads(); }
