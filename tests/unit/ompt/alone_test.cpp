@@ -95,6 +95,17 @@ TEST_CASE("a region that began before the callbacks is left as it is") {
   });
 }
 
+TEST_CASE("a member of a region whose beginning was not reported is left as it is") {
+  fresh::process(kNothing, [] {
+    start();
+    parallel({.size = 1, .begun = [](Data&) { specify("4,scatter,2,subcompact"); }}, [](int) {
+      CHECK(is_registered());
+      CHECK(t_thread.omp == nullptr);
+    });
+    CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
+  });
+}
+
 TEST_CASE("a team that is not planned has a word too") {
   fresh::process(kDryRun, [] {
     start();

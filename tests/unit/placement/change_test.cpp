@@ -122,6 +122,26 @@ TEST_CASE("a change inside a region holds for what the caller forks until the re
   });
 }
 
+TEST_CASE("members that find their parent by their path find it changed until the region ends") {
+  fresh::process(on_barcelona("2,scatter,2,subscatter"), [] {
+    fake::parallel({}, [](int number) {
+      if (number == 0) {
+        REQUIRE(set("2,scatter,4,subscatter") == NESTBIND_OK);
+        const auto* const changed = t_thread.place;
+        fake::parallel({.size = 1},
+                       [&](int) { CHECK(placement::parent_by_path(fake::calls(0)) == changed); });
+      }
+    });
+    fake::parallel({}, [](int number) {
+      if (number == 0) {
+        const auto* const place = t_thread.place;
+        fake::parallel({.size = 1},
+                       [&](int) { CHECK(placement::parent_by_path(fake::calls(0)) == place); });
+      }
+    });
+  });
+}
+
 TEST_CASE("a change by a master ends with its region") {
   for (const auto members : {fake::Members::kNew, fake::Members::kKept}) {
     fresh::process(on_barcelona("2,scatter,2,subscatter"), [members] {

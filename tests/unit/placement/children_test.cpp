@@ -7,8 +7,8 @@
 #include "binding/thread.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "placement/child_process.hpp"
 #include "placement/owner.hpp"
+#include "placement/place.hpp"
 #include "process/armed.hpp"
 #include "process/original_mask.hpp"
 
