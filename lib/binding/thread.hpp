@@ -23,6 +23,8 @@ struct Thread {
   const placement::Place* place;  // inside a region; null outside
   mask::CpuMask bound;            // written here: what it was last bound to; no bits: nothing
   const omp::Calls* omp;          // the runtime of its innermost region
+  // The runtime of the region, around place, whose beginning was not seen; null: none.
+  const omp::Calls* untracked_in;
   // While place is null: the sizes that it has as an owner of the plan.
   const omp::Calls* sized[4];               // in these runtimes
   const placement::PlanInForce* sized_for;  // of this plan
@@ -33,7 +35,6 @@ struct Thread {
   workers::Crew* crew;  // that the workers come from; null: they are new threads
   int pool;             // threads of its outermost team, which the runtime keeps
   bool chose_size;      // it called omp_set_num_threads
-  bool untracked;       // place was set in a region whose beginning was not seen
 };
 extern constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec")));
 

@@ -4,6 +4,7 @@
 #include "binding/thread.hpp"
 #include "omp/runtimes.hpp"
 #include "omp/sizes.hpp"
+#include "placement/leave.hpp"
 #include "placement/owner.hpp"
 #include "placement/places.hpp"
 #include "placement/plans.hpp"
@@ -72,7 +73,7 @@ int begin_here(const spec::Spec& spec, const omp::Calls& runtime) {
     return NESTBIND_NOT_PLACED;
   }
   t_thread.place = place;
-  t_thread.untracked = true;
+  t_thread.untracked_in = &runtime;
   t_thread.omp = &runtime;
   size_next_team(runtime, *place, spec);
   return NESTBIND_OK;
@@ -106,6 +107,7 @@ int set_specification(const char* text, std::size_t length) {
     return fault.error;
   }
   arm();
+  leave_untracked(t_thread);
   if (t_thread.place != nullptr) {
     return change_here(spec);
   }
@@ -115,6 +117,7 @@ int set_specification(const char* text, std::size_t length) {
 
 std::size_t get_specification(char* buffer, std::size_t size) {
   start();
+  leave_untracked(t_thread);
   const Place* place = t_thread.place;
   const PlanInForce* plan = is_planned(place) ? place->plan : plan_in_force();
   if (plan != nullptr) {

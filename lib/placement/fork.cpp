@@ -7,6 +7,7 @@
 #include "observe/observer.hpp"
 #include "options/settings.hpp"
 #include "placement/bind.hpp"
+#include "placement/leave.hpp"
 #include "placement/owner.hpp"
 #include "placement/places.hpp"
 #include "placement/plans.hpp"
@@ -28,13 +29,6 @@ void enter_apart(Thread& thread) {
   }
 }
 
-// A change of the specification ends with the region in which it was made.
-void leave(const Place* place) {
-  if (place != nullptr && place->original != nullptr) {
-    place->original->changed.store(nullptr, std::memory_order_release);
-  }
-}
-
 // The threads of the outermost team, which its runtime keeps.
 void note_pool(Thread& thread, int size) {
   thread.pool = size;
@@ -45,10 +39,7 @@ void note_pool(Thread& thread, int size) {
 // region whose beginning was not seen.
 [[gnu::noinline]] const Place* place_outside(const omp::Calls& runtime) {
   Thread& thread = t_thread;
-  if (thread.untracked && thread.place != nullptr && runtime.get_level() < thread.place->level) {
-    thread.place = nullptr;
-    thread.untracked = false;
-  }
+  leave_untracked(thread);
   if (thread.place != nullptr) {
     return thread.place;
   }
@@ -58,7 +49,8 @@ void note_pool(Thread& thread, int size) {
 
 const Place* place_of_self(const omp::Calls& runtime) {
   const Thread& thread = t_thread;
-  return thread.place != nullptr && !thread.untracked ? thread.place : place_outside(runtime);
+  return thread.place != nullptr && thread.untracked_in == nullptr ? thread.place
+                                                                   : place_outside(runtime);
 }
 
 [[gnu::noinline]] const Place* observed_fork(const omp::Calls& runtime, const void* code) {
@@ -97,6 +89,7 @@ void member_begin(const Place* parent, int number, int size, const omp::Calls& r
   Thread& thread = t_thread;
   if (number != 0) {
     leave(thread.place);
+    thread.untracked_in = nullptr;
   } else {
     thread.expected_parent = nullptr;
     thread.crew = nullptr;
@@ -107,7 +100,6 @@ void member_begin(const Place* parent, int number, int size, const omp::Calls& r
   // LLVM's runtime gives a thread that it meets in another runtime's region all processors.
   const bool met_other = thread.omp != nullptr && thread.omp != &runtime;
   thread.omp = &runtime;
-  thread.untracked = false;
   if (parent == nullptr) {
     thread.place = nullptr;
     return;

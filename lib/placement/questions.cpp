@@ -3,6 +3,7 @@
 
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
+#include "placement/leave.hpp"
 #include "placement/plans.hpp"
 
 namespace nestbind::placement {
@@ -11,6 +12,7 @@ int get_place(nestbind_place* out) {
   if (out == nullptr) {
     return NESTBIND_BAD_ARGUMENT;
   }
+  leave_untracked(binding::t_thread);
   const Place* place = binding::t_thread.place;
   if (!is_planned(place)) {
     return NESTBIND_NOT_PLACED;

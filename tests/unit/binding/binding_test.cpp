@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A thread's mask, by the kernel and by the recorder; and the mask of what it creates. On a machine
+// with one processor a bound thread looks like a free one.
+#include <catch2/catch.hpp>
+#include <thread>
+
+#include "binding/kernel_mask.hpp"
+#include "binding/new_thread.hpp"
+#include "binding/thread.hpp"
+#include "binding/widened.hpp"
+#include "helpers/cpus.hpp"
+#include "helpers/fresh_process.hpp"
+#include "process/original_mask.hpp"
+
+using namespace nestbind::binding;
+using nestbind::process::original_mask;
+
+namespace {
+
+// The last processor that there is: not where the recorder or a new thread begins.
+const MaskBuffer& last_cpu() {
+  static const MaskBuffer mask = cpus::of({cpus::list(original_mask()).back()});
+  return mask;
+}
+
+std::string all() { return cpus::text(original_mask()); }
+std::string last() { return cpus::text(last_cpu().view()); }
+
+void* note_mask(void* into) {
+  *static_cast<std::string*>(into) = cpus::in_kernel();
+  return nullptr;
+}
+
+// A thread made by `create_free`; its mask at its beginning.
+std::string mask_of_new_thread(const MaskBuffer* given = nullptr) {
+  std::string mask;
+  std::thread thread;
+  const int result = create_free<void*>(note_mask, &mask, [&](void* (*start)(void*), void* with) {
+    thread = std::thread([=] {
+      if (given != nullptr) {
+        cpus::set_in_kernel(given->view());
+      }
+      start(with);
+    });
+    return 0;
+  });
+  thread.join();
+  return result == 0 ? mask : "?";
+}
+
+}  // namespace
+
+TEST_CASE("a thread is bound and freed") {
+  fresh::process({}, [] {
+    CHECK(bound_mask().bits == nullptr);
+    CHECK_FALSE(self_is_bound());
+    errno = ELOOP;
+    REQUIRE(bind_self(last_cpu().view()));
+    CHECK(cpus::in_kernel() == last());
+    CHECK(self_is_bound());
+    CHECK(kernel_mask_is(last_cpu().view()));
+    MaskBuffer read;
+    REQUIRE(read_self(read));
+    CHECK(cpus::text(read.view()) == last());
+    unbind_self();
+    CHECK(errno == ELOOP);
+    CHECK(cpus::in_kernel() == all());
+    CHECK(bound_mask().bits == nullptr);
+  });
+}
+
+TEST_CASE("where the system refuses the thread stays as it was") {
+  fresh::process({}, [] {
+    const MaskBuffer none{};
+    errno = ELOOP;
+    CHECK_FALSE(bind_self(none.view()));
+    CHECK(errno == ELOOP);
+    CHECK(bound_mask().bits == nullptr);
+    CHECK(cpus::in_kernel() == all());
+  });
+}
+
+TEST_CASE("the recorder sets nothing") {
+  fresh::process({}, [] {
+    record_masks();
+    CHECK(masks_are_recorded());
+    MaskBuffer read;
+    CHECK_FALSE(read_self(read));  // no machine is planned for
+    static const MaskBuffer machine = cpus::of({0, 1, 2, 500});
+    static const MaskBuffer place = cpus::of({500});
+    note_planned_machine(machine.view());
+    CHECK(cpus::told() == "0 1 2 500");
+    REQUIRE(bind_self(place.view()));
+    CHECK(cpus::told() == "500");
+    CHECK(cpus::in_kernel() == all());
+    CHECK_FALSE(self_is_bound());  // in the kernel
+    widen_kernel_mask();
+    restore_kernel_mask(last_cpu().view());
+    CHECK(cpus::in_kernel() == all());
+    unbind_self();
+    CHECK(cpus::told() == "0 1 2 500");
+  });
+}
+
+TEST_CASE("what is created under Widened has the process's mask") {
+  fresh::process({}, [] {
+    REQUIRE(bind_self(last_cpu().view()));
+    {
+      const Widened widened;
+      CHECK(cpus::in_kernel() == all());
+      CHECK_FALSE(self_is_bound());
+    }
+    CHECK(cpus::in_kernel() == last());
+    CHECK(self_is_bound());
+    unbind_self();
+    {
+      const Widened widened;
+      CHECK(cpus::in_kernel() == all());
+    }
+    CHECK_FALSE(self_is_bound());
+  });
+}
+
+TEST_CASE("exec widens and a failed one gives the mask back") {
+  fresh::process({}, [] {
+    REQUIRE(bind_self(last_cpu().view()));
+    {
+      const WidenedForExec widened;
+      CHECK(cpus::in_kernel() == all());
+      CHECK(bound_mask().bits == last_cpu().bits);  // the record is another thread's, after vfork
+    }
+    CHECK(cpus::in_kernel() == last());
+  });
+}
+
+TEST_CASE("a mask that was set on purpose goes into exec") {
+  fresh::process({}, [] {
+    static const MaskBuffer first = cpus::of({cpus::list(original_mask()).front()});
+    REQUIRE(bind_self(last_cpu().view()));
+    REQUIRE(cpus::set_in_kernel(first.view()));
+    const bool is_other = cpus::text(first.view()) != last();
+    const WidenedForExec widened;
+    CHECK((cpus::in_kernel() == cpus::text(first.view())) == is_other);
+  });
+}
+
+TEST_CASE("a bound thread's helper thread is free") {
+  fresh::process({}, [] {
+    CHECK(mask_of_new_thread() == all());
+    REQUIRE(bind_self(last_cpu().view()));
+    CHECK(mask_of_new_thread() == all());
+    CHECK(cpus::in_kernel() == last());
+    // Its attributes say where, as another mask than the creator's does.
+    const MaskBuffer first = cpus::of({cpus::list(original_mask()).front()});
+    if (cpus::text(first.view()) != last()) {
+      CHECK(mask_of_new_thread(&first) == cpus::text(first.view()));
+    }
+  });
+}
+
+TEST_CASE("a thread that cannot be created leaves nothing behind") {
+  fresh::process({}, [] {
+    REQUIRE(bind_self(last_cpu().view()));
+    const auto refuse = [](void* (*)(void*), void*) { return EAGAIN; };
+    CHECK(create_free<void*>(note_mask, nullptr, refuse) == EAGAIN);
+    unbind_self();
+    CHECK(create_free<void*>(note_mask, nullptr, refuse) == EAGAIN);
+  });
+}
+
+TEST_CASE("the record is forgotten and the kernel's mask stays") {
+  fresh::process({}, [] {
+    REQUIRE(bind_self(last_cpu().view()));
+    forget_binding();
+    CHECK_FALSE(self_is_bound());
+    CHECK(cpus::in_kernel() == last());
+    widen_kernel_mask();
+    CHECK(cpus::in_kernel() == all());
+  });
+}

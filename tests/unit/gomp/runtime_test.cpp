@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which runtime code belongs to; sizes; what is expected of workers.
+#include "instrument/gomp/runtime.hpp"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <nestbind/nestbind.h>
+
+#include <catch2/catch.hpp>
+#include <climits>
+#include <cstring>
+
+#include "binding/thread.hpp"
+#include "helpers/cpus.hpp"
+#include "helpers/fake_library.hpp"
+#include "helpers/fake_omp.hpp"
+#include "helpers/fresh_process.hpp"
+#include "interpose/module.hpp"
+#include "omp/runtimes.hpp"
+#include "placement/change.hpp"
+#include "placement/expected_workers.hpp"
+#include "placement/place.hpp"
+#include "process/original_mask.hpp"
+
+using namespace nestbind;
+using binding::t_thread;
+
+extern "C" {
+void GOMP_parallel(gomp::Outlined, void*, unsigned, unsigned);
+int omp_get_max_threads();
+int omp_get_max_threads_();
+void omp_set_num_threads(int);
+void omp_set_num_threads_(const int32_t*);
+void omp_set_num_threads_8_(const int64_t*);
+}
+
+namespace {
+
+const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "3,scatter,2,subcompact"},
+                                  {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
+
+const void* code() { return reinterpret_cast<const void*>(&code); }
+void nothing(void*) {}
+
+// A function in the runtime's library, as a worker's start.
+workers::Start* in_runtime() {
+  return reinterpret_cast<workers::Start*>(dlsym(RTLD_NEXT, "omp_get_max_active_levels"));
+}
+
+}  // namespace
+
+TEST_CASE("the runtime in the global scope is everybody's") {
+  fresh::process({}, [] {
+    const gomp::Runtime* runtime = gomp::runtime_of(code());
+    REQUIRE(runtime != nullptr);
+    CHECK(runtime->is_gnu);
+    CHECK(runtime->is_heard);
+    CHECK(runtime == gomp::global_runtime());
+    CHECK(runtime == gomp::runtime_of(reinterpret_cast<const void*>(&std::strlen)));
+    CHECK(runtime->entry[gomp::kParallel] == dlsym(RTLD_NEXT, "GOMP_parallel"));
+    CHECK(runtime->entry[gomp::kLoopGuided] == nullptr);
+    CHECK(&omp::known(runtime->calls) == &runtime->calls);
+  });
+}
+
+TEST_CASE("its code is a runtime's and the program's is not") {
+  fresh::process({}, [] {
+    CHECK(placement::is_worker(in_runtime()));
+    CHECK_FALSE(placement::is_worker([](void* memory) { return memory; }));
+  });
+}
+
+TEST_CASE("the sizes are there before the first question") {
+  fresh::process(kDryRun, [] {
+    CHECK(fake::self(0).next_size == 3);
+    CHECK(fake::self(0).max_active_levels == 2);
+    CHECK(omp_get_max_threads() == 3);
+    CHECK(omp_get_max_threads_() == 3);
+  });
+  fresh::process({}, [] {
+    CHECK(omp_get_max_threads() == 7);
+    const std::string text = "5,scatter";
+    REQUIRE(placement::set_specification(text.data(), text.size()) == NESTBIND_OK);
+    CHECK(omp_get_max_threads() == 5);
+  });
+}
+
+TEST_CASE("the program's choice of a size is handed on and remembered") {
+  fresh::process(kDryRun, [] {
+    const int32_t two = 2;
+    const int64_t much = int64_t{1} << 40;
+    omp_set_num_threads(6);
+    CHECK(fake::self(0).next_size == 6);
+    CHECK(t_thread.chose_size);
+    omp_set_num_threads_(&two);
+    CHECK(omp_get_max_threads() == 2);
+    omp_set_num_threads_8_(&much);
+    CHECK(fake::self(0).next_size == INT_MAX);
+  });
+}
+
+TEST_CASE("an inner team's workers are expected and its crew returns") {
+  fresh::process(
+      {{"OMP_NESTING_TEAM_SIZE", "1,scatter,2,subscatter"}, {"NESTBIND_QUIET", "1"}}, [] {
+        static bool is_expected = false;
+        static bool is_ours = true;
+        static std::string planned;
+        static int creations = 0;
+        const auto look = [] {
+          if (fake::self(0).path.empty()) {
+            return;
+          }
+          is_expected = placement::is_expected_worker(in_runtime());
+          is_ours = placement::is_expected_worker([](void* memory) { return memory; });
+          pthread_t thread;
+          const workers::Request request{&thread, nullptr, in_runtime(), nullptr};
+          // As the hook of pthread_create does; the thread is not needed here.
+          placement::provide_worker(request,
+                                    [](pthread_t*, const pthread_attr_t*, workers::Start*, void*) {
+                                      ++creations;
+                                      planned = cpus::text(placement::mask_of_worker());
+                                      return EPERM;
+                                    });
+        };
+        fake::before_workers(look);
+        GOMP_parallel([](void*) { GOMP_parallel(nothing, nullptr, 2, 0); }, nullptr, 1, 0);
+        CHECK(is_expected);
+        CHECK_FALSE(is_ours);
+        CHECK(creations == 1);
+        CHECK_FALSE(planned.empty());
+        CHECK(t_thread.expected_parent == nullptr);
+        CHECK(t_thread.crew == nullptr);
+        CHECK_FALSE(placement::is_expected_worker(in_runtime()));
+      });
+}
+
+TEST_CASE("the master is at its place before its workers begin") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"NESTBIND_QUIET", "1"}}, [] {
+    static std::string at_creation;
+    fake::before_workers([] { at_creation = cpus::in_kernel(); });
+    CHECK(cpus::in_kernel() == cpus::text(process::original_mask()));
+    GOMP_parallel(nothing, nullptr, 2, 0);
+    CHECK(at_creation == cpus::in_kernel());
+    CHECK(t_thread.bound.bits != nullptr);
+  });
+}

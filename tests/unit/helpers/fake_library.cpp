@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A shared library that is an OpenMP runtime, with GCC's entries: the fake runtime 0 of the program
+// that it is linked to. With fewer entries than libgomp has, as an older one.
+#include "helpers/fake_library.hpp"
+
+#include "helpers/fake_omp.hpp"
+
+namespace {
+
+using Outlined = void (*)(void*);
+
+fake::LastFork g_last;
+std::function<void()> g_before_workers;
+
+void fork(const char* entry, Outlined function, void* data, unsigned threads, unsigned flags,
+          std::vector<long> loop = {}) {
+  g_last = {entry, function, data, threads, flags, std::move(loop)};
+  if (g_before_workers != nullptr) {
+    g_before_workers();
+  }
+  fake::run_team(0, fake::Members::kNew, static_cast<int>(threads),
+                 [=](int, int) { function(data); });
+}
+
+}  // namespace
+
+namespace fake {
+
+const LastFork& last_fork() { return g_last; }
+void before_workers(std::function<void()> action) { g_before_workers = std::move(action); }
+
+}  // namespace fake
+
+extern "C" {
+
+#ifdef FAKE_LLVM
+// By which LLVM's runtime is known. Never called.
+void __kmpc_fork_call() {}  // NOLINT(bugprone-reserved-identifier)
+#endif
+
+int omp_get_thread_num() { return fake::calls(0).get_thread_num(); }
+int omp_get_num_threads() { return fake::calls(0).get_num_threads(); }
+int omp_get_max_threads() { return fake::calls(0).get_max_threads(); }
+int omp_get_level() { return fake::calls(0).get_level(); }
+int omp_get_ancestor_thread_num(int level) { return fake::calls(0).get_ancestor_thread_num(level); }
+int omp_get_team_size(int level) { return fake::calls(0).get_team_size(level); }
+int omp_get_max_active_levels() { return fake::calls(0).get_max_active_levels(); }
+void omp_set_num_threads(int size) { fake::calls(0).set_num_threads(size); }
+void omp_set_max_active_levels(int levels) { fake::calls(0).set_max_active_levels(levels); }
+
+void GOMP_parallel(Outlined function, void* data, unsigned threads, unsigned flags) {
+  fork("parallel", function, data, threads, flags);
+}
+
+void GOMP_parallel_sections(Outlined function, void* data, unsigned threads, unsigned count,
+                            unsigned flags) {
+  fork("sections", function, data, threads, flags, {static_cast<long>(count)});
+}
+
+unsigned GOMP_parallel_reductions(Outlined function, void* data, unsigned threads, unsigned flags) {
+  fork("reductions", function, data, threads, flags, {**static_cast<long**>(data)});
+  return 42;
+}
+
+void GOMP_parallel_loop_dynamic(Outlined function, void* data, unsigned threads, long start,
+                                long end, long step, long chunk, unsigned flags) {
+  fork("dynamic", function, data, threads, flags, {start, end, step, chunk});
+}
+
+void GOMP_parallel_loop_runtime(Outlined function, void* data, unsigned threads, long start,
+                                long end, long step, unsigned flags) {
+  fork("runtime", function, data, threads, flags, {start, end, step});
+}
+
+// The master runs the function itself, between these two; the team is one of one thread.
+void GOMP_parallel_start(Outlined function, void* data, unsigned threads) {
+  g_last = {"start", function, data, threads, 0, {}};
+  fake::self(0).path.push_back({0, 1});
+}
+
+void GOMP_parallel_end() {
+  g_last.entry = "end";
+  fake::self(0).path.pop_back();
+}
+}

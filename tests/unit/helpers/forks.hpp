@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Forks of a fake runtime that are told by the doors of lib/placement, as a source would.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "helpers/cpus.hpp"
+#include "helpers/fake_omp.hpp"
+#include "placement/fork.hpp"
+
+namespace fake {
+
+using Body = std::function<void(int number)>;
+
+struct How {
+  int runtime = 0;
+  Members members = Members::kNew;
+  int size = 0;  // of the num_threads clause; 0: none
+  std::function<void()> at_the_end =
+      nullptr;  // an explicit task, by the master in the last barrier
+};
+
+inline void parallel(const How& how, const Body& body) {
+  namespace placement = nestbind::placement;
+  const auto& runtime = calls(how.runtime);
+  const placement::Place* parent = placement::fork_begin(runtime, nullptr);
+  run_team(how.runtime, how.members, how.size, [&](int number, int size) {
+    placement::member_begin(parent, number, size, runtime);
+    body(number);
+    if (number == 0 && how.at_the_end != nullptr) {
+      how.at_the_end();
+    }
+    // libgomp's workers keep silent.
+    if (number == 0 || how.members == Members::kKept) {
+      placement::member_end(parent, number);
+    }
+  });
+}
+
+// Texts of members, by their numbers from the outermost level on.
+class Seen {
+ public:
+  void note(const std::string& text, int runtime = 0) {
+    std::vector<int> path;
+    for (const Step& step : self(runtime).path) {
+      path.push_back(step.number);
+    }
+    const std::lock_guard lock(mutex_);
+    texts_[path] = text;
+  }
+  // A row for each team: "0 1 / 4 5", in braces where there is more than one word.
+  std::string rows() const {
+    std::string all;
+    std::vector<int> master;
+    for (const auto& [path, text] : texts_) {
+      const std::vector<int> above(path.begin(), path.end() - 1);
+      all += all.empty() ? "" : above == master ? " " : " / ";
+      master = above;
+      all += text.find(' ') == std::string::npos ? text : braced(text);
+    }
+    return all;
+  }
+
+ private:
+  static std::string braced(std::string text) {
+    for (char& letter : text) {
+      letter = letter == ' ' ? ',' : letter;
+    }
+    return "{" + text + "}";
+  }
+  std::mutex mutex_;
+  std::map<std::vector<int>, std::string> texts_;
+};
+
+// Forks teams inside each other, `levels` deep, of the sizes that are set; what `text` says of each
+// innermost member.
+inline std::string rows(int levels, const How& how = {},
+                        const std::function<std::string()>& text = cpus::told) {
+  Seen seen;
+  const std::function<void(int)> fork = [&](int deeper) {
+    parallel(how,
+             [&, deeper](int) { deeper > 1 ? fork(deeper - 1) : seen.note(text(), how.runtime); });
+  };
+  fork(levels);
+  return seen.rows();
+}
+
+}  // namespace fake

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The report, to the letter.
+#include "observe/report.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "helpers/captured.hpp"
+#include "helpers/cpus.hpp"
+#include "helpers/forks.hpp"
+#include "helpers/fresh_process.hpp"
+
+using namespace nestbind;
+
+namespace {
+
+fresh::Variables reporting(const std::string& how) {
+  return {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subcompact"}, {"NESTBIND_REPORT", how}};
+}
+
+// Team 1 of the second level, with one member on a slot, and one that may run anywhere and whose
+// mask is not known.
+void tell_team() {
+  static const mask::MaskBuffer pair = cpus::of({8, 9, 10, 16});
+  static const PlannedPlace on_a_slot{{}, 4, 0, true, 4, 1, 1, 0};
+  static const PlannedPlace anywhere{{}, 5, 0, false, 5, 1, 1, 0};
+  static spec::Spec spec;
+  spec::Fault fault;
+  REQUIRE(spec::parse("2,scatter,2,subcompact", spec, fault));
+  const int master[] = {1};
+  const observe::Member members[] = {{2, 0, 2, 4321, &pair, &on_a_slot},
+                                     {2, 1, 2, 12345678, nullptr, &anywhere}};
+  observe::tell_team_placed({&spec, 2, master, 2, members});
+}
+
+constexpr char kText[] =
+    "nestbind: level 2, team of 2 of thread 1\n"
+    "  path           thread  processors        core    L3  package  NUMA\n"
+    "  1.0              4321  8-10,16              4     1        1     0\n"
+    "  1.1          12345678  ?                    -     -        -     -\n";
+
+std::string json() {
+  return "{\"spec\": \"2,scatter,2,subcompact\", \"process\": " + std::to_string(getpid()) +
+         ", \"level\": 2, \"threads\": ["
+         "{\"path\": [1, 0], \"thread\": 4321, \"cpus\": [8,9,10,16], \"pinned\": true, "
+         "\"core\": 4, \"l3\": 1, \"package\": 1, \"numa\": 0}, "
+         "{\"path\": [1, 1], \"thread\": 12345678, \"cpus\": [], \"pinned\": false, "
+         "\"core\": null, \"l3\": null, \"package\": null, \"numa\": null}]}\n";
+}
+
+std::string content(const std::string& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+struct Folder {
+  Folder() {
+    char name[] = "/tmp/nestbind-unit-XXXXXX";
+    path = mkdtemp(name);
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string path;
+};
+
+}  // namespace
+
+TEST_CASE("the report as text") {
+  fresh::process(reporting("text"), [] {
+    const fresh::Captured said;
+    tell_team();
+    CHECK(said.text() == kText);
+  });
+}
+
+TEST_CASE("the report as JSON") {
+  fresh::process(reporting("json"), [] {
+    const fresh::Captured said;
+    tell_team();
+    CHECK(said.text() == json());
+  });
+}
+
+TEST_CASE("what holds for all teams is said once before the first") {
+  auto variables = reporting("text");
+  variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
+  variables.emplace_back("OMP_PROC_BIND", "close");
+  fresh::process(variables, [] {
+    const fresh::Captured said;
+    tell_team();
+    tell_team();
+    CHECK(said.text() == "nestbind: dry run on " + fresh::machine("barcelona") +
+                             ": nothing is bound\n"
+                             "nestbind: OMP_PROC_BIND is set too; the specification wins\n" +
+                             kText + kText);
+  });
+}
+
+TEST_CASE("the report in a file of its own") {
+  const Folder folder;
+  auto variables = reporting("json:" + folder.path + "/%p.%r.%%.%x");
+  variables.emplace_back("PMI_RANK", "6");
+  variables.emplace_back("UNIT_FOLDER", folder.path);
+  fresh::process(variables, [] {
+    const std::string file =
+        std::getenv("UNIT_FOLDER") + ("/" + std::to_string(getpid())) + ".6.%.%x";
+    std::ofstream(file) << "of an earlier process\n";
+    tell_team();
+    tell_team();
+    CHECK(content(file) == json() + json());
+  });
+}
+
+TEST_CASE("a file that cannot be written is told of once") {
+  fresh::process(reporting("text:/no/such/folder/report"), [] {
+    const fresh::Captured said;
+    tell_team();
+    tell_team();
+    CHECK(said.text() ==
+          "nestbind: warning: the report cannot be written to /no/such/folder/report: No such file "
+          "or directory\n");
+  });
+}
+
+TEST_CASE("a file that the program writes to is not emptied") {
+  const Folder folder;
+  auto variables = reporting("json:" + folder.path + "/output");
+  variables.emplace_back("UNIT_FOLDER", folder.path);
+  fresh::process(variables, [] {
+    const std::string file = std::getenv("UNIT_FOLDER") + std::string("/output");
+    const int before = dup(STDERR_FILENO);
+    REQUIRE(freopen(file.c_str(), "w", stderr) != nullptr);
+    fputs("the program's\n", stderr);
+    fflush(stderr);
+    tell_team();
+    dup2(before, STDERR_FILENO);
+    CHECK(content(file) == "the program's\n" + json());
+  });
+}
+
+TEST_CASE("a team of the first level and real threads") {
+  auto variables = reporting("text");
+  variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
+  fresh::process(variables, [] {
+    const fresh::Captured said;
+    int threads[2];
+    fake::parallel({}, [&](int number) { threads[number] = gettid(); });
+    char expected[400];
+    snprintf(expected, sizeof expected,
+             "nestbind: dry run on %s: nothing is bound\n"
+             "nestbind: level 1, team of 2\n"
+             "  path           thread  processors        core    L3  package  NUMA\n"
+             "  0            %8d  0                    0     0        0     0\n"
+             "  1            %8d  8                    8     2        2     2\n",
+             fresh::machine("barcelona").c_str(), threads[0], threads[1]);
+    CHECK(said.text() == expected);
+  });
+}
+
+TEST_CASE("a forked child reports its own teams") {
+  fresh::process(reporting("json"), [] {
+    const fresh::Captured said;
+    tell_team();
+    const std::string parents = json();
+    const pid_t child = fork();
+    if (child == 0) {
+      tell_team();
+      _exit(said.text() == parents + json() ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+  });
+}

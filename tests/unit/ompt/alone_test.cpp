@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The only tool of a runtime: when it registers, and what its callbacks tell.
+#include <dlfcn.h>
+
+#include <catch2/catch.hpp>
+
+#include "binding/thread.hpp"
+#include "fake_runtime.hpp"
+#include "helpers/captured.hpp"
+#include "helpers/forks.hpp"
+#include "helpers/fresh_process.hpp"
+#include "instrument/ompt/league.hpp"
+#include "instrument/ompt/runtimes.hpp"
+#include "omp/runtimes.hpp"
+#include "omp/sources.hpp"
+#include "placement/change.hpp"
+#include "placement/owner.hpp"
+#include "placement/place.hpp"
+
+using namespace nestbind;
+using namespace fake_ompt;
+using binding::t_thread;
+
+extern "C" StartToolResult* ompt_start_tool(unsigned, const char*);
+
+namespace {
+
+const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
+                                  {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
+const fresh::Variables kNothing = {{"NESTBIND_MACHINE", fresh::machine("barcelona")}};
+
+bool is_registered() { return g_set[kParallelBegin] != nullptr && g_set[kImplicitTask] != nullptr; }
+
+std::string rows() {
+  fake::Seen seen;
+  parallel({}, [&](int) { parallel({}, [&](int) { seen.note(cpus::told()); }); });
+  return seen.rows();
+}
+
+int specify(const std::string& text) {
+  return placement::set_specification(text.data(), text.size());
+}
+
+}  // namespace
+
+TEST_CASE("teams that a runtime reports are placed") {
+  fresh::process(kDryRun, [] {
+    CHECK(start() == 1);
+    CHECK(is_registered());
+    CHECK(g_set[kParallelEnd] == nullptr);
+    CHECK(fake::self(0).next_size == 4);
+    CHECK(omp::started(0) == &g_runtimes[0].calls);
+    initial_task(kScopeBegin);
+    CHECK(t_thread.omp == nullptr);
+    CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
+    CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
+    CHECK(t_thread.place == nullptr);
+    initial_task(kScopeEnd);
+  });
+}
+
+TEST_CASE("nothing is registered before something is specified") {
+  fresh::process(kNothing, [] {
+    CHECK(start() == 1);
+    CHECK(g_set_calls == 0);
+    parallel({.size = 1}, [](int) {});
+    REQUIRE(specify("4,scatter,2,subcompact") == NESTBIND_OK);
+    CHECK(is_registered());
+    CHECK(fake::self(0).next_size == 4);
+    CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
+  });
+}
+
+TEST_CASE("a runtime that starts after the specification registers at once") {
+  fresh::process(kNothing, [] {
+    REQUIRE(specify("4,scatter,2,subcompact") == NESTBIND_OK);
+    CHECK(start() == 1);
+    CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
+  });
+}
+
+TEST_CASE("a region that began before the callbacks is left as it is") {
+  fresh::process(kNothing, [] {
+    start();
+    fake::self(0).max_active_levels = 2;
+    parallel({.size = 2}, [](int number) {
+      if (number == 0) {
+        specify("4,scatter,2,subcompact");
+      }
+    });
+    // Its end has come by the callbacks, with a null word.
+    CHECK(t_thread.place != nullptr);
+    parallel({.size = 2}, [](int) {});
+    CHECK(t_thread.place == nullptr);
+  });
+}
+
+TEST_CASE("a member of a region whose beginning was not reported is left as it is") {
+  fresh::process(kNothing, [] {
+    start();
+    parallel({.size = 1, .begun = [](Data&) { specify("4,scatter,2,subcompact"); }}, [](int) {
+      CHECK(is_registered());
+      CHECK(t_thread.omp == nullptr);
+    });
+    CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
+  });
+}
+
+TEST_CASE("a team that is not planned has a word too") {
+  fresh::process(kDryRun, [] {
+    start();
+    rows();
+    fake::on_new_thread([] {
+      const fresh::Captured said;
+      Data kept{};
+      fake::Seen seen;
+      parallel({.size = 2, .begun = [&](Data& word) { kept = word; }},
+               [&](int) { seen.note(placement::is_apart(t_thread.place) ? "apart" : "placed"); });
+      CHECK(seen.rows() == "apart apart");
+      CHECK(kept.ptr == &placement::g_apart_root);
+      CHECK(t_thread.place == nullptr);
+    });
+  });
+}
+
+TEST_CASE("a league is not a region of the specification") {
+  fresh::process(kDryRun, [] {
+    start();
+    Frame frame{};
+    CHECK_FALSE(is_league(&frame, 0, nullptr));  // none has been seen: GCC's task reductions
+    Data word{};
+    parallel({.size = 1, .flags = kParallelLeague, .begun = [&](Data& region) { word = region; }},
+             [](int) { CHECK(t_thread.place == nullptr); });
+    CHECK(word.ptr == nullptr);
+    CHECK(placement::plan_has_owner());
+    // The further region of each of the league's teams.
+    parallel({.size = 1, .code = nullptr, .has_frame = false},
+             [](int) { CHECK(t_thread.place == nullptr); });
+    CHECK_FALSE(is_league(&frame, 0, &frame));
+    CHECK_FALSE(is_league(nullptr, 0, nullptr));
+    CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
+  });
+}
+
+TEST_CASE("where entries tell of all forks the tool interface is not used") {
+  fresh::process(kDryRun, [] {
+    REQUIRE(omp::tell_by_entries(*[] {
+      static omp::Calls calls;
+      omp::find_calls(calls, [](const char* name) { return dlsym(RTLD_DEFAULT, name); });
+      return &calls;
+    }()));
+    CHECK(start() == 0);
+    CHECK(g_set_calls == 0);
+    CHECK(fake::self(0).next_size == 4);
+  });
+}
+
+TEST_CASE("a runtime that cannot be reached is left alone") {
+  fresh::process(kDryRun, [] {
+    g_has_set_callback = false;
+    CHECK(start() == 0);
+    CHECK(g_set_calls == 0);
+    CHECK(omp::started(0) == nullptr);
+    CHECK(fake::self(0).next_size == 7);
+  });
+}
+
+TEST_CASE("each runtime has callbacks of its own and there is room for four") {
+  fresh::process(kDryRun, [] {
+    std::array<Function, kMaxRuntimes> begins{};
+    for (int r = 0; r < kMaxRuntimes; ++r) {
+      StartToolResult* tool = ompt_start_tool(202011, "fake");
+      REQUIRE(tool != nullptr);
+      CHECK(tool == &g_runtimes[r].result);
+      CHECK(tool->initialize(lookup, 0, &tool->tool_data) == 1);
+      begins[r] = g_set[kParallelBegin];
+      for (int before = 0; before < r; ++before) {
+        CHECK(begins[before] != begins[r]);
+      }
+      tool->finalize(&tool->tool_data);
+    }
+    CHECK(ompt_start_tool(202011, "fake") == nullptr);
+  });
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Changes of the specification: omp_set_nesting_info and omp_get_nesting_info.
+#include "placement/change.hpp"
+
+#include <nestbind/nestbind.h>
+
+#include <atomic>
+#include <catch2/catch.hpp>
+
+#include "binding/thread.hpp"
+#include "helpers/captured.hpp"
+#include "helpers/forks.hpp"
+#include "helpers/fresh_process.hpp"
+#include "omp/runtimes.hpp"
+#include "placement/place.hpp"
+#include "process/armed.hpp"
+
+using namespace nestbind;
+using binding::t_thread;
+
+namespace {
+
+fresh::Variables on_barcelona(const char* spec = nullptr) {
+  fresh::Variables variables = {{"NESTBIND_MACHINE", fresh::machine("barcelona")}};
+  if (spec != nullptr) {
+    variables.emplace_back("OMP_NESTING_TEAM_SIZE", spec);
+  }
+  return variables;
+}
+
+int set(const std::string& text) { return placement::set_specification(text.data(), text.size()); }
+
+std::string get() {
+  char text[200] = "?";
+  const std::size_t length = placement::get_specification(text, sizeof text);
+  return length == std::string(text).size() ? text : "wrong length";
+}
+
+}  // namespace
+
+TEST_CASE("without a specification there is none to get") {
+  fresh::process(on_barcelona(), [] {
+    CHECK_FALSE(process::armed());
+    CHECK(get().empty());
+    CHECK(placement::get_specification(nullptr, 0) == 0);
+  });
+}
+
+TEST_CASE("a specification outside of regions holds from the next fork on") {
+  fresh::process(on_barcelona(), [] {
+    fake::rows(1, {.size = 2});
+    REQUIRE(set(" 4, Scatter ,2,subcompact") == NESTBIND_OK);
+    CHECK(process::armed());
+    CHECK(get() == "4,scatter,2,subcompact");
+    CHECK(fake::rows(2) == "0 1 / 4 5 / 8 9 / 12 13");
+    REQUIRE(set("3,compact") == NESTBIND_OK);
+    CHECK(fake::rows(1) == "0 1 2");
+    CHECK(fake::self(0).max_active_levels == 1);
+    char little[4] = "abc";
+    CHECK(placement::get_specification(little, sizeof little) == 9);
+    CHECK(std::string(little) == "3,c");
+  });
+}
+
+TEST_CASE("runtimes that have started get the sizes at once") {
+  fresh::process(on_barcelona("2,scatter"), [] {
+    fake::rows(1);
+    REQUIRE(set("5,scatter,3,subscatter") == NESTBIND_OK);
+    CHECK(fake::self(0).next_size == 2);  // nobody has told that it has started
+    CHECK(fake::rows(1) == "0 3 6 9 12");
+  });
+}
+
+TEST_CASE("a bad text changes nothing and is told of with its position") {
+  fresh::process(on_barcelona("4,scatter"), [] {
+    const struct {
+      const char* text;
+      int error;
+    } faults[] = {{"", NESTBIND_EMPTY},
+                  {"four,scatter", NESTBIND_BAD_SIZE},
+                  {"0,scatter", NESTBIND_SIZE_NOT_POSITIVE},
+                  {"9999999,scatter", NESTBIND_SIZE_TOO_LARGE},
+                  {"4,around", NESTBIND_BAD_STRATEGY},
+                  {"4,scatter@numa", NESTBIND_DOMAIN_ON_PLAIN},
+                  {"4,subscatter@moon", NESTBIND_BAD_DOMAIN},
+                  {"4;scatter", NESTBIND_BAD_SEPARATOR}};
+    for (const auto& [text, error] : faults) {
+      INFO(text);
+      const fresh::Captured said;
+      CHECK(set(text) == error);
+      CHECK(said.text().rfind("nestbind: omp_set_nesting_info: ", 0) == 0);
+      CHECK(fresh::count(said.text(), "^") == 1);
+    }
+    CHECK(placement::set_specification(nullptr, 0) == NESTBIND_BAD_ARGUMENT);
+    CHECK(get() == "4,scatter");
+    CHECK(fake::rows(1) == "0 4 8 12");
+  });
+}
+
+TEST_CASE("a change inside a region holds for what the caller forks until the region ends") {
+  fresh::process(on_barcelona("4,scatter,4,subscatter"), [] {
+    fake::Seen seen;
+    fake::Seen texts;
+    std::atomic<bool> moved{false};
+    fake::parallel({}, [&](int number) {
+      const std::string mine = cpus::told();
+      if (number == 1) {
+        REQUIRE(set("4,scatter,2,subscatter") == NESTBIND_OK);
+        CHECK(cpus::told() == mine);
+        CHECK(fake::self(0).next_size == 2);
+      }
+      texts.note(get() == "4,scatter,2,subscatter" ? "new" : "old");
+      fake::parallel({}, [&](int) { seen.note(cpus::told()); });
+      fake::parallel({}, [&](int) { seen.note(cpus::told()); });
+      moved = moved || cpus::told() != mine;
+    });
+    CHECK_FALSE(moved);
+    CHECK(texts.rows() == "old new old old");
+    CHECK(seen.rows() == "0 1 2 3 / 4 6 / 8 9 10 11 / 12 13 14 15");
+    CHECK(get() == "4,scatter,4,subscatter");
+    CHECK(fake::rows(2) == "0 1 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15");
+  });
+}
+
+TEST_CASE("members that find their parent by their path find it changed until the region ends") {
+  fresh::process(on_barcelona("2,scatter,2,subscatter"), [] {
+    fake::parallel({}, [](int number) {
+      if (number == 0) {
+        REQUIRE(set("2,scatter,4,subscatter") == NESTBIND_OK);
+        const auto* const changed = t_thread.place;
+        fake::parallel({.size = 1},
+                       [&](int) { CHECK(placement::parent_by_path(fake::calls(0)) == changed); });
+      }
+    });
+    fake::parallel({}, [](int number) {
+      if (number == 0) {
+        const auto* const place = t_thread.place;
+        fake::parallel({.size = 1},
+                       [&](int) { CHECK(placement::parent_by_path(fake::calls(0)) == place); });
+      }
+    });
+  });
+}
+
+TEST_CASE("a change by a master ends with its region") {
+  for (const auto members : {fake::Members::kNew, fake::Members::kKept}) {
+    fresh::process(on_barcelona("2,scatter,2,subscatter"), [members] {
+      const fake::How how{.members = members};
+      fake::parallel(how, [&](int number) {
+        if (number == 0) {
+          REQUIRE(set("2,scatter,4,subscatter") == NESTBIND_OK);
+          CHECK(t_thread.place->original != nullptr);
+        }
+      });
+      CHECK(get() == "2,scatter,2,subscatter");
+      CHECK(fake::rows(2, how) == "0 2 / 8 10");
+    });
+  }
+}
+
+TEST_CASE("a thread without a plan cannot change it") {
+  fresh::process(on_barcelona("2,scatter"), [] {
+    fake::rows(1);
+    fake::on_new_thread([] {
+      int error = -1;
+      fake::parallel({.size = 2},
+                     [&](int number) { error = number == 0 ? set("2,compact") : error; });
+      CHECK(error == NESTBIND_NOT_PLACED);
+    });
+    CHECK(get() == "2,scatter");
+  });
+}
+
+TEST_CASE("a specification in a region that nobody has seen begin") {
+  fresh::process(on_barcelona(), [] {
+    placement::fork_begin(fake::calls(0), nullptr);  // to no effect: nothing is specified
+    fake::Seen seen;
+    fake::Seen here;
+    omp::note_started(fake::calls(0));  // only those are asked for their level
+    fake::self(0).max_active_levels = 2;
+    fake::run_team(0, fake::Members::kNew, 4, [&](int, int) {
+      const int error = set("4,scatter,2,subcompact");
+      here.note(error == NESTBIND_OK && t_thread.untracked_in != nullptr &&
+                        fake::self(0).next_size == 2
+                    ? "ok"
+                    : "not");
+      fake::parallel({}, [&](int) { seen.note(cpus::told()); });
+    });
+    CHECK(here.rows() == "ok ok ok ok");
+    CHECK(seen.rows() == "0 1 / 4 5 / 8 9 / 12 13");
+    // The place that it had there is forgotten at its next fork outside.
+    fake::parallel({.size = 2}, [](int) {});
+    CHECK(t_thread.place == nullptr);
+    CHECK(get().empty());
+  });
+}
+
+TEST_CASE("a region that nobody has seen begin ends for changes and questions too") {
+  fresh::process(on_barcelona(), [] {
+    omp::note_started(fake::calls(0));
+    for (const bool forks : {false, true}) {
+      fake::self(0).max_active_levels = 2;
+      fake::run_team(0, fake::Members::kNew, 1, [&](int, int) {
+        REQUIRE(set("4,scatter,2,subcompact") == NESTBIND_OK);
+        if (forks) {
+          fake::parallel({}, [](int) {});
+        }
+        nestbind_place place;
+        CHECK(placement::get_place(&place) == NESTBIND_OK);
+      });
+      nestbind_place place;
+      CHECK(placement::get_place(&place) == NESTBIND_NOT_PLACED);
+      CHECK(get().empty());
+    }
+    REQUIRE(set("3,compact") == NESTBIND_OK);
+    CHECK(get() == "3,compact");
+    CHECK(fake::rows(1) == "0 1 2");
+  });
+}

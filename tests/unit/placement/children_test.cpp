@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Children of fork, and how nestbind begins in a process.
+#include <sys/wait.h>
+
+#include <catch2/catch.hpp>
+
+#include "binding/thread.hpp"
+#include "helpers/forks.hpp"
+#include "helpers/fresh_process.hpp"
+#include "placement/owner.hpp"
+#include "placement/place.hpp"
+#include "process/armed.hpp"
+#include "process/original_mask.hpp"
+
+using namespace nestbind;
+using binding::t_thread;
+
+namespace {
+
+const fresh::Variables kTwo = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
+                               {"NESTBIND_QUIET", "1"}};
+
+// Runs this in a child, and returns its number.
+int in_child(const std::function<int()>& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    _exit(work());
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace
+
+TEST_CASE("a child of a bound thread has the process's mask") {
+  fresh::process(kTwo, [] {
+    fake::rows(1);
+    const std::string bound = cpus::in_kernel();
+    CHECK(in_child([] {
+            const bool is_free = cpus::in_kernel() == cpus::text(process::original_mask());
+            return is_free && t_thread.bound.bits == nullptr ? 1 : 2;
+          }) == 1);
+    CHECK(cpus::in_kernel() == bound);
+    CHECK(t_thread.bound.bits != nullptr);
+  });
+}
+
+TEST_CASE("a mask that somebody has set in between stays in the child") {
+  fresh::process(kTwo, [] {
+    fake::rows(1);
+    const auto all = cpus::list(process::original_mask());
+    const auto last = cpus::of({all.back()});
+    REQUIRE(cpus::set_in_kernel(last.view()));
+    CHECK(in_child([&] { return cpus::in_kernel() == cpus::text(last.view()) ? 1 : 2; }) == 1);
+  });
+}
+
+TEST_CASE("the owner's child owns the plan and gets the sizes anew") {
+  fresh::process(kTwo, [] {
+    fake::rows(1);
+    CHECK(in_child([] {
+            fake::self(0).next_size = 5;  // as a runtime that begins anew
+            const bool is_planned = fake::rows(1, {}, [] {
+                                      return t_thread.place->plan != nullptr ? "planned" : "apart";
+                                    }) == "planned planned";
+            return placement::plan_has_owner() && is_planned ? 1 : 2;
+          }) == 1);
+  });
+}
+
+TEST_CASE("the child of another thread is free to own the plan") {
+  fresh::process(kTwo, [] {
+    fake::rows(1);
+    int result = 0;
+    fake::on_new_thread([&] {
+      result = in_child([] {
+        if (placement::plan_has_owner()) {
+          return 2;
+        }
+        fake::rows(1);
+        return placement::plan_has_owner() ? 1 : 3;
+      });
+    });
+    CHECK(result == 1);
+  });
+}
+
+TEST_CASE("a child inside a region is inside it still") {
+  fresh::process(kTwo, [] {
+    fake::parallel({}, [](int number) {
+      if (number == 0) {
+        const auto* const place = t_thread.place;
+        const int result =
+            in_child([&] { return t_thread.place == place && fake::rows(1).size() > 0 ? 1 : 2; });
+        CHECK(result == 1);
+      }
+    });
+  });
+}
+
+TEST_CASE("a bad specification is told of and the program runs on unbound") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,around"}},
+                 [] {
+                   CHECK_FALSE(process::armed());
+                   const std::string before = cpus::in_kernel();
+                   fake::rows(1, {.size = 2});
+                   CHECK(cpus::in_kernel() == before);
+                 },
+                 {.says = "nestbind: OMP_NESTING_TEAM_SIZE: "});
+}
+
+TEST_CASE("a strict process stops before main") {
+  for (const fresh::Variables& variables :
+       {fresh::Variables{{"OMP_NESTING_TEAM_SIZE", "4,around"}, {"NESTBIND_STRICT", "1"}},
+        fresh::Variables{{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
+                         {"NESTBIND_STRICT", "1"},
+                         {"NESTBIND_SMT", "many"}},
+        fresh::Variables{{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
+                         {"NESTBIND_STRICT", "1"},
+                         {"NESTBIND_MACHINE", "nowhere"}}}) {
+    fresh::process(variables, [] { FAIL("main is reached"); },
+                   {NESTBIND_STRICT_STATUS, "the program is stopped (NESTBIND_STRICT=1)"});
+  }
+}
+
+TEST_CASE("a bad variable is told of and the others hold") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
+                  {"NESTBIND_MACHINE", fresh::machine("barcelona")},
+                  {"NESTBIND_SMT", "many"}},
+                 [] { CHECK(fake::rows(1) == "0 4 8 12"); },
+                 {.says = "nestbind: NESTBIND_SMT=many: expected a number from 1 to 1000; it is "
+                          "ignored"});
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threads that fork from outside of regions: one owns the plan, the others are apart.
+#include <catch2/catch.hpp>
+
+#include "binding/thread.hpp"
+#include "helpers/captured.hpp"
+#include "helpers/forks.hpp"
+#include "helpers/fresh_process.hpp"
+#include "placement/owner.hpp"
+
+using namespace nestbind;
+using binding::t_thread;
+
+namespace {
+
+const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
+                                  {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
+
+constexpr char kEverything[] = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15";
+
+constexpr char kApart[] =
+    "nestbind: warning: another thread of the program's own opens parallel regions; its teams are "
+    "not bound\n";
+
+std::string apart() {
+  return placement::is_apart(t_thread.place) && cpus::told() == kEverything ? "apart" : "placed";
+}
+
+}  // namespace
+
+TEST_CASE("the first thread that forks owns the plan") {
+  fresh::process(kDryRun, [] {
+    CHECK_FALSE(placement::plan_has_owner());
+    fake::rows(1);
+    CHECK(placement::plan_has_owner());
+    const fresh::Captured said;
+    fake::on_new_thread([] {
+      CHECK(fake::rows(1, {.size = 3}, apart) == "apart apart apart");
+      CHECK(t_thread.place == nullptr);
+    });
+    fake::on_new_thread([] { fake::rows(1, {.size = 3}); });
+    CHECK(said.text() == kApart);
+    CHECK(fake::rows(1) == "0 4 8 12");
+  });
+}
+
+TEST_CASE("a team inside an apart one is apart") {
+  fresh::process(kDryRun, [] {
+    fake::rows(1);
+    fake::on_new_thread([] {
+      fake::self(0).next_size = 2;
+      fake::self(0).max_active_levels = 2;
+      fake::Seen behind;
+      fake::parallel({}, [&](int) {
+        std::string inner;
+        fake::parallel({}, [&](int number) {
+          if (number == 0) {
+            inner = apart();
+          }
+        });
+        behind.note(inner + apart());
+      });
+      CHECK(behind.rows() == "apartapart apartapart");
+    });
+  });
+}
+
+TEST_CASE("the plan is free when its owner ends") {
+  fresh::process(kDryRun, [] {
+    fake::on_new_thread([] {
+      CHECK(fake::rows(1) == "0 4 8 12");
+      CHECK(fake::self(0).next_size == 4);
+    });
+    CHECK_FALSE(placement::plan_has_owner());
+    const fresh::Captured said;
+    CHECK(fake::rows(2) == "0 1 / 4 5 / 8 9 / 12 13");
+    CHECK(said.text().empty());
+  });
+}
+
+TEST_CASE("a kept thread that was placed is given all processors in an apart team") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"NESTBIND_QUIET", "1"}}, [] {
+    const std::string everything = cpus::in_kernel();
+    fake::rows(1, {.members = fake::Members::kKept});
+    fake::on_new_thread([&] {
+      const fake::How kept{.members = fake::Members::kKept, .size = 2};
+      fake::self(0).max_active_levels = 1;
+      std::string worker;
+      fake::parallel(kept, [&](int number) {
+        if (number == 1) {
+          worker = cpus::in_kernel();
+        }
+      });
+      CHECK(worker == everything);
+    });
+  });
+}
+
+TEST_CASE("a second runtime has places inside the first") {
+  fresh::process(kDryRun, [] {
+    fake::Seen seen;
+    fake::parallel({.runtime = 0}, [&](int outer) {
+      fake::self(1).max_active_levels = 1;
+      fake::parallel({.runtime = 1, .size = 2}, [&](int inner) {
+        fake::self(2).path = {{outer, 4}, {inner, 2}};
+        seen.note(cpus::told(), 2);
+        fake::self(2).path.clear();
+      });
+    });
+    CHECK(seen.rows() == "0 1 / 4 5 / 8 9 / 12 13");
+  });
+}
+
+TEST_CASE("a second runtime gets the sizes too at its own first fork") {
+  fresh::process(kDryRun, [] {
+    fake::rows(1);
+    CHECK(fake::self(1).next_size == 7);
+    CHECK(fake::rows(1, {.runtime = 1}) == "0 4 8 12");
+    CHECK(fake::self(1).next_size == 4);
+    CHECK(fake::self(1).max_active_levels == 2);
+    CHECK(placement::has_sizes(t_thread, fake::calls(0), t_thread.sized_for));
+    CHECK(placement::has_sizes(t_thread, fake::calls(1), t_thread.sized_for));
+    CHECK_FALSE(placement::has_sizes(t_thread, fake::calls(2), t_thread.sized_for));
+  });
+}
+
+TEST_CASE("the thread that begins a league owns the plan") {
+  fresh::process(kDryRun, [] {
+    placement::league_begin(fake::calls(0));
+    CHECK(placement::plan_has_owner());
+    CHECK(fake::self(0).next_size == 4);
+    const fresh::Captured said;
+    fake::on_new_thread([] { CHECK(fake::rows(1, {.size = 2}, apart) == "apart apart"); });
+    CHECK(fake::rows(1) == "0 4 8 12");
+    CHECK(said.text() == kApart);
+    placement::league_begin(fake::calls(0));  // no more
+    CHECK(said.text() == kApart);
+  });
+}
+
+TEST_CASE("a league in a region or beside the owner changes nothing") {
+  fresh::process(kDryRun, [] {
+    fake::rows(1);
+    fake::on_new_thread([] {
+      const fresh::Captured said;
+      placement::league_begin(fake::calls(0));
+      CHECK(said.text().empty());
+      CHECK(fake::self(0).next_size == 7);
+    });
+  });
+}
+
+TEST_CASE("members that carry nothing find their parent by their path") {
+  fresh::process(kDryRun, [] {
+    fake::rows(2);
+    fake::Seen seen;
+    fake::parallel({}, [&](int) {
+      const auto* const place = t_thread.place;
+      const bool is_root = placement::parent_by_path(fake::calls(0)) == place->master;
+      std::string inner = "?";
+      fake::parallel({}, [&](int number) {
+        if (number == 0) {
+          inner = placement::parent_by_path(fake::calls(0)) == place ? "found" : "lost";
+        }
+      });
+      seen.note(is_root ? inner : "lost");
+    });
+    CHECK(seen.rows() == "found found found found");
+  });
+  fresh::process({}, [] { CHECK(placement::parent_by_path(fake::calls(0)) == nullptr); });
+}
+
+TEST_CASE("who has told of a member's region is known to other sources") {
+  fresh::process(kDryRun, [] {
+    CHECK_FALSE(placement::told_by_other(fake::calls(1)));
+    fake::parallel({.size = 2}, [](int number) {
+      if (number == 0) {
+        CHECK(placement::told_by_other(fake::calls(1)));
+        CHECK_FALSE(placement::told_by_other(fake::calls(0)));
+      }
+    });
+  });
+}

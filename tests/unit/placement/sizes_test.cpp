@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Team sizes, as the runtime's own settings.
+#include "placement/sizes.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "helpers/forks.hpp"
+#include "helpers/fresh_process.hpp"
+#include "omp/runtimes.hpp"
+
+using namespace nestbind::placement;
+
+namespace {
+
+fresh::Variables dry_run(const char* spec, const char* sizes = "set") {
+  return {{"OMP_NESTING_TEAM_SIZE", spec},
+          {"NESTBIND_MACHINE", fresh::machine("barcelona")},
+          {"NESTBIND_TEAM_SIZES", sizes},
+          {"NESTBIND_QUIET", "1"}};
+}
+
+constexpr int kUnset = 7;  // what a fake runtime begins with
+
+}  // namespace
+
+TEST_CASE("a runtime that starts has the sizes of the first team and the levels") {
+  fresh::process(dry_run("3,scatter,2,subscatter"), [] {
+    CHECK(nestbind::omp::started(0) == nullptr);
+    runtime_started(fake::calls(0));
+    CHECK(nestbind::omp::started(0) == &fake::calls(0));
+    CHECK(fake::self(0).next_size == 3);
+    CHECK(fake::self(0).max_active_levels == 2);
+    CHECK(fake::self(1).next_size == kUnset);
+  });
+}
+
+TEST_CASE("a symbolic size is known when the runtime starts") {
+  fresh::process(dry_run("numa,scatter,core,subcompact"), [] {
+    runtime_started(fake::calls(0));
+    CHECK(fake::self(0).next_size == 4);
+    fake::Seen seen;
+    fake::parallel({}, [&](int) { seen.note(std::to_string(fake::self(0).next_size)); });
+    CHECK(seen.rows() == "4 4 4 4");
+  });
+}
+
+TEST_CASE("the first fork installs the sizes where nobody has told of the start") {
+  fresh::process(dry_run("4,scatter,2,subscatter"), [] {
+    fake::Seen seen;
+    fake::parallel({}, [&](int) { seen.note(std::to_string(fake::self(0).next_size)); });
+    CHECK(seen.rows() == "2 2 2 2");
+    CHECK(fake::self(0).next_size == 4);
+    CHECK(fake::self(0).max_active_levels == 2);
+  });
+}
+
+TEST_CASE("beyond the specification the runtime's sizes stay as they are") {
+  fresh::process(dry_run("2,scatter"), [] {
+    fake::Seen seen;
+    fake::parallel({}, [&](int) { seen.note(std::to_string(fake::self(0).next_size)); });
+    // As the master's, from which they are inherited.
+    CHECK(seen.rows() == "2 2");
+  });
+}
+
+TEST_CASE("a size that the program chooses wins") {
+  fresh::process(dry_run("4,scatter,4,subscatter"), [] {
+    fake::Seen sizes;
+    fake::parallel({.size = 2}, [&](int number) {
+      fake::self(0).next_size = number == 1 ? 3 : fake::self(0).next_size;
+      fake::parallel({}, [&](int) { sizes.note(cpus::told()); });
+    });
+    CHECK(sizes.rows() == "0 1 2 3 / 8 10 11");
+  });
+  fresh::process(dry_run("4,scatter"), [] {
+    fake::on_new_thread([] {  // not the initial thread: it has chosen before its first fork
+      program_chose_size();
+      fake::self(0).next_size = 2;
+      CHECK(fake::rows(1) == "0 8");
+      CHECK(fake::self(0).max_active_levels == 1);
+    });
+  });
+}
+
+TEST_CASE("sizes are left alone where the user wants it") {
+  fresh::process(dry_run("4,scatter,4,subscatter", "ignore"), [] {
+    runtime_started(fake::calls(0));
+    CHECK(fake::self(0).next_size == kUnset);
+    CHECK(fake::self(0).max_active_levels == 1);
+    CHECK(fake::rows(1, {.size = 4}) == "0 4 8 12");
+    fake::Seen seen;
+    fake::parallel({.size = 2}, [&](int) { seen.note(std::to_string(fake::self(0).next_size)); });
+    CHECK(seen.rows() == "7 7");
+    CHECK(fake::self(0).max_active_levels == 1);
+  });
+}
+
+TEST_CASE("the program's question before its first fork gets the specification's size") {
+  fresh::process(dry_run("3,scatter"), [] {
+    CHECK(sizes_before_fork(fake::calls(0)));
+    CHECK(fake::self(0).next_size == 3);
+    fake::self(0).next_size = 2;
+    CHECK_FALSE(sizes_before_fork(fake::calls(0)));  // once
+    CHECK(fake::self(0).next_size == 2);
+    CHECK(sizes_before_fork(fake::calls(1)));  // but for each runtime
+    CHECK(fake::self(1).next_size == 3);
+  });
+  fresh::process(dry_run("3,scatter"), [] {
+    program_chose_size();
+    CHECK_FALSE(sizes_before_fork(fake::calls(0)));
+    bool asked_elsewhere = true;
+    fake::on_new_thread([&] { asked_elsewhere = sizes_before_fork(fake::calls(0)); });
+    CHECK_FALSE(asked_elsewhere);
+    fake::self(0).path.push_back({0, 1});
+    CHECK_FALSE(sizes_before_fork(fake::calls(1)));
+  });
+}
+
+TEST_CASE("without a specification nothing is installed") {
+  fresh::process({}, [] {
+    runtime_started(fake::calls(0));
+    CHECK_FALSE(sizes_before_fork(fake::calls(0)));
+    const std::string before = cpus::in_kernel();
+    CHECK(fake::rows(1, {.size = 1}) == "{" + [&] {
+      std::string text = before;
+      for (char& letter : text) {
+        letter = letter == ' ' ? ',' : letter;
+      }
+      return text;
+    }() + "}");
+    CHECK(fake::self(0).next_size == kUnset);
+    CHECK(fake::self(0).max_active_levels == 1);
+  });
+}
+
+TEST_CASE("levels are given back where no plan can be made") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
+                  {"NESTBIND_MACHINE", "/no/such/machine.xml"}},
+                 [] {
+                   runtime_started(fake::calls(0));
+                   CHECK(fake::self(0).max_active_levels == 2);
+                   fake::rows(1);
+                   CHECK(fake::self(0).max_active_levels == 1);
+                 },
+                 {.says = "the threads are not bound"});
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "process/once.hpp"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/wait.h>
+
+#include <catch2/catch.hpp>
+#include <thread>
+#include <vector>
+
+using nestbind::process::Once;
+
+TEST_CASE("it is done once") {
+  Once once;
+  int count = 0;
+  once.run([&] { ++count; });
+  once.run([&] { ++count; });
+  CHECK(count == 1);
+}
+
+TEST_CASE("a second thread waits until the first has done it") {
+  for (int round = 0; round < 100; ++round) {
+    Once once;
+    std::atomic<int> coming{0};
+    std::atomic<int> done{0};
+    std::atomic<int> early{0};
+    const auto run = [&] {
+      ++coming;
+      once.run([&] {
+        while (coming.load() < 3) {
+          sched_yield();
+        }
+        for (int i = 0; i < 20; ++i) {
+          sched_yield();  // for those who would not wait
+        }
+        ++done;
+      });
+      early += done.load() == 1 ? 0 : 1;
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 3; ++i) {
+      threads.emplace_back(run);
+    }
+    for (std::thread& thread : threads) {
+      thread.join();
+    }
+    REQUIRE(done.load() == 1);
+    REQUIRE(early.load() == 0);
+  }
+}
+
+TEST_CASE("the thread that does it goes on where it comes back from inside") {
+  Once once;
+  int count = 0;
+  once.run([&] {
+    ++count;
+    once.run([&] { ++count; });
+    CHECK(count == 1);
+  });
+  once.run([&] { ++count; });
+  CHECK(count == 1);
+}
+
+TEST_CASE("errno is kept") {
+  Once once;
+  errno = ELOOP;
+  once.run([] { errno = EBADF; });
+  CHECK(errno == ELOOP);
+}
+
+TEST_CASE("a child that the thread forks from inside has it done too") {
+  Once once;
+  pid_t child = -1;
+  once.run([&] { child = fork(); });
+  if (child == 0) {
+    bool again = false;
+    once.run([&] { again = true; });
+    _exit(again ? 1 : 0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  CHECK(status == 0);
+}
+
+TEST_CASE("a child does not wait for ever for a thread that it has not") {
+  Once once;
+  std::atomic<bool> begun{false};
+  std::atomic<bool> may_end{false};
+  std::thread doer([&] {
+    once.run([&] {
+      begun = true;
+      while (!may_end.load()) {
+        sched_yield();
+      }
+    });
+  });
+  while (!begun.load()) {
+    sched_yield();
+  }
+  const pid_t child = fork();
+  if (child == 0) {
+    bool again = false;
+    once.run([&] { again = true; });
+    _exit(again ? 1 : 0);
+  }
+  may_end = true;
+  doer.join();
+  int status = -1;
+  waitpid(child, &status, 0);
+  CHECK(status == 0);
+}

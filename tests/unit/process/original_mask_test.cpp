@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "process/original_mask.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstring>
+
+#include "helpers/cpus.hpp"
+#include "helpers/fresh_process.hpp"
+
+using namespace nestbind::process;
+
+TEST_CASE("the mask of the start is known and stays") {
+  fresh::process({}, [] {
+    const std::string all = cpus::in_kernel();
+    CHECK(cpus::text(original_mask()) == all);
+    const auto numbers = cpus::list(original_mask());
+    REQUIRE(cpus::set_in_kernel(cpus::of({numbers.front()}).view()));
+    learn_original_mask();
+    CHECK(cpus::text(original_mask()) == all);
+  });
+}
+
+TEST_CASE("it is written as the kernel would where there is room") {
+  fresh::process({}, [] {
+    nestbind::mask::MaskBuffer buffer;
+    std::memset(&buffer, 0xff, sizeof buffer);
+    REQUIRE(read_original_mask(&buffer, sizeof buffer));
+    CHECK(nestbind::mask::is_same(buffer.view(), original_mask()));
+    const int last = cpus::list(original_mask()).back();
+    unsigned char bytes[2048];
+    CHECK_FALSE(read_original_mask(bytes, static_cast<std::size_t>(last / 8)));
+    CHECK(read_original_mask(bytes, static_cast<std::size_t>(last / 8 + 1)));
+  });
+}
