@@ -13,16 +13,8 @@
 #include "omp/runtimes.hpp"
 #include "process/armed.hpp"
 
-namespace {
-
-using nestbind::gomp::global_runtime;
-using nestbind::gomp::Runtime;
-using nestbind::gomp::runtime_of;
-
-}  // namespace
-
-extern "C" int omp_get_max_threads();
-extern "C" void omp_set_num_threads(int threads);
+using namespace nestbind;
+using namespace nestbind::gomp;
 
 namespace {
 
@@ -39,15 +31,14 @@ int max_threads(const void* caller) {
   if (auto* next = next_get_max_threads()) {
     static std::atomic<bool> looked{false};
     int size = next();  // LLVM's runtime starts, and its tool
-    if (nestbind::process::armed()) {
+    if (process::armed()) {
       if (!looked.load(std::memory_order_relaxed)) {
         looked.store(true, std::memory_order_relaxed);
         runtime_of(caller);
         size = next();
       }
       const Runtime* runtime = global_runtime();
-      if (runtime != nullptr &&
-          nestbind::placement::sizes_before_fork(nestbind::omp::known(runtime->calls))) {
+      if (runtime != nullptr && placement::sizes_before_fork(omp::known(runtime->calls))) {
         size = next();
       }
     }
@@ -58,7 +49,7 @@ int max_threads(const void* caller) {
 }
 
 void set_threads(const void* caller, int threads) {
-  nestbind::placement::program_chose_size();
+  placement::program_chose_size();
   if (auto* next = next_set_num_threads()) {
     next(threads);
   } else if (const Runtime* runtime = runtime_of(caller)) {
