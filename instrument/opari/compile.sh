@@ -18,8 +18,7 @@ compile_sources() {
     source=${arguments[$position]}
     [ -n "$language" ] || continue
     if [ "$mode" = compile ]; then
-      object=$output
-      [ -n "$object" ] || object=$(basename "${source%.*}").o
+      object=${output:-$(basename "${source%.*}").o}
       if [ -n "$output" ] && [ $count -gt 1 ]; then
         usage_error "-o with -c and several sources"
       fi
@@ -55,8 +54,8 @@ collect_options() {
   compile_options=()
   preprocess_options=()
   depend_options=()
-  local i=0 argument value is_input position
-  while [ $i -lt ${#arguments[@]} ]; do
+  local i argument value is_input position
+  for ((i = 0; i < ${#arguments[@]}; ++i)); do
     argument=${arguments[$i]}
     is_input=no
     for position in "${inputs[@]}"; do
@@ -77,28 +76,20 @@ collect_options() {
         ;;
       *) compile_options+=("$argument" "${value[@]+"${value[@]}"}") ;;
     esac
-    i=$((i + 1))
   done
 }
 
 # Names the dependency file and its target as the compiler would have for the object.
 complete_depend_options() {
   local object=$1 option has_file=no has_target=no
-  depend_file=
   [ ${#depend_options[@]} -gt 0 ] || return 0
-  local i
-  for i in "${!depend_options[@]}"; do
-    option=${depend_options[$i]}
+  for option in "${depend_options[@]}"; do
     case $option in
-      -MF) has_file=yes && depend_file=${depend_options[$((i + 1))]} ;;
-      -MF*) has_file=yes && depend_file=${option#-MF} ;;
+      -MF*) has_file=yes ;;
       -MT* | -MQ*) has_target=yes ;;
     esac
   done
-  if [ $has_file = no ]; then
-    depend_file=${object%.o}.d
-    depend_options+=(-MF "$depend_file")
-  fi
+  [ $has_file = yes ] || depend_options+=(-MF "${object%.o}.d")
   [ $has_target = yes ] || depend_options+=(-MT "$object")
 }
 

@@ -2,12 +2,9 @@
 // The function of the same name in the library behind: another POMP library keeps its events.
 #pragma once
 
-#include <dlfcn.h>
-
-#include <atomic>
 #include <cstddef>
 
-#define NESTBIND_POMP extern "C" __attribute__((visibility("default")))
+#include "interpose/next_function.hpp"
 
 namespace nestbind::pomp {
 
@@ -22,21 +19,12 @@ struct Name {
   char text[N] = {};
 };
 
-// Stands for "looked for, and there is none".
-inline void no_function() {}
-
-// The next function of this name and type; null where no library behind has it. Asks the loader
-// once: most instrumented programs have no other library.
+// The next function of this name and type; null where no library behind has it: most instrumented
+// programs have no other library.
 template <Name kName, typename Function>
 Function* next_function() {
-  static constinit std::atomic<void (*)()> known{nullptr};
-  void (*function)() = known.load(std::memory_order_acquire);
-  if (function == nullptr) {
-    function = reinterpret_cast<void (*)()>(dlsym(RTLD_NEXT, kName.text));
-    function = function == nullptr ? no_function : function;
-    known.store(function, std::memory_order_release);
-  }
-  return function == no_function ? nullptr : reinterpret_cast<Function*>(function);
+  static constinit interpose::NextFunction next{kName.text};
+  return reinterpret_cast<Function*>(next.get_if_any());
 }
 
 // Calls the next function of this name. Returns whether there is one.
