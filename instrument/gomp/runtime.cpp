@@ -25,25 +25,38 @@ constexpr char kLlvmForks[] = "__kmpc_fork_";
 // In LLVM's runtime a league has threads, and omp_get_level does not count its level.
 constexpr char kLeague[] = "GOMP_teams";
 
-constexpr int kMaxCopies = 30;
-constexpr int kMaxModules = 64;
+// Entries that threads add, several at once, and read without a lock; none is taken away.
+template <typename Entry, int kMost>
+struct Row {
+  struct Place {
+    Entry entry;
+    std::atomic<bool> is_ready;
+  };
+  Place places[kMost];
+  std::atomic<int> count;
 
-struct Copy {
-  Runtime runtime;
-  std::atomic<bool> is_ready;
+  bool is_full() const { return count.load(std::memory_order_relaxed) >= kMost; }
+
+  // Null where there is no room.
+  Entry* add(const Entry& entry) {
+    const int number = is_full() ? kMost : count.fetch_add(1, std::memory_order_relaxed);
+    if (number >= kMost) {
+      return nullptr;
+    }
+    places[number].entry = entry;
+    places[number].is_ready.store(true, std::memory_order_release);
+    return &places[number].entry;
+  }
 };
 
-constinit Copy g_copies[kMaxCopies]{};
-constinit std::atomic<int> g_copy_count{0};
+constinit Row<Runtime, 30> g_copies{};
 // A module whose copy is known, with its addresses. The loader is asked once for each module, and
 // by the thread that forks first from it.
 struct Module {
   interpose::ModuleRange range;
   const Runtime* runtime;
-  std::atomic<bool> is_ready;
 };
-constinit Module g_modules[kMaxModules]{};
-constinit std::atomic<int> g_module_count{0};
+constinit Row<Module, 64> g_modules{};
 // The copy in the global scope: to it all code is bound, and nobody else has to be asked.
 constinit std::atomic<const Runtime*> g_global{nullptr};
 
@@ -56,10 +69,9 @@ bool fill(void* library, Runtime& runtime) {
 }
 
 Runtime* known_copy(void* parallel) {
-  for (Copy& copy : g_copies) {
-    if (copy.is_ready.load(std::memory_order_acquire) &&
-        copy.runtime.entry[kParallel] == parallel) {
-      return &copy.runtime;
+  for (auto& [copy, is_ready] : g_copies.places) {
+    if (is_ready.load(std::memory_order_acquire) && copy.entry[kParallel] == parallel) {
+      return &copy;
     }
   }
   return nullptr;
@@ -80,20 +92,11 @@ Runtime* copy_of(void* parallel) {
   }
   found.is_gnu = dlsym(library, kLlvmFork) == nullptr;
   found.is_heard = omp::who_acts(omp::Source::kGomp, {.is_gnu = found.is_gnu}).acts;
-  if (g_copy_count.load(std::memory_order_relaxed) >= kMaxCopies) {
-    return nullptr;
+  Runtime* copy = g_copies.add(found);
+  if (copy != nullptr && copy->is_gnu) {
+    placement::runtime_started(copy->calls);
   }
-  const int number = g_copy_count.fetch_add(1, std::memory_order_relaxed);
-  if (number >= kMaxCopies) {
-    return nullptr;
-  }
-  Copy& copy = g_copies[number];
-  copy.runtime = found;
-  copy.is_ready.store(true, std::memory_order_release);
-  if (found.is_gnu) {
-    placement::runtime_started(copy.runtime.calls);
-  }
-  return &copy.runtime;
+  return copy;
 }
 
 int look_in(dl_phdr_info* info, size_t, void* memory) {
@@ -153,18 +156,12 @@ const Runtime* find_runtime(const void* code) {
 
 // The module stays loaded from now on: its addresses may not become another's.
 void remember_module(const void* code, const Runtime* runtime) {
-  if (g_module_count.load(std::memory_order_relaxed) >= kMaxModules) {
+  if (g_modules.is_full()) {
     return;
   }
   const support::ErrnoKept errno_kept;
   interpose::open_module(code, RTLD_NODELETE);
-  const interpose::ModuleRange range = interpose::module_range(reinterpret_cast<uintptr_t>(code));
-  const int number = g_module_count.fetch_add(1, std::memory_order_relaxed);
-  if (number < kMaxModules) {
-    g_modules[number].range = range;
-    g_modules[number].runtime = runtime;
-    g_modules[number].is_ready.store(true, std::memory_order_release);
-  }
+  g_modules.add({interpose::module_range(reinterpret_cast<uintptr_t>(code)), runtime});
 }
 
 // Whether no fork can come to this runtime but by GCC's entries: neither from a module that is
@@ -218,8 +215,8 @@ const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire
 
 const Runtime* runtime_of(const void* code) {
   const auto address = reinterpret_cast<uintptr_t>(code);
-  for (const Module& module : g_modules) {
-    if (!module.is_ready.load(std::memory_order_acquire)) {
+  for (const auto& [module, is_ready] : g_modules.places) {
+    if (!is_ready.load(std::memory_order_acquire)) {
       break;
     }
     if (module.range.has(address)) {

@@ -23,6 +23,8 @@ usage_error() {
   exit 2
 }
 
+need_value() { [ $# -gt 1 ] || usage_error "$1 needs a value"; }
+
 # Reads the options before the compiler; `own_options` is how many arguments they are.
 read_own_options() {
   tool_kind=opari2
@@ -35,16 +37,10 @@ read_own_options() {
     case $1 in
       --opari1) tool_kind=opari1 ;;
       --opari2) tool_kind=opari2 ;;
-      --rc | --opari | --tool-option | --keep)
-        [ $# -gt 1 ] || usage_error "$1 needs a value"
-        case $1 in
-          --rc) state=$2 ;;
-          --opari) tool=$2 ;;
-          --tool-option) tool_options+=("$2") ;;
-          --keep) keep=$2 ;;
-        esac
-        shift
-        ;;
+      --rc) need_value "$@" && state=$2 && shift ;;
+      --opari) need_value "$@" && tool=$2 && shift ;;
+      --tool-option) need_value "$@" && tool_options+=("$2") && shift ;;
+      --keep) need_value "$@" && keep=$2 && shift ;;
       --no-rpath) use_rpath=no ;;
       --verbose) verbose=yes ;;
       --help) usage && exit 0 ;;
@@ -166,6 +162,9 @@ read_command_line() {
     esac
   done
 }
+
+# Whether the argument at a position is a file.
+is_input() { [[ " ${inputs[*]} " == *" $1 "* ]]; }
 
 # Whether the argument behind this option belongs to it.
 takes_value() {

@@ -38,9 +38,7 @@ compile_source() {
     step "$compiler" -c "$source"
     exit 1
   fi
-  case $language in
-    free* | fixed*) fortran_language "$language" ;;
-  esac
+  [[ $language == f* ]] && fortran_language "$language"
   case $tool_kind-$language in
     opari1-*) compile_with_opari1 "$source" "$language" "$object" ;;
     opari2-c*) compile_c "$source" "$language" "$object" ;;
@@ -54,24 +52,21 @@ collect_options() {
   compile_options=()
   preprocess_options=()
   depend_options=()
-  local i argument value is_input position
+  local i argument value
   for ((i = 0; i < ${#arguments[@]}; ++i)); do
     argument=${arguments[$i]}
-    is_input=no
-    for position in "${inputs[@]}"; do
-      [ "$position" -eq $i ] && is_input=yes
-    done
+    is_input $i && continue
     value=()
-    if [ $is_input = no ] && { takes_value "$argument" || [[ $argument == -o || $argument == -x ]]; }; then
+    if takes_value "$argument" || [[ $argument == -o || $argument == -x ]]; then
       i=$((i + 1))
       value=("${arguments[$i]:-}")
     fi
-    case $is_input$argument in
-      yes* | no-c | no-o* | no-x* | no-Wl,* | no-l* | no-L* | no-Xlinker | no-static* | no-shared | no-rdynamic | no-u | no-z | no-T | no-pie | no-no-pie | no-cpp | no-nocpp) ;;
-      no-D* | no-U* | no-include | no-imacros | no-Xpreprocessor | no-Wp,*)
+    case $argument in
+      -c | -o* | -x* | -Wl,* | -l* | -L* | -Xlinker | -static* | -shared | -rdynamic | -u | -z | -T | -pie | -no-pie | -cpp | -nocpp) ;;
+      -D* | -U* | -include | -imacros | -Xpreprocessor | -Wp,*)
         preprocess_options+=("$argument" "${value[@]+"${value[@]}"}")
         ;;
-      no-MD | no-MMD | no-MP | no-MG | no-MF* | no-MT* | no-MQ*)
+      -MD | -MMD | -MP | -MG | -MF* | -MT* | -MQ*)
         depend_options+=("$argument" "${value[@]+"${value[@]}"}")
         ;;
       *) compile_options+=("$argument" "${value[@]+"${value[@]}"}") ;;
@@ -95,10 +90,7 @@ complete_depend_options() {
 
 # The form and the preprocessing of a Fortran source, where options change what its name says.
 fortran_language() {
-  local form=${1%-cpp} cpp=
-  [[ $1 == *-cpp ]] && cpp=-cpp
-  [ -n "$fortran_form" ] && form=$fortran_form
-  [ "$fortran_cpp" = -cpp ] && cpp=-cpp
-  [ "$fortran_cpp" = no ] && cpp=
-  language=$form$cpp
+  local form=${fortran_form:-${1%-cpp}} cpp=$fortran_cpp
+  [[ -z $cpp && $1 == *-cpp ]] && cpp=-cpp
+  language=$form${cpp%no}
 }

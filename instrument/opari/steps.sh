@@ -37,18 +37,14 @@ need_tool() {
 # After a failure: whether the tool is to blame, and for what.
 explain() {
   local source=$1 language=$2
-  local plain=("${arguments[@]}") kept=() position argument skip=no
-  for position in "${inputs[@]}"; do
-    [ "${arguments[$position]}" = "$source" ] || plain[position]=
-  done
-  for argument in "${plain[@]}"; do
-    if [ $skip = yes ]; then
-      skip=no
-    elif [[ $argument == -o || $argument == -M[FTQ] ]]; then
-      skip=yes
-    elif [ -n "$argument" ] && [[ $argument != -o* && $argument != -M* && $argument != -c ]]; then
-      kept+=("$argument")
-    fi
+  local kept=() i argument
+  for ((i = 0; i < ${#arguments[@]}; ++i)); do
+    argument=${arguments[$i]}
+    case $argument in
+      -o | -M[FTQ]) i=$((i + 1)) ;;
+      -o* | -M* | -c | '') ;;
+      *) [ "$argument" != "$source" ] && is_input $i || kept+=("$argument") ;;
+    esac
   done
   "$compiler" "${kept[@]}" -fsyntax-only >/dev/null 2>&1 </dev/null || return 0
   complain "$source compiles as it is: it is ${tool##*/} that cannot instrument it"

@@ -2,6 +2,7 @@
 // The function of the same name in the library behind: another POMP library keeps its events.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "interpose/next_function.hpp"
@@ -11,11 +12,7 @@ namespace nestbind::pomp {
 // A function's name as a template argument.
 template <std::size_t N>
 struct Name {
-  constexpr Name(const char (&name)[N]) {
-    for (std::size_t i = 0; i < N; ++i) {
-      text[i] = name[i];
-    }
-  }
+  constexpr Name(const char (&name)[N]) { std::copy_n(name, N, text); }
   char text[N] = {};
 };
 
