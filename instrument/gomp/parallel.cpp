@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entries by which programs of GCC 4.9 and later fork a team.
-#include <type_traits>
-
 #include "instrument/gomp/region.hpp"
 #include "interpose/next_function.hpp"
 #include "process/armed.hpp"
@@ -12,9 +10,19 @@ constinit thread_local OpenRegions t_open_regions __attribute__((tls_model("init
 
 namespace {
 
+// When the runtime's fork has returned.
+struct Ending {
+  OpenRegions& open;
+  const Region& region;
+  ~Ending() {
+    end_region(region);
+    --open.count;
+  }
+};
+
 // Hands a fork on, with our function in place of the program's.
 template <typename Result = void, typename... Arguments>
-Result fork(Entry entry, Outlined function, void* data, unsigned threads, Arguments... arguments) {
+Result fork(int entry, Outlined function, void* data, unsigned threads, Arguments... arguments) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   if (runtime == nullptr || runtime->entry[entry] == nullptr) {
     // No runtime is to be found: the region is run by the thread that is there.
@@ -35,19 +43,11 @@ Result fork(Entry entry, Outlined function, void* data, unsigned threads, Argume
   Region& region = is_deep ? deep : open.places[open.count];
   ++open.count;
   begin_region(region, *runtime, function, data, threads);
-  if (entry == kParallelReductions) {
+  if (entry == entry_of("GOMP_parallel_reductions")) {
     region.first_word = *static_cast<void**>(data);
   }
-  if constexpr (std::is_void_v<Result>) {
-    next(run_member, &region, threads, arguments...);
-    end_region(region);
-    --open.count;
-  } else {
-    const Result result = next(run_member, &region, threads, arguments...);
-    end_region(region);
-    --open.count;
-    return result;
-  }
+  const Ending ending{open, region};
+  return next(run_member, &region, threads, arguments...);
 }
 
 }  // namespace
@@ -58,67 +58,67 @@ using namespace nestbind::gomp;
 
 NESTBIND_INTERPOSE void GOMP_parallel(Outlined function, void* data, unsigned threads,
                                       unsigned flags) {
-  fork(kParallel, function, data, threads, flags);
+  fork(entry_of(__func__), function, data, threads, flags);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_sections(Outlined function, void* data, unsigned threads,
                                                unsigned count, unsigned flags) {
-  fork(kParallelSections, function, data, threads, count, flags);
+  fork(entry_of(__func__), function, data, threads, count, flags);
 }
 
 NESTBIND_INTERPOSE unsigned GOMP_parallel_reductions(Outlined function, void* data,
                                                      unsigned threads, unsigned flags) {
-  return fork<unsigned>(kParallelReductions, function, data, threads, flags);
+  return fork<unsigned>(entry_of(__func__), function, data, threads, flags);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_static(Outlined function, void* data, unsigned threads,
                                                   long start, long end, long step, long chunk,
                                                   unsigned flags) {
-  fork(kLoopStatic, function, data, threads, start, end, step, chunk, flags);
+  fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_dynamic(Outlined function, void* data, unsigned threads,
                                                    long start, long end, long step, long chunk,
                                                    unsigned flags) {
-  fork(kLoopDynamic, function, data, threads, start, end, step, chunk, flags);
+  fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_guided(Outlined function, void* data, unsigned threads,
                                                   long start, long end, long step, long chunk,
                                                   unsigned flags) {
-  fork(kLoopGuided, function, data, threads, start, end, step, chunk, flags);
+  fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_runtime(Outlined function, void* data, unsigned threads,
                                                    long start, long end, long step,
                                                    unsigned flags) {
-  fork(kLoopRuntime, function, data, threads, start, end, step, flags);
+  fork(entry_of(__func__), function, data, threads, start, end, step, flags);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_nonmonotonic_dynamic(Outlined function, void* data,
                                                                 unsigned threads, long start,
                                                                 long end, long step, long chunk,
                                                                 unsigned flags) {
-  fork(kLoopNonmonotonicDynamic, function, data, threads, start, end, step, chunk, flags);
+  fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_nonmonotonic_guided(Outlined function, void* data,
                                                                unsigned threads, long start,
                                                                long end, long step, long chunk,
                                                                unsigned flags) {
-  fork(kLoopNonmonotonicGuided, function, data, threads, start, end, step, chunk, flags);
+  fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_nonmonotonic_runtime(Outlined function, void* data,
                                                                 unsigned threads, long start,
                                                                 long end, long step,
                                                                 unsigned flags) {
-  fork(kLoopNonmonotonicRuntime, function, data, threads, start, end, step, flags);
+  fork(entry_of(__func__), function, data, threads, start, end, step, flags);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_maybe_nonmonotonic_runtime(Outlined function, void* data,
                                                                       unsigned threads, long start,
                                                                       long end, long step,
                                                                       unsigned flags) {
-  fork(kLoopMaybeNonmonotonicRuntime, function, data, threads, start, end, step, flags);
+  fork(entry_of(__func__), function, data, threads, start, end, step, flags);
 }

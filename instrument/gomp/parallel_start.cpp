@@ -15,7 +15,7 @@ namespace {
 constinit thread_local Region* t_open __attribute__((tls_model("initial-exec"))) = nullptr;
 
 // Opens a region; null where there is no runtime to be found.
-Region* open_region(Entry entry, Outlined function, void* data, unsigned threads) {
+Region* open_region(int entry, Outlined function, void* data, unsigned threads) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   auto* region = static_cast<Region*>(aligned_alloc(alignof(Region), sizeof(Region)));
   if (runtime == nullptr || runtime->entry[entry] == nullptr || region == nullptr) {
@@ -34,7 +34,7 @@ Region* open_region(Entry entry, Outlined function, void* data, unsigned threads
 
 // The runtime is told of a region; `arguments` are what is behind the number of threads.
 template <typename... Arguments>
-void fork_start(Entry entry, Outlined function, void* data, unsigned threads,
+void fork_start(int entry, Outlined function, void* data, unsigned threads,
                 Arguments... arguments) {
   Region* region = open_region(entry, function, data, threads);
   if (region == nullptr) {
@@ -58,36 +58,36 @@ void fork_start(Entry entry, Outlined function, void* data, unsigned threads,
 using namespace nestbind::gomp;
 
 NESTBIND_INTERPOSE void GOMP_parallel_start(Outlined function, void* data, unsigned threads) {
-  fork_start(kParallelStart, function, data, threads);
+  fork_start(entry_of(__func__), function, data, threads);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_sections_start(Outlined function, void* data,
                                                      unsigned threads, unsigned count) {
-  fork_start(kSectionsStart, function, data, threads, count);
+  fork_start(entry_of(__func__), function, data, threads, count);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_static_start(Outlined function, void* data,
                                                         unsigned threads, long start, long end,
                                                         long step, long chunk) {
-  fork_start(kLoopStaticStart, function, data, threads, start, end, step, chunk);
+  fork_start(entry_of(__func__), function, data, threads, start, end, step, chunk);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_dynamic_start(Outlined function, void* data,
                                                          unsigned threads, long start, long end,
                                                          long step, long chunk) {
-  fork_start(kLoopDynamicStart, function, data, threads, start, end, step, chunk);
+  fork_start(entry_of(__func__), function, data, threads, start, end, step, chunk);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_guided_start(Outlined function, void* data,
                                                         unsigned threads, long start, long end,
                                                         long step, long chunk) {
-  fork_start(kLoopGuidedStart, function, data, threads, start, end, step, chunk);
+  fork_start(entry_of(__func__), function, data, threads, start, end, step, chunk);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_runtime_start(Outlined function, void* data,
                                                          unsigned threads, long start, long end,
                                                          long step) {
-  fork_start(kLoopRuntimeStart, function, data, threads, start, end, step);
+  fork_start(entry_of(__func__), function, data, threads, start, end, step);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_end() {
@@ -96,7 +96,7 @@ NESTBIND_INTERPOSE void GOMP_parallel_end() {
     return;
   }
   t_open = region->outer;
-  auto* next = reinterpret_cast<void (*)()>(region->runtime->entry[kParallelEnd]);
+  auto* next = reinterpret_cast<void (*)()>(region->runtime->entry[entry_of(__func__)]);
   next();
   if (region->function != nullptr) {
     end_region(*region);

@@ -36,13 +36,6 @@ void write_if_other(Value& variable, Value value) {
   }
 }
 
-// libgomp creates workers inside the fork; LLVM's runtime keeps its own.
-inline workers::Crew* expect_workers(const placement::Place* parent, const Runtime& runtime,
-                                     unsigned threads) {
-  const int size = threads > 0 ? static_cast<int>(threads) : runtime.calls.get_max_threads();
-  return placement::expect_workers(parent, size, runtime.calls);
-}
-
 // threads: of the num_threads clause; 0: none.
 inline void begin_region(Region& region, const Runtime& runtime, Outlined function, void* data,
                          unsigned threads) {
@@ -52,7 +45,12 @@ inline void begin_region(Region& region, const Runtime& runtime, Outlined functi
   write_if_other(region.data, data);
   write_if_other(region.parent, parent);
   write_if_other(region.runtime, &runtime);
-  write_if_other(region.crew, runtime.is_gnu ? expect_workers(parent, runtime, threads) : nullptr);
+  workers::Crew* crew = nullptr;
+  if (runtime.is_gnu) {  // it creates workers inside the fork; LLVM's runtime keeps its own
+    const int size = threads > 0 ? static_cast<int>(threads) : runtime.calls.get_max_threads();
+    crew = placement::expect_workers(parent, size, runtime.calls);
+  }
+  write_if_other(region.crew, crew);
 }
 
 // The fork has returned: behind the team's last barrier.

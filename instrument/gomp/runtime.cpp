@@ -2,7 +2,6 @@
 #include "instrument/gomp/runtime.hpp"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
@@ -14,31 +13,11 @@
 #include "observe/observer.hpp"
 #include "omp/sources.hpp"
 #include "placement/sizes.hpp"
+#include "support/errno_kept.hpp"
 
 namespace nestbind::gomp {
 
 namespace {
-
-constexpr const char* kNames[kEntries] = {
-    "GOMP_parallel",
-    "GOMP_parallel_sections",
-    "GOMP_parallel_reductions",
-    "GOMP_parallel_loop_static",
-    "GOMP_parallel_loop_dynamic",
-    "GOMP_parallel_loop_guided",
-    "GOMP_parallel_loop_runtime",
-    "GOMP_parallel_loop_nonmonotonic_dynamic",
-    "GOMP_parallel_loop_nonmonotonic_guided",
-    "GOMP_parallel_loop_nonmonotonic_runtime",
-    "GOMP_parallel_loop_maybe_nonmonotonic_runtime",
-    "GOMP_parallel_start",
-    "GOMP_parallel_sections_start",
-    "GOMP_parallel_loop_static_start",
-    "GOMP_parallel_loop_dynamic_start",
-    "GOMP_parallel_loop_guided_start",
-    "GOMP_parallel_loop_runtime_start",
-    "GOMP_parallel_end",
-};
 
 // What LLVM's runtime has and GCC's has not, and its other forks.
 constexpr char kLlvmFork[] = "__kmpc_fork_call";
@@ -46,41 +25,53 @@ constexpr char kLlvmForks[] = "__kmpc_fork_";
 // In LLVM's runtime a league has threads, and omp_get_level does not count its level.
 constexpr char kLeague[] = "GOMP_teams";
 
-constexpr int kMaxCopies = 30;
-constexpr int kMaxModules = 64;
+// Entries that threads add, several at once, and read without a lock; none is taken away.
+template <typename Entry, int kMost>
+struct Row {
+  struct Place {
+    Entry entry;
+    std::atomic<bool> is_ready;
+  };
+  Place places[kMost];
+  std::atomic<int> count;
 
-struct Copy {
-  Runtime runtime;
-  std::atomic<bool> is_ready;
+  bool is_full() const { return count.load(std::memory_order_relaxed) >= kMost; }
+
+  // Null where there is no room.
+  Entry* add(const Entry& entry) {
+    const int number = is_full() ? kMost : count.fetch_add(1, std::memory_order_relaxed);
+    if (number >= kMost) {
+      return nullptr;
+    }
+    places[number].entry = entry;
+    places[number].is_ready.store(true, std::memory_order_release);
+    return &places[number].entry;
+  }
 };
 
-constinit Copy g_copies[kMaxCopies]{};
-constinit std::atomic<int> g_copy_count{0};
+constinit Row<Runtime, 30> g_copies{};
 // A module whose copy is known, with its addresses. The loader is asked once for each module, and
 // by the thread that forks first from it.
 struct Module {
   interpose::ModuleRange range;
   const Runtime* runtime;
-  std::atomic<bool> is_ready;
 };
-constinit Module g_modules[kMaxModules]{};
-constinit std::atomic<int> g_module_count{0};
+constinit Row<Module, 64> g_modules{};
 // The copy in the global scope: to it all code is bound, and nobody else has to be asked.
 constinit std::atomic<const Runtime*> g_global{nullptr};
 
 bool fill(void* library, Runtime& runtime) {
-  for (int i = 0; i < kEntries; ++i) {
-    runtime.entry[i] = dlsym(library, kNames[i]);
+  for (std::size_t i = 0; i < std::size(kEntries); ++i) {
+    runtime.entry[i] = dlsym(library, kEntries[i]);
   }
   return runtime.entry[kParallel] != nullptr &&
          omp::find_calls(runtime.calls, [&](const char* name) { return dlsym(library, name); });
 }
 
 Runtime* known_copy(void* parallel) {
-  for (Copy& copy : g_copies) {
-    if (copy.is_ready.load(std::memory_order_acquire) &&
-        copy.runtime.entry[kParallel] == parallel) {
-      return &copy.runtime;
+  for (auto& [copy, is_ready] : g_copies.places) {
+    if (is_ready.load(std::memory_order_acquire) && copy.entry[kParallel] == parallel) {
+      return &copy;
     }
   }
   return nullptr;
@@ -101,49 +92,36 @@ Runtime* copy_of(void* parallel) {
   }
   found.is_gnu = dlsym(library, kLlvmFork) == nullptr;
   found.is_heard = omp::who_acts(omp::Source::kGomp, {.is_gnu = found.is_gnu}).acts;
-  if (g_copy_count.load(std::memory_order_relaxed) >= kMaxCopies) {
-    return nullptr;
+  Runtime* copy = g_copies.add(found);
+  if (copy != nullptr && copy->is_gnu) {
+    placement::runtime_started(copy->calls);
   }
-  const int number = g_copy_count.fetch_add(1, std::memory_order_relaxed);
-  if (number >= kMaxCopies) {
-    return nullptr;
-  }
-  Copy& copy = g_copies[number];
-  copy.runtime = found;
-  copy.is_ready.store(true, std::memory_order_release);
-  if (found.is_gnu) {
-    placement::runtime_started(copy.runtime.calls);
-  }
-  return &copy.runtime;
+  return copy;
 }
 
-struct Search {
-  void* parallel;
-};
-
 int look_in(dl_phdr_info* info, size_t, void* memory) {
-  auto* search = static_cast<Search*>(memory);
   void* library = strstr(info->dlpi_name, "gomp") == nullptr
                       ? nullptr
                       : dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
   if (library == nullptr) {
     return 0;
   }
-  search->parallel = dlsym(library, kNames[kParallel]);
+  void*& parallel = *static_cast<void**>(memory);
+  parallel = dlsym(library, kEntries[kParallel]);
   dlclose(library);
-  return search->parallel != nullptr ? 1 : 0;
+  return parallel != nullptr ? 1 : 0;
 }
 
 // The fork of a libgomp that somebody has loaded, whatever its name; null: none.
 void* any_parallel() {
-  Search search{nullptr};
-  dl_iterate_phdr(look_in, &search);
-  return search.parallel;
+  void* parallel = nullptr;
+  dl_iterate_phdr(look_in, static_cast<void*>(&parallel));
+  return parallel;
 }
 
 void* loaded_parallel() {
   void* library = dlopen("libgomp.so.1", RTLD_NOW | RTLD_GLOBAL);
-  return library == nullptr ? nullptr : dlsym(library, kNames[kParallel]);
+  return library == nullptr ? nullptr : dlsym(library, kEntries[kParallel]);
 }
 
 // What the module of some code has brought for itself; the module may be unloaded again.
@@ -152,7 +130,7 @@ void* own_parallel(const void* code) {
   if (module == nullptr) {
     return nullptr;
   }
-  void* parallel = dlsym(module, kNames[kParallel]);
+  void* parallel = dlsym(module, kEntries[kParallel]);
   dlclose(module);
   return parallel;
 }
@@ -161,9 +139,9 @@ void* own_parallel(const void* code) {
 // the libraries that the code's own module has brought. A tail call hides the module that has
 // called: then what there is.
 const Runtime* find_runtime(const void* code) {
-  const int saved = errno;
+  const support::ErrnoKept errno_kept;
   const Runtime* runtime = nullptr;
-  if (void* global = dlsym(RTLD_NEXT, kNames[kParallel])) {
+  if (void* global = dlsym(RTLD_NEXT, kEntries[kParallel])) {
     runtime = copy_of(global);
     g_global.store(runtime, std::memory_order_release);
   } else if (code != nullptr) {
@@ -173,25 +151,17 @@ const Runtime* find_runtime(const void* code) {
     parallel = parallel == nullptr ? loaded_parallel() : parallel;
     runtime = parallel == nullptr ? nullptr : copy_of(parallel);
   }
-  errno = saved;
   return runtime;
 }
 
 // The module stays loaded from now on: its addresses may not become another's.
 void remember_module(const void* code, const Runtime* runtime) {
-  if (g_module_count.load(std::memory_order_relaxed) >= kMaxModules) {
+  if (g_modules.is_full()) {
     return;
   }
-  const int saved = errno;
+  const support::ErrnoKept errno_kept;
   interpose::open_module(code, RTLD_NODELETE);
-  errno = saved;
-  const interpose::ModuleRange range = interpose::module_range(reinterpret_cast<uintptr_t>(code));
-  const int number = g_module_count.fetch_add(1, std::memory_order_relaxed);
-  if (number < kMaxModules) {
-    g_modules[number].range = range;
-    g_modules[number].runtime = runtime;
-    g_modules[number].is_ready.store(true, std::memory_order_release);
-  }
+  g_modules.add({interpose::module_range(reinterpret_cast<uintptr_t>(code)), runtime});
 }
 
 // Whether no fork can come to this runtime but by GCC's entries: neither from a module that is
@@ -201,7 +171,7 @@ bool has_gcc_forks_only(void* parallel) {
       interpose::module_range(reinterpret_cast<uintptr_t>(&g_copies));
   const interpose::ModuleRange runtime =
       interpose::module_range(reinterpret_cast<uintptr_t>(parallel));
-  return interpose::is_imported(kNames[kParallel], ours) && !interpose::is_imported(kLlvmForks) &&
+  return interpose::is_imported(kEntries[kParallel], ours) && !interpose::is_imported(kLlvmForks) &&
          !interpose::is_imported(kLeague) && !interpose::is_imported("dlopen", ours, runtime) &&
          !interpose::is_imported("dlmopen", ours, runtime);
 }
@@ -209,7 +179,7 @@ bool has_gcc_forks_only(void* parallel) {
 // LLVM's runtime that the user has put in the place of the program's libgomp: its forks are heard
 // here, if they all can.
 void hear_llvm() {
-  void* parallel = dlsym(RTLD_NEXT, kNames[kParallel]);
+  void* parallel = dlsym(RTLD_NEXT, kEntries[kParallel]);
   if (!omp::llvm_is_wanted() || parallel == nullptr || known_copy(parallel) != nullptr ||
       !has_gcc_forks_only(parallel)) {
     return;
@@ -245,8 +215,8 @@ const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire
 
 const Runtime* runtime_of(const void* code) {
   const auto address = reinterpret_cast<uintptr_t>(code);
-  for (const Module& module : g_modules) {
-    if (!module.is_ready.load(std::memory_order_acquire)) {
+  for (const auto& [module, is_ready] : g_modules.places) {
+    if (!is_ready.load(std::memory_order_acquire)) {
       break;
     }
     if (module.range.has(address)) {

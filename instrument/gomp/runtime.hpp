@@ -2,6 +2,9 @@
 // The copies of libgomp in this process, and the one that a fork belongs to.
 #pragma once
 
+#include <iterator>
+#include <string_view>
+
 #include "omp/calls.hpp"
 
 namespace nestbind::gomp {
@@ -9,30 +12,40 @@ namespace nestbind::gomp {
 using Outlined = void (*)(void*);
 
 // The entries that fork a team. libgomp 12 has them all; an older one has the first.
-enum Entry {
-  kParallel,
-  kParallelSections,
-  kParallelReductions,
-  kLoopStatic,
-  kLoopDynamic,
-  kLoopGuided,
-  kLoopRuntime,
-  kLoopNonmonotonicDynamic,
-  kLoopNonmonotonicGuided,
-  kLoopNonmonotonicRuntime,
-  kLoopMaybeNonmonotonicRuntime,
-  kParallelStart,
-  kSectionsStart,
-  kLoopStaticStart,
-  kLoopDynamicStart,
-  kLoopGuidedStart,
-  kLoopRuntimeStart,
-  kParallelEnd,
-  kEntries
+inline constexpr const char* kEntries[] = {
+    "GOMP_parallel",
+    "GOMP_parallel_sections",
+    "GOMP_parallel_reductions",
+    "GOMP_parallel_loop_static",
+    "GOMP_parallel_loop_dynamic",
+    "GOMP_parallel_loop_guided",
+    "GOMP_parallel_loop_runtime",
+    "GOMP_parallel_loop_nonmonotonic_dynamic",
+    "GOMP_parallel_loop_nonmonotonic_guided",
+    "GOMP_parallel_loop_nonmonotonic_runtime",
+    "GOMP_parallel_loop_maybe_nonmonotonic_runtime",
+    "GOMP_parallel_start",
+    "GOMP_parallel_sections_start",
+    "GOMP_parallel_loop_static_start",
+    "GOMP_parallel_loop_dynamic_start",
+    "GOMP_parallel_loop_guided_start",
+    "GOMP_parallel_loop_runtime_start",
+    "GOMP_parallel_end",
 };
 
+// Its place among them, for the compiler.
+consteval int entry_of(std::string_view name) {
+  int entry = 0;
+  while (kEntries[entry] != name) {
+    ++entry;
+  }
+  return entry;
+}
+
+inline constexpr int kParallel = entry_of("GOMP_parallel");
+
 struct Runtime {
-  void* entry[kEntries];
+  void* entry[std::size(kEntries)];
   omp::Calls calls;
   bool is_gnu;    // false: LLVM's runtime behind GCC's names
   bool is_heard;  // here; otherwise its tool interface reports the fork

@@ -13,42 +13,26 @@
 #include "omp/runtimes.hpp"
 #include "process/armed.hpp"
 
-namespace {
-
-using nestbind::gomp::global_runtime;
-using nestbind::gomp::Runtime;
-using nestbind::gomp::runtime_of;
-
-}  // namespace
-
-extern "C" int omp_get_max_threads();
-extern "C" void omp_set_num_threads(int threads);
+using namespace nestbind;
+using namespace nestbind::gomp;
 
 namespace {
-
-// Behind us in the global scope when the process starts, of whatever runtime; null where it is out
-// of sight, as the private copies of Python wheels are.
-auto* next_get_max_threads() {
-  return reinterpret_cast<int (*)()>(NESTBIND_NEXT_RECORD(omp_get_max_threads).known());
-}
-auto* next_set_num_threads() {
-  return reinterpret_cast<void (*)(int)>(NESTBIND_NEXT_RECORD(omp_set_num_threads).known());
-}
 
 int max_threads(const void* caller) {
-  if (auto* next = next_get_max_threads()) {
+  // Behind us in the global scope when the process starts, of whatever runtime; null where it is
+  // out of sight, as the private copies of Python wheels are.
+  if (auto* ask = reinterpret_cast<int (*)()>(NESTBIND_NEXT_RECORD(omp_get_max_threads).known())) {
     static std::atomic<bool> looked{false};
-    int size = next();  // LLVM's runtime starts, and its tool
-    if (nestbind::process::armed()) {
+    int size = ask();  // LLVM's runtime starts, and its tool
+    if (process::armed()) {
       if (!looked.load(std::memory_order_relaxed)) {
         looked.store(true, std::memory_order_relaxed);
         runtime_of(caller);
-        size = next();
+        size = ask();
       }
       const Runtime* runtime = global_runtime();
-      if (runtime != nullptr &&
-          nestbind::placement::sizes_before_fork(nestbind::omp::known(runtime->calls))) {
-        size = next();
+      if (runtime != nullptr && placement::sizes_before_fork(omp::known(runtime->calls))) {
+        size = ask();
       }
     }
     return size;
@@ -58,9 +42,9 @@ int max_threads(const void* caller) {
 }
 
 void set_threads(const void* caller, int threads) {
-  nestbind::placement::program_chose_size();
-  if (auto* next = next_set_num_threads()) {
-    next(threads);
+  placement::program_chose_size();
+  if (void* set = NESTBIND_NEXT_RECORD(omp_set_num_threads).known()) {
+    reinterpret_cast<void (*)(int)>(set)(threads);
   } else if (const Runtime* runtime = runtime_of(caller)) {
     runtime->calls.set_num_threads(threads);
   }

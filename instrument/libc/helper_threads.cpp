@@ -12,16 +12,7 @@
 #include "binding/widened.hpp"
 #include "interpose/next_function.hpp"
 
-namespace {
-
-// Calls the next function while what it creates begins with the process's mask.
-template <typename Function, typename... Arguments>
-int widened(Function* next, Arguments... arguments) {
-  const nestbind::binding::Widened while_it_creates;
-  return next(arguments...);
-}
-
-}  // namespace
+using nestbind::binding::widened;
 
 NESTBIND_INTERPOSE int aio_read(aiocb* block) noexcept {
   return widened(NESTBIND_NEXT(aio_read), block);

@@ -16,33 +16,31 @@
 #include "interpose/next_function.hpp"
 #include "placement/atfork.hpp"
 
-using nestbind::binding::Widened;
-using nestbind::binding::WidenedForExec;
+using nestbind::binding::widened;
+using nestbind::binding::widened_for_exec;
 
 NESTBIND_INTERPOSE int system(const char* command) {
-  const Widened widened;
-  return NESTBIND_NEXT(system)(command);
+  return widened(NESTBIND_NEXT(system), command);
 }
 
 NESTBIND_INTERPOSE FILE* popen(const char* command, const char* mode) {
-  const Widened widened;
-  return NESTBIND_NEXT(popen)(command, mode);
+  return widened(NESTBIND_NEXT(popen), command, mode);
 }
 
 NESTBIND_INTERPOSE int posix_spawn(pid_t* child, const char* path,
                                    const posix_spawn_file_actions_t* actions,
                                    const posix_spawnattr_t* attributes, char* const arguments[],
                                    char* const environment[]) {
-  const Widened widened;
-  return NESTBIND_NEXT(posix_spawn)(child, path, actions, attributes, arguments, environment);
+  return widened(NESTBIND_NEXT(posix_spawn), child, path, actions, attributes, arguments,
+                 environment);
 }
 
 NESTBIND_INTERPOSE int posix_spawnp(pid_t* child, const char* file,
                                     const posix_spawn_file_actions_t* actions,
                                     const posix_spawnattr_t* attributes, char* const arguments[],
                                     char* const environment[]) {
-  const Widened widened;
-  return NESTBIND_NEXT(posix_spawnp)(child, file, actions, attributes, arguments, environment);
+  return widened(NESTBIND_NEXT(posix_spawnp), child, file, actions, attributes, arguments,
+                 environment);
 }
 
 NESTBIND_INTERPOSE pid_t _Fork() noexcept {
@@ -55,36 +53,30 @@ NESTBIND_INTERPOSE pid_t _Fork() noexcept {
 
 NESTBIND_INTERPOSE int execve(const char* path, char* const arguments[],
                               char* const environment[]) noexcept {
-  const WidenedForExec widened;
-  return NESTBIND_NEXT(execve)(path, arguments, environment);
+  return widened_for_exec(NESTBIND_NEXT(execve), path, arguments, environment);
 }
 
 NESTBIND_INTERPOSE int execv(const char* path, char* const arguments[]) noexcept {
-  const WidenedForExec widened;
-  return NESTBIND_NEXT(execv)(path, arguments);
+  return widened_for_exec(NESTBIND_NEXT(execv), path, arguments);
 }
 
 NESTBIND_INTERPOSE int execvp(const char* file, char* const arguments[]) noexcept {
-  const WidenedForExec widened;
-  return NESTBIND_NEXT(execvp)(file, arguments);
+  return widened_for_exec(NESTBIND_NEXT(execvp), file, arguments);
 }
 
 NESTBIND_INTERPOSE int execvpe(const char* file, char* const arguments[],
                                char* const environment[]) noexcept {
-  const WidenedForExec widened;
-  return NESTBIND_NEXT(execvpe)(file, arguments, environment);
+  return widened_for_exec(NESTBIND_NEXT(execvpe), file, arguments, environment);
 }
 
 NESTBIND_INTERPOSE int fexecve(int file, char* const arguments[],
                                char* const environment[]) noexcept {
-  const WidenedForExec widened;
-  return NESTBIND_NEXT(fexecve)(file, arguments, environment);
+  return widened_for_exec(NESTBIND_NEXT(fexecve), file, arguments, environment);
 }
 
 NESTBIND_INTERPOSE int execveat(int folder, const char* path, char* const arguments[],
                                 char* const environment[], int flags) noexcept {
-  const WidenedForExec widened;
-  return NESTBIND_NEXT(execveat)(folder, path, arguments, environment, flags);
+  return widened_for_exec(NESTBIND_NEXT(execveat), folder, path, arguments, environment, flags);
 }
 
 namespace {

@@ -52,7 +52,6 @@ bool has_mask_of_its_own(const pthread_attr_t* attributes) {
 }
 
 auto* next_create() { return NESTBIND_NEXT(pthread_create); }
-auto* next_thrd_create() { return NESTBIND_NEXT(thrd_create); }
 
 // A new worker begins where it is planned, if that is known.
 int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* start,
@@ -90,6 +89,6 @@ NESTBIND_INTERPOSE int pthread_create(pthread_t* thread, const pthread_attr_t* a
 
 NESTBIND_INTERPOSE int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
   return binding::create_free(function, argument, [&](auto* start, void* begun_with) {
-    return next_thrd_create()(thread, start, begun_with);
+    return NESTBIND_NEXT(thrd_create)(thread, start, begun_with);
   });
 }

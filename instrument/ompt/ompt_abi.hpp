@@ -64,11 +64,10 @@ using ParallelEnd = void (*)(Data* parallel_data, Data* encountering_task_data, 
                              const void* codeptr_ra);
 using ImplicitTask = void (*)(int endpoint, Data* parallel_data, Data* task_data,
                               unsigned actual_parallelism, unsigned index, int flags);
-using Work = void (*)(int work_type, int endpoint, Data* parallel_data, Data* task_data,
-                      std::uint64_t count, const void* codeptr_ra);
+// Of work, with its count, and of synchronisation; both end in codeptr_ra.
+template <typename... More>
+using Scope = void (*)(int kind, int endpoint, Data* parallel_data, Data* task_data, More...);
 using Masked = void (*)(int endpoint, Data* parallel_data, Data* task_data, const void* codeptr_ra);
-using SyncRegion = void (*)(int kind, int endpoint, Data* parallel_data, Data* task_data,
-                            const void* codeptr_ra);
 using Dispatch = void (*)(Data* parallel_data, Data* task_data, int kind, Data instance);
 
 }  // namespace nestbind::ompt

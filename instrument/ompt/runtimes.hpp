@@ -27,6 +27,11 @@ struct Runtime {
 
 extern constinit std::array<Runtime, kMaxRuntimes> g_runtimes;
 
+// Finds the omp_* functions of the runtime that `lookup` belongs to, in its own module, and keeps
+// that module loaded from then on. Returns false, with `calls` undefined, where they cannot be
+// reached: a runtime that is linked statically into a program which does not export them.
+bool find_omp_calls(Lookup lookup, omp::Calls& calls);
+
 // One function for each runtime: make_table(f)[r], where f(number<r>) gives the function of r.
 template <typename Make>
 constexpr auto make_table(Make make) {

@@ -92,20 +92,14 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
 
 // All other events with a region's word. They are registered only if the second tool wants them.
 
-template <int R>
-void on_work(int type, int endpoint, Data* region, Data* task, std::uint64_t count,
-             const void* code) noexcept {
-  second<Work>(R, kWork)(type, endpoint, word_in(region), task, count, code);
+template <int R, Event E, typename... More>
+void on_scope(int kind, int endpoint, Data* region, Data* task, More... more) noexcept {
+  second<Scope<More...>>(R, E)(kind, endpoint, word_in(region), task, more...);
 }
 
 template <int R>
 void on_masked(int endpoint, Data* region, Data* task, const void* code) noexcept {
   second<Masked>(R, kMasked)(endpoint, word_in(region), task, code);
-}
-
-template <int R, Event E>
-void on_sync_region(int kind, int endpoint, Data* region, Data* task, const void* code) noexcept {
-  second<SyncRegion>(R, E)(kind, endpoint, word_in(region), task, code);
 }
 
 template <int R>
@@ -117,32 +111,25 @@ bool concerns_us(int event) {
   return event == kParallelBegin || event == kParallelEnd || event == kImplicitTask;
 }
 
+template <typename F>
+Function as_function(F* function) {
+  return reinterpret_cast<Function>(function);
+}
+
 // What is registered with the runtime in place of the second tool's callback; null: that one
 // itself.
 template <int R>
 Function stand_in(int event) {
-  switch (event) {
-    case kParallelBegin:
-      return reinterpret_cast<Function>(on_parallel_begin<R>);
-    case kParallelEnd:
-      return reinterpret_cast<Function>(on_parallel_end<R>);
-    case kImplicitTask:
-      return reinterpret_cast<Function>(on_implicit_task<R>);
-    case kWork:
-      return reinterpret_cast<Function>(on_work<R>);
-    case kMasked:
-      return reinterpret_cast<Function>(on_masked<R>);
-    case kSyncRegion:
-      return reinterpret_cast<Function>(on_sync_region<R, kSyncRegion>);
-    case kSyncRegionWait:
-      return reinterpret_cast<Function>(on_sync_region<R, kSyncRegionWait>);
-    case kReduction:
-      return reinterpret_cast<Function>(on_sync_region<R, kReduction>);
-    case kDispatch:
-      return reinterpret_cast<Function>(on_dispatch<R>);
-    default:
-      return nullptr;
-  }
+  return event == kParallelBegin    ? as_function(on_parallel_begin<R>)
+         : event == kParallelEnd    ? as_function(on_parallel_end<R>)
+         : event == kImplicitTask   ? as_function(on_implicit_task<R>)
+         : event == kWork           ? as_function(on_scope<R, kWork, std::uint64_t, const void*>)
+         : event == kMasked         ? as_function(on_masked<R>)
+         : event == kSyncRegion     ? as_function(on_scope<R, kSyncRegion, const void*>)
+         : event == kSyncRegionWait ? as_function(on_scope<R, kSyncRegionWait, const void*>)
+         : event == kReduction      ? as_function(on_scope<R, kReduction, const void*>)
+         : event == kDispatch       ? as_function(on_dispatch<R>)
+                                    : nullptr;
 }
 
 // What the second tool gets from its lookup instead of the runtime's own.
@@ -155,7 +142,7 @@ int set_callback(int event, Function callback) noexcept {
   }
   const Function ours = stand_in<R>(event);
   // Stays registered, and looks itself whether there is somebody to call.
-  if (ours != nullptr && callback == nullptr && concerns_us(event)) {
+  if (callback == nullptr && concerns_us(event)) {
     self.second[event] = nullptr;
     return kSetAlways;
   }
@@ -167,59 +154,53 @@ int set_callback(int event, Function callback) noexcept {
   return self.set_callback(event, nullptr);
 }
 
-template <int R>
-int get_callback(int event, Function* callback) noexcept {
-  Runtime& self = g_runtimes[R];
-  const auto inner = reinterpret_cast<GetCallback>(self.lookup("ompt_get_callback"));
-  const int found = inner(event, callback);
-  if (found == 0 || stand_in<R>(event) == nullptr) {
-    return found;
-  }
-  *callback = self.second[event];
-  return *callback != nullptr ? found : 0;
+// The runtime's function of a name; the lookup has shown that there is one.
+template <typename F>
+F inner(int runtime, const char* name) {
+  return reinterpret_cast<F>(g_runtimes[runtime].lookup(name));
 }
 
 template <int R>
-int get_parallel_info(int level, Data** region, int* size) noexcept {
-  const auto inner =
-      reinterpret_cast<GetParallelInfo>(g_runtimes[R].lookup("ompt_get_parallel_info"));
-  const int found = inner(level, region, size);
+int get_callback(int event, Function* callback) noexcept {
+  const int found = inner<GetCallback>(R, "ompt_get_callback")(event, callback);
+  if (found == 0 || stand_in<R>(event) == nullptr) {
+    return found;
+  }
+  *callback = g_runtimes[R].second[event];
+  return *callback != nullptr ? found : 0;
+}
+
+// A runtime's answer, with the second tool's word in the place of the region's.
+int with_second_word(int found, Data** region) {
   if (found != 0 && region != nullptr) {
     *region = word_in(*region);
   }
   return found;
+}
+
+template <int R>
+int get_parallel_info(int level, Data** region, int* size) noexcept {
+  const auto ask = inner<GetParallelInfo>(R, "ompt_get_parallel_info");
+  return with_second_word(ask(level, region, size), region);
 }
 
 template <int R>
 int get_task_info(int level, int* flags, Data** task, Frame** frame, Data** region,
                   int* number) noexcept {
-  const auto inner = reinterpret_cast<GetTaskInfo>(g_runtimes[R].lookup("ompt_get_task_info"));
-  const int found = inner(level, flags, task, frame, region, number);
-  if (found != 0 && region != nullptr) {
-    *region = word_in(*region);
-  }
-  return found;
+  const auto ask = inner<GetTaskInfo>(R, "ompt_get_task_info");
+  return with_second_word(ask(level, flags, task, frame, region, number), region);
 }
 
 template <int R>
 Function lookup(const char* name) noexcept {
   const Function inner = g_runtimes[R].lookup(name);
-  if (inner == nullptr) {
-    return nullptr;
-  }
-  if (std::strcmp(name, "ompt_set_callback") == 0) {
-    return reinterpret_cast<Function>(set_callback<R>);
-  }
-  if (std::strcmp(name, "ompt_get_callback") == 0) {
-    return reinterpret_cast<Function>(get_callback<R>);
-  }
-  if (std::strcmp(name, "ompt_get_parallel_info") == 0) {
-    return reinterpret_cast<Function>(get_parallel_info<R>);
-  }
-  if (std::strcmp(name, "ompt_get_task_info") == 0) {
-    return reinterpret_cast<Function>(get_task_info<R>);
-  }
-  return inner;
+  const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
+  return inner == nullptr               ? nullptr
+         : is("ompt_set_callback")      ? as_function(set_callback<R>)
+         : is("ompt_get_callback")      ? as_function(get_callback<R>)
+         : is("ompt_get_parallel_info") ? as_function(get_parallel_info<R>)
+         : is("ompt_get_task_info")     ? as_function(get_task_info<R>)
+                                        : inner;
 }
 
 constexpr auto kLookups = make_table([](auto r) -> Lookup { return lookup<r>; });

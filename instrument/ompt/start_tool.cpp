@@ -4,7 +4,6 @@
 // specification; without one, no callback is registered.
 #include "instrument/ompt/alone.hpp"
 #include "instrument/ompt/next_tool.hpp"
-#include "instrument/ompt/omp_calls.hpp"
 #include "instrument/ompt/runtimes.hpp"
 #include "instrument/ompt/second_tool.hpp"
 #include "observe/observer.hpp"

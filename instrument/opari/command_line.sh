@@ -23,47 +23,37 @@ usage_error() {
   exit 2
 }
 
+need_value() { [ $# -gt 1 ] || usage_error "$1 needs a value"; }
+
 # Reads the options before the compiler; `own_options` is how many arguments they are.
 read_own_options() {
   tool_kind=opari2
   tool=${NESTBIND_OPARI:-}
   tool_options=()
   state=${NESTBIND_OPARI_RC:-opari.rc}
-  use_rpath=yes
-  keep=
-  verbose=no
-  own_options=0
+  use_rpath=yes keep='' verbose=no
+  local given=$#
   while [ $# -gt 0 ]; do
     case $1 in
       --opari1) tool_kind=opari1 ;;
       --opari2) tool_kind=opari2 ;;
-      --rc | --opari | --tool-option | --keep)
-        [ $# -gt 1 ] || usage_error "$1 needs a value"
-        case $1 in
-          --rc) state=$2 ;;
-          --opari) tool=$2 ;;
-          --tool-option) tool_options+=("$2") ;;
-          --keep) keep=$2 ;;
-        esac
-        own_options=$((own_options + 1))
-        shift
-        ;;
+      --rc) need_value "$@" && state=$2 && shift ;;
+      --opari) need_value "$@" && tool=$2 && shift ;;
+      --tool-option) need_value "$@" && tool_options+=("$2") && shift ;;
+      --keep) need_value "$@" && keep=$2 && shift ;;
       --no-rpath) use_rpath=no ;;
       --verbose) verbose=yes ;;
       --help) usage && exit 0 ;;
       --version) printf '%s @PROJECT_VERSION@\n' "$self" && exit 0 ;;
-      --) own_options=$((own_options + 1)) && break ;;
+      --) shift && break ;;
       -*) usage_error "unknown option $1" ;;
       *) break ;;
     esac
-    own_options=$((own_options + 1))
     shift
   done
-  if [ -z "$tool" ]; then
-    tool=opari2
-    [ $tool_kind = opari1 ] && tool=opari
-  fi
-  return 0
+  own_options=$((given - $#))
+  # OPARI 1's command is called opari.
+  [ -n "$tool" ] || tool=${tool_kind%1}
 }
 
 # "@FILE" stands for the arguments in the file, as for the compiler itself.
@@ -132,13 +122,9 @@ read_command_line() {
   inputs=()
   languages=()
   language_options=()
-  mode=link
-  output=
-  has_openmp=no
-  fortran_form=
-  fortran_cpp=
-  local i=0 named='' argument
-  while [ $i -lt ${#arguments[@]} ]; do
+  mode=link has_openmp=no output='' fortran_form='' fortran_cpp=''
+  local i named='' argument
+  for ((i = 0; i < ${#arguments[@]}; ++i)); do
     argument=${arguments[$i]}
     case $argument in
       -c) mode=compile ;;
@@ -174,9 +160,11 @@ read_command_line() {
         esac
         ;;
     esac
-    i=$((i + 1))
   done
 }
+
+# Whether the argument at a position is a file.
+is_input() { [[ " ${inputs[*]} " == *" $1 "* ]]; }
 
 # Whether the argument behind this option belongs to it.
 takes_value() {

@@ -18,8 +18,7 @@ compile_sources() {
     source=${arguments[$position]}
     [ -n "$language" ] || continue
     if [ "$mode" = compile ]; then
-      object=$output
-      [ -n "$object" ] || object=$(basename "${source%.*}").o
+      object=${output:-$(basename "${source%.*}").o}
       if [ -n "$output" ] && [ $count -gt 1 ]; then
         usage_error "-o with -c and several sources"
       fi
@@ -39,9 +38,7 @@ compile_source() {
     step "$compiler" -c "$source"
     exit 1
   fi
-  case $language in
-    free* | fixed*) fortran_language "$language" ;;
-  esac
+  [[ $language == f* ]] && fortran_language "$language"
   case $tool_kind-$language in
     opari1-*) compile_with_opari1 "$source" "$language" "$object" ;;
     opari2-c*) compile_c "$source" "$language" "$object" ;;
@@ -55,59 +52,45 @@ collect_options() {
   compile_options=()
   preprocess_options=()
   depend_options=()
-  local i=0 argument value is_input position
-  while [ $i -lt ${#arguments[@]} ]; do
+  local i argument value
+  for ((i = 0; i < ${#arguments[@]}; ++i)); do
     argument=${arguments[$i]}
-    is_input=no
-    for position in "${inputs[@]}"; do
-      [ "$position" -eq $i ] && is_input=yes
-    done
+    is_input $i && continue
     value=()
-    if [ $is_input = no ] && { takes_value "$argument" || [[ $argument == -o || $argument == -x ]]; }; then
+    if takes_value "$argument" || [[ $argument == -o || $argument == -x ]]; then
       i=$((i + 1))
       value=("${arguments[$i]:-}")
     fi
-    case $is_input$argument in
-      yes* | no-c | no-o* | no-x* | no-Wl,* | no-l* | no-L* | no-Xlinker | no-static* | no-shared | no-rdynamic | no-u | no-z | no-T | no-pie | no-no-pie | no-cpp | no-nocpp) ;;
-      no-D* | no-U* | no-include | no-imacros | no-Xpreprocessor | no-Wp,*)
+    case $argument in
+      -c | -o* | -x* | -Wl,* | -l* | -L* | -Xlinker | -static* | -shared | -rdynamic | -u | -z | -T | -pie | -no-pie | -cpp | -nocpp) ;;
+      -D* | -U* | -include | -imacros | -Xpreprocessor | -Wp,*)
         preprocess_options+=("$argument" "${value[@]+"${value[@]}"}")
         ;;
-      no-MD | no-MMD | no-MP | no-MG | no-MF* | no-MT* | no-MQ*)
+      -MD | -MMD | -MP | -MG | -MF* | -MT* | -MQ*)
         depend_options+=("$argument" "${value[@]+"${value[@]}"}")
         ;;
       *) compile_options+=("$argument" "${value[@]+"${value[@]}"}") ;;
     esac
-    i=$((i + 1))
   done
 }
 
 # Names the dependency file and its target as the compiler would have for the object.
 complete_depend_options() {
   local object=$1 option has_file=no has_target=no
-  depend_file=
   [ ${#depend_options[@]} -gt 0 ] || return 0
-  local i
-  for i in "${!depend_options[@]}"; do
-    option=${depend_options[$i]}
+  for option in "${depend_options[@]}"; do
     case $option in
-      -MF) has_file=yes && depend_file=${depend_options[$((i + 1))]} ;;
-      -MF*) has_file=yes && depend_file=${option#-MF} ;;
+      -MF*) has_file=yes ;;
       -MT* | -MQ*) has_target=yes ;;
     esac
   done
-  if [ $has_file = no ]; then
-    depend_file=${object%.o}.d
-    depend_options+=(-MF "$depend_file")
-  fi
+  [ $has_file = yes ] || depend_options+=(-MF "${object%.o}.d")
   [ $has_target = yes ] || depend_options+=(-MT "$object")
 }
 
 # The form and the preprocessing of a Fortran source, where options change what its name says.
 fortran_language() {
-  local form=${1%-cpp} cpp=
-  [[ $1 == *-cpp ]] && cpp=-cpp
-  [ -n "$fortran_form" ] && form=$fortran_form
-  [ "$fortran_cpp" = -cpp ] && cpp=-cpp
-  [ "$fortran_cpp" = no ] && cpp=
-  language=$form$cpp
+  local form=${fortran_form:-${1%-cpp}} cpp=$fortran_cpp
+  [[ -z $cpp && $1 == *-cpp ]] && cpp=-cpp
+  language=$form${cpp%no}
 }

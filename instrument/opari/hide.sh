@@ -20,17 +20,13 @@ hide_directives() {
       gsub(/\(.*/, "", text)
       count = split(tolower(text), words, /[ \t,&\\]+/)
       first = words[1] == "" ? 2 : 1
-      if (words[first] == "end") {
-        if (ENVIRON["TOOL"] == "opari1" && !(words[first + 1] in known)) return 1
-        ++first
-      } else if (ENVIRON["TOOL"] == "opari1" && !(words[first] in known)) {
-        return 1
-      }
+      if (words[first] == "end") ++first
+      if (ENVIRON["TOOL"] == "opari1" && !(words[first] in known)) return 1
       if (words[first] != "parallel") return 0
       if (words[first + 1] ~ /^(master|masked|loop)$/) return 2
       return words[first + 1] ~ /^(for|do)$/ && words[first + 2] == "simd" ? 2 : 0
     }
-    function hide(directive, all,    kind) {
+    function hide(directive,    kind) {
       kind = is_hidden(directive)
       if (kind == 2 && tolower(directive) !~ /^[ \t]*end/) {
         printf "nestbind-instrument: %s:%d: %s does not know this parallel region, which stays as it is:%s\n",
@@ -49,16 +45,12 @@ hide_directives() {
     }
     { ++number }
     match($0, /^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]/) {
-      if (hide(substr($0, RLENGTH), 0)) sub(/pragma[ \t]+omp/, "pragma nestbind_hidden omp")
+      if (hide(substr($0, RLENGTH))) sub(/pragma[ \t]+omp/, "pragma nestbind_hidden omp")
     }
     match($0, /^[ \t]*[!cC*]\$[oO][mM][pP]/) {
       rest = substr($0, RLENGTH + 1)
       # A continuation is hidden with its first line.
-      if (continued || (rest ~ /^[^ 0\t]/ && substr($0, 1, 1) ~ /[!cC*]/)) {
-        hidden = hidden + 0
-      } else {
-        hidden = hide(rest, 0)
-      }
+      if (!continued && (rest !~ /^[^ 0\t]/ || substr($0, 1, 1) !~ /[!cC*]/)) hidden = hide(rest)
       continued = $0 ~ /&[ \t]*(!.*)?$/ && substr($0, 1, RLENGTH) ~ /!/
       if (hidden) sub(/\$[oO][mM][pP]/, "NESTBIND&")
     }

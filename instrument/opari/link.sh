@@ -6,17 +6,15 @@
 # archive; in `linked`.
 find_linked() {
   linked=()
-  local folders=() i=0 argument name folder
-  while [ $i -lt ${#arguments[@]} ]; do
+  local folders=() i argument name folder
+  for ((i = 0; i < ${#arguments[@]}; ++i)); do
     argument=${arguments[$i]}
     case $argument in
       -L) folders+=("${arguments[$((i + 1))]:-}") ;;
       -L*) folders+=("${argument#-L}") ;;
     esac
-    i=$((i + 1))
   done
-  i=0
-  while [ $i -lt ${#arguments[@]} ]; do
+  for ((i = 0; i < ${#arguments[@]}; ++i)); do
     argument=${arguments[$i]}
     case $argument in
       -l?*)
@@ -30,15 +28,11 @@ find_linked() {
       *.o | *.a | *.lo | *.obj) [ -f "$argument" ] && linked+=("$argument") ;;
       *) [ -f "$argument" ] && is_object "$argument" && linked+=("$argument") ;;
     esac
-    i=$((i + 1))
   done
 }
 
 is_object() {
-  case $(head -c 4 "$1" | od -An -c | tr -d ' ') in
-    *ELF) [[ $1 != *.so && $1 != *.so.* ]] ;;
-    *) return 1 ;;
-  esac
+  [[ $(head -c 4 "$1" | od -An -c | tr -d ' ') == *ELF && $1 != *.so && $1 != *.so.* ]]
 }
 
 # Compiles a generated C file. Fortran's drivers need not know C.

@@ -5,24 +5,16 @@
 
 complain() { printf '%s: %s\n' "$self" "$*" >&2; }
 
-show_command() {
-  if [ "$verbose" = yes ]; then
-    printf '+' >&2
-    printf ' %q' "$@" >&2
-    printf '\n' >&2
-  fi
-}
-
 # Runs a step and returns its status.
 try() {
-  show_command "$@"
+  if [ "$verbose" = yes ]; then
+    { printf '+' && printf ' %q' "$@" && printf '\n'; } >&2
+  fi
   "$@"
 }
 
 # Runs a step; its failure is ours.
-step() {
-  try "$@" || exit $?
-}
+step() { try "$@" || exit $?; }
 
 make_scratch() {
   if [ -n "$keep" ]; then
@@ -32,11 +24,7 @@ make_scratch() {
   fi
 }
 
-remove_scratch() {
-  if [ -z "$keep" ] && [ -n "${scratch:-}" ]; then
-    rm -rf "$scratch"
-  fi
-}
+remove_scratch() { [ -n "$keep" ] || rm -rf "$scratch"; }
 
 # The tool by its name; says how to get it.
 need_tool() {
@@ -49,19 +37,14 @@ need_tool() {
 # After a failure: whether the tool is to blame, and for what.
 explain() {
   local source=$1 language=$2
-  local plain=("${arguments[@]}") position
-  for position in "${inputs[@]}"; do
-    [ "${arguments[$position]}" = "$source" ] || plain[position]=
-  done
-  local kept=() argument skip=no
-  for argument in "${plain[@]}"; do
-    if [ $skip = yes ]; then
-      skip=no
-    elif [[ $argument == -o || $argument == -M[FTQ] ]]; then
-      skip=yes
-    elif [ -n "$argument" ] && [[ $argument != -o* && $argument != -M* && $argument != -c ]]; then
-      kept+=("$argument")
-    fi
+  local kept=() i argument
+  for ((i = 0; i < ${#arguments[@]}; ++i)); do
+    argument=${arguments[$i]}
+    case $argument in
+      -o | -M[FTQ]) i=$((i + 1)) ;;
+      -o* | -M* | -c | '') ;;
+      *) [ "$argument" != "$source" ] && is_input $i || kept+=("$argument") ;;
+    esac
   done
   "$compiler" "${kept[@]}" -fsyntax-only >/dev/null 2>&1 </dev/null || return 0
   complain "$source compiles as it is: it is ${tool##*/} that cannot instrument it"

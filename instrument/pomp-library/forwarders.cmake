@@ -52,14 +52,14 @@ function(nestbind_append_forwarder language line)
     string(REPLACE "_for_" "_do_" name ${name})
   endif()
   if(NOT own)
-    string(APPEND text "\nNESTBIND_POMP void ${name}(${declared}) {\n"
+    string(APPEND text "\nNESTBIND_INTERPOSE void ${name}(${declared}) {\n"
       "${first}  hand_on<\"${name}\">(${passed});\n}\n")
   else()
     if(language STREQUAL fortran)
       string(APPEND own _)
     endif()
     string(APPEND text "\nextern \"C\" ${result} ${own}(${declared});\n\n"
-      "NESTBIND_POMP ${result} ${name}(${declared}) {\n"
+      "NESTBIND_INTERPOSE ${result} ${name}(${declared}) {\n"
       "  auto* next = next_function<\"${name}\", ${result}(${declared})>();\n"
       "  return next != nullptr ? next(${passed}) : ${own}(${passed});\n}\n")
   endif()
@@ -71,7 +71,7 @@ function(nestbind_write_forwarders list output)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
   file(STRINGS ${list} lines REGEX "^[^#]")
   string(CONCAT text "// Made from ${list}.\n#include <stddef.h>\n#include <stdint.h>\n\n"
-    "#include \"instrument/pomp/next.hpp\"\n\nusing namespace nestbind::pomp;\n")
+    "#include \"instrument/pomp-library/next.hpp\"\n\nusing namespace nestbind::pomp;\n")
   foreach(line IN LISTS lines)
     nestbind_append_forwarder(c "${line}")
     nestbind_append_forwarder(fortran "${line}")

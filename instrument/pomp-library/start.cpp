@@ -3,8 +3,8 @@
 // first region, so the sizes have to be there before main. A statically linked libgomp initialises
 // itself in a constructor of the program, which comes after those of all libraries: what is between
 // the two is only the C library's call of main.
+#include "instrument/pomp-library/next.hpp"
 #include "instrument/pomp/hooks.hpp"
-#include "instrument/pomp/next.hpp"
 
 extern "C" {
 // Weak, so that no runtime is needed. A program that has linked one statically exports these.
@@ -56,8 +56,8 @@ __attribute__((constructor)) void name_the_runtime() {
 }  // namespace
 
 // NOLINTNEXTLINE(readability-identifier-naming,bugprone-reserved-identifier): the C library's name
-NESTBIND_POMP int __libc_start_main(Main* main, int count, char** arguments, void (*init)(),
-                                    void (*fini)(), void (*loader_fini)(), void* stack_end) {
+NESTBIND_INTERPOSE int __libc_start_main(Main* main, int count, char** arguments, void (*init)(),
+                                         void (*fini)(), void (*loader_fini)(), void* stack_end) {
   using StartMain = int(Main*, int, char**, void (*)(), void (*)(), void (*)(), void*);
   auto* next = nestbind::pomp::next_function<"__libc_start_main", StartMain>();
   g_main = main;

@@ -3,7 +3,7 @@
 // the paper's: binding at pomp_parallel_begin.
 #include "instrument/pomp/hooks.hpp"
 
-#include "instrument/pomp/next.hpp"
+#include "interpose/next_function.hpp"
 
 struct ompregdescr;
 
@@ -14,33 +14,32 @@ namespace {
 // A Fortran entry of the library behind calls its C entry, and so comes to us again.
 constinit thread_local bool t_handing_on __attribute__((tls_model("initial-exec"))) = false;
 
-template <Name kName, typename Region>
-void hand_on_guarded(Region region) {
+void hand_on(interpose::NextFunction& next, auto* region) {
+  auto* function = reinterpret_cast<void (*)(decltype(region))>(next.get_if_any());
   const bool before = t_handing_on;
   t_handing_on = true;
-  hand_on<kName>(region);
+  if (function != nullptr) {
+    function(region);
+  }
   t_handing_on = before;
 }
 
-template <Name kName, typename Region>
-void fork(Region region) {
+void fork(interpose::NextFunction& next, auto* region) {
   if (!t_handing_on) {
     nestbind_pomp_fork();
   }
-  hand_on_guarded<kName>(region);
+  hand_on(next, region);
 }
 
-template <Name kName, typename Region>
-void begin(Region region) {
+void begin(interpose::NextFunction& next, auto* region) {
   if (!t_handing_on) {
     nestbind_pomp_begin(kNoWord);
   }
-  hand_on_guarded<kName>(region);
+  hand_on(next, region);
 }
 
-template <Name kName, typename Region>
-void end(Region region) {
-  hand_on_guarded<kName>(region);
+void end(interpose::NextFunction& next, auto* region) {
+  hand_on(next, region);
   if (!t_handing_on) {
     nestbind_pomp_end(kNoWord);
   }
@@ -52,16 +51,26 @@ void end(Region region) {
 
 using namespace nestbind::pomp;
 
-NESTBIND_POMP void pomp_parallel_fork(ompregdescr* region) { fork<"pomp_parallel_fork">(region); }
-
-NESTBIND_POMP void pomp_parallel_fork_(int* region) { fork<"pomp_parallel_fork_">(region); }
-
-NESTBIND_POMP void pomp_parallel_begin(ompregdescr* region) {
-  begin<"pomp_parallel_begin">(region);
+NESTBIND_INTERPOSE void pomp_parallel_fork(ompregdescr* region) {
+  fork(NESTBIND_NEXT_RECORD(pomp_parallel_fork), region);
 }
 
-NESTBIND_POMP void pomp_parallel_begin_(int* region) { begin<"pomp_parallel_begin_">(region); }
+NESTBIND_INTERPOSE void pomp_parallel_fork_(int* region) {
+  fork(NESTBIND_NEXT_RECORD(pomp_parallel_fork_), region);
+}
 
-NESTBIND_POMP void pomp_parallel_end(ompregdescr* region) { end<"pomp_parallel_end">(region); }
+NESTBIND_INTERPOSE void pomp_parallel_begin(ompregdescr* region) {
+  begin(NESTBIND_NEXT_RECORD(pomp_parallel_begin), region);
+}
 
-NESTBIND_POMP void pomp_parallel_end_(int* region) { end<"pomp_parallel_end_">(region); }
+NESTBIND_INTERPOSE void pomp_parallel_begin_(int* region) {
+  begin(NESTBIND_NEXT_RECORD(pomp_parallel_begin_), region);
+}
+
+NESTBIND_INTERPOSE void pomp_parallel_end(ompregdescr* region) {
+  end(NESTBIND_NEXT_RECORD(pomp_parallel_end), region);
+}
+
+NESTBIND_INTERPOSE void pomp_parallel_end_(int* region) {
+  end(NESTBIND_NEXT_RECORD(pomp_parallel_end_), region);
+}

@@ -37,14 +37,6 @@ constinit process::Once g_once;
 // In the word of a region whose encountering thread has no place.
 constexpr int64_t kNoPlace = 1;
 
-// Says, once a function, that the teams of an instrumented program cannot be bound.
-void warn_not_exported(const char* function) {
-  process::say(process::Severity::kWarning,
-               "the OpenMP runtime of the instrumented program does not export %s, so its teams "
-               "cannot be bound: link it with nestbind-instrument, or with -Wl,-u,%s",
-               function, function);
-}
-
 void find_calls() {
   int (*known)() = g_get_thread_num.load(std::memory_order_acquire);
   const void* address = known != nullptr ? reinterpret_cast<const void*>(known)
@@ -58,7 +50,10 @@ void find_calls() {
     if (found != nullptr && range.has(reinterpret_cast<uintptr_t>(found))) {
       return found;
     }
-    warn_not_exported(name);
+    process::say(process::Severity::kWarning,
+                 "the OpenMP runtime of the instrumented program does not export %s, so its teams "
+                 "cannot be bound: link it with nestbind-instrument, or with -Wl,-u,%s",
+                 name, name);
     return nullptr;
   };
   if (module != nullptr && omp::find_calls(g_found, address_of)) {

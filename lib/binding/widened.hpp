@@ -45,4 +45,17 @@ class WidenedForExec {
   bool widened_;
 };
 
+// Calls a function that creates threads or processes.
+template <typename Function, typename... Arguments>
+auto widened(Function* function, Arguments... arguments) {
+  const Widened while_it_creates;
+  return function(arguments...);
+}
+
+template <typename Function, typename... Arguments>
+int widened_for_exec(Function* function, Arguments... arguments) {
+  const WidenedForExec while_it_tries;
+  return function(arguments...);
+}
+
 }  // namespace nestbind::binding

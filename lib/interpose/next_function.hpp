@@ -28,6 +28,16 @@ class NextFunction {
     return found;
   }
 
+  // As get(), of a function that somebody can do without: where there is none, asks only once.
+  void* get_if_any() {
+    void* found = get();
+    if (found == nullptr) {
+      found = this;
+      function_.store(found, std::memory_order_release);
+    }
+    return found == this ? nullptr : found;
+  }
+
   // What get() has found, if it has been called; never asks.
   void* known() const { return function_.load(std::memory_order_acquire); }
 

@@ -117,13 +117,6 @@ int with_room(Begin begin) {
   return result;
 }
 
-int begin_worker(Worker*& worker, const Request& request, CreateThread* create) {
-  if (worker == nullptr) {
-    worker = Worker::make();
-  }
-  return worker == nullptr ? ENOMEM : worker->begin(request, create);
-}
-
 }  // namespace
 
 Crew* crew_for_fork(const void* runtime, int level) {
@@ -156,7 +149,9 @@ int hire(Crew& crew, const Request& request, CreateThread* create) {
     }
   }
   if (slot != nullptr && count_worker()) {
-    const int result = with_room([&] { return begin_worker(*slot, request, create); });
+    *slot = *slot == nullptr ? Worker::make() : *slot;
+    const int result =
+        *slot == nullptr ? ENOMEM : with_room([&] { return (*slot)->begin(request, create); });
     if (result != 0) {
       uncount_worker();
     }

@@ -11,6 +11,7 @@
 
 #include <new>
 
+#include "support/errno_kept.hpp"
 #include "workers/census.hpp"
 
 namespace nestbind::workers {
@@ -25,9 +26,8 @@ long futex(std::atomic<uint32_t>& word, int operation, uint32_t value, const tim
 }
 
 void wake(std::atomic<uint32_t>& word) {
-  const int saved = errno;
+  const support::ErrnoKept errno_kept;
   futex(word, FUTEX_WAKE, 1, nullptr);
-  errno = saved;
 }
 
 void pause_processor() {
@@ -39,14 +39,13 @@ void pause_processor() {
 }
 
 // Attributes without a size of their own answer with the size that a new thread would get.
-std::size_t stack_of(const pthread_attr_t* attributes) {
-  std::size_t size = 0;
-  return attributes != nullptr && pthread_attr_getstacksize(attributes, &size) == 0 ? size : 0;
-}
-
-std::size_t guard_of(const pthread_attr_t* attributes) {
-  std::size_t size = 0;
-  return attributes != nullptr && pthread_attr_getguardsize(attributes, &size) == 0 ? size : 0;
+Worker::Stack stack_of(const pthread_attr_t* attributes) {
+  Worker::Stack stack;
+  if (attributes != nullptr) {
+    pthread_attr_getstacksize(attributes, &stack.size);
+    pthread_attr_getguardsize(attributes, &stack.guard);
+  }
+  return stack;
 }
 
 // To the letter; others may be equal as well.
@@ -73,7 +72,6 @@ int Worker::begin(const Request& request, CreateThread* create) {
   thread_.is_changed = false;
   thread_.attributes = request.attributes == nullptr ? pthread_attr_t{} : *request.attributes;
   thread_.stack = stack_of(request.attributes);
-  thread_.guard = guard_of(request.attributes);
   thread_.master_changes = t_changes;
   slot_.word.store(kAwake, std::memory_order_relaxed);
   const int result = create(&thread_.handle, request.attributes, live, this);
@@ -88,7 +86,7 @@ int Worker::begin(const Request& request, CreateThread* create) {
 // The C library takes a lock to tell the sizes: it is not asked about the same attributes again.
 bool Worker::has_stack_of(const pthread_attr_t* attributes) const {
   return (attributes != nullptr && is_same(*attributes, thread_.attributes)) ||
-         (thread_.stack == stack_of(attributes) && thread_.guard == guard_of(attributes));
+         thread_.stack == stack_of(attributes);
 }
 
 bool Worker::is_like_new(const Request& request) const {

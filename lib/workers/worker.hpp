@@ -45,6 +45,13 @@ class Worker {
   // The worker ends, and frees itself. Not to be used again.
   void dismiss();
 
+  // In bytes; 0: not named.
+  struct Stack {
+    std::size_t size = 0;
+    std::size_t guard = 0;
+    bool operator==(const Stack&) const = default;
+  };
+
  private:
   // The low bits of the word; above them, calls are counted.
   enum State : uint32_t { kAwake, kAsleep, kDismissed, kGone };
@@ -71,8 +78,7 @@ class Worker {
   struct alignas(64) Thread {
     pthread_t handle{};
     pthread_attr_t attributes{};  // of the request
-    std::size_t stack = 0;
-    std::size_t guard = 0;
+    Stack stack;
     unsigned master_changes = 0;
     bool is_changed = false;
   };

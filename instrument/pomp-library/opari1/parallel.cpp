@@ -2,8 +2,8 @@
 // The begin and the end of a parallel region, and which one the calling thread is in.
 #include <nestbind/region.h>
 
+#include "instrument/pomp-library/next.hpp"
 #include "instrument/pomp-library/open_regions.hpp"
-#include "instrument/pomp/next.hpp"
 
 // As pomp_lib.h declares it.
 struct ompregdescr {
@@ -51,27 +51,27 @@ const ompregdescr* region_of(int number) {
 using namespace nestbind::opari1;
 using nestbind::pomp::hand_on;
 
-NESTBIND_POMP void pomp_parallel_begin(ompregdescr* region) {
+NESTBIND_INTERPOSE void pomp_parallel_begin(ompregdescr* region) {
   t_regions.enter({region});
   hand_on<"pomp_parallel_begin">(region);
 }
 
-NESTBIND_POMP void pomp_parallel_begin_(int* region) {
+NESTBIND_INTERPOSE void pomp_parallel_begin_(int* region) {
   t_regions.enter({region_of(*region)});
   hand_on<"pomp_parallel_begin_">(region);
 }
 
-NESTBIND_POMP void pomp_parallel_end(ompregdescr* region) {
+NESTBIND_INTERPOSE void pomp_parallel_end(ompregdescr* region) {
   hand_on<"pomp_parallel_end">(region);
   t_regions.leave(region);
 }
 
-NESTBIND_POMP void pomp_parallel_end_(int* region) {
+NESTBIND_INTERPOSE void pomp_parallel_end_(int* region) {
   hand_on<"pomp_parallel_end_">(region);
   t_regions.leave(region_of(*region));
 }
 
-NESTBIND_POMP int nestbind_get_region(nestbind_region* region) {
+NESTBIND_INTERPOSE int nestbind_get_region(nestbind_region* region) {
   if (region == nullptr) {
     return NESTBIND_BAD_ARGUMENT;
   }

@@ -3,10 +3,10 @@
 // threads are to be bound, and last where they leave.
 #include <nestbind/region.h>
 
+#include "instrument/pomp-library/next.hpp"
 #include "instrument/pomp-library/opari2/regions.hpp"
 #include "instrument/pomp-library/open_regions.hpp"
 #include "instrument/pomp/hooks.hpp"
-#include "instrument/pomp/next.hpp"
 
 #pragma weak nestbind_pomp_fork
 #pragma weak nestbind_pomp_begin
@@ -103,53 +103,53 @@ void join(void** handle) {
 
 using namespace nestbind::opari2;
 
-NESTBIND_POMP void POMP2_Parallel_fork(void** handle, int condition, int threads, int64_t* old_task,
-                                       const char* ctc) {
+NESTBIND_INTERPOSE void POMP2_Parallel_fork(void** handle, int condition, int threads,
+                                            int64_t* old_task, const char* ctc) {
   *old_task = 0;
   fork<"POMP2_Parallel_fork", "POMP2_Parallel_begin">(pomp_tpd, handle, ctc, condition, threads,
                                                       old_task, ctc);
 }
 
-NESTBIND_POMP void POMP2_Parallel_begin(void** handle) {
+NESTBIND_INTERPOSE void POMP2_Parallel_begin(void** handle) {
   begin<"POMP2_Parallel_begin">(pomp_tpd, handle);
 }
 
-NESTBIND_POMP void POMP2_Parallel_end(void** handle) { end<"POMP2_Parallel_end">(handle); }
+NESTBIND_INTERPOSE void POMP2_Parallel_end(void** handle) { end<"POMP2_Parallel_end">(handle); }
 
-NESTBIND_POMP void POMP2_Parallel_join(void** handle, int64_t old_task) {
+NESTBIND_INTERPOSE void POMP2_Parallel_join(void** handle, int64_t old_task) {
   join(handle);
   hand_on<"POMP2_Parallel_join">(handle, old_task);
 }
 
-NESTBIND_POMP void POMP2_Assign_handle(void** handle, const char* ctc) {
+NESTBIND_INTERPOSE void POMP2_Assign_handle(void** handle, const char* ctc) {
   note_region(key_of(handle), ctc);
   hand_on<"POMP2_Assign_handle">(handle, ctc);
 }
 
-NESTBIND_POMP void pomp2_parallel_fork_(void** handle, int* condition, int* threads,
-                                        int64_t* old_task, const char* ctc, size_t length) {
+NESTBIND_INTERPOSE void pomp2_parallel_fork_(void** handle, int* condition, int* threads,
+                                             int64_t* old_task, const char* ctc, size_t length) {
   *old_task = 0;
   fork<"pomp2_parallel_fork_", "pomp2_parallel_begin_">(pomp_tpd_, handle, ctc, condition, threads,
                                                         old_task, ctc, length);
 }
 
-NESTBIND_POMP void pomp2_parallel_begin_(void** handle) {
+NESTBIND_INTERPOSE void pomp2_parallel_begin_(void** handle) {
   begin<"pomp2_parallel_begin_">(pomp_tpd_, handle);
 }
 
-NESTBIND_POMP void pomp2_parallel_end_(void** handle) { end<"pomp2_parallel_end_">(handle); }
+NESTBIND_INTERPOSE void pomp2_parallel_end_(void** handle) { end<"pomp2_parallel_end_">(handle); }
 
-NESTBIND_POMP void pomp2_parallel_join_(void** handle, int64_t* old_task) {
+NESTBIND_INTERPOSE void pomp2_parallel_join_(void** handle, int64_t* old_task) {
   join(handle);
   hand_on<"pomp2_parallel_join_">(handle, old_task);
 }
 
-NESTBIND_POMP void pomp2_assign_handle_(void** handle, const char* ctc, size_t length) {
+NESTBIND_INTERPOSE void pomp2_assign_handle_(void** handle, const char* ctc, size_t length) {
   note_region(key_of(handle), ctc);
   hand_on<"pomp2_assign_handle_">(handle, ctc, length);
 }
 
-NESTBIND_POMP int nestbind_get_region(nestbind_region* region) {
+NESTBIND_INTERPOSE int nestbind_get_region(nestbind_region* region) {
   if (region == nullptr) {
     return NESTBIND_BAD_ARGUMENT;
   }

@@ -2,8 +2,8 @@
 // What generated code asks: without a library behind, it has to be answered here.
 #include <stdint.h>
 
+#include "instrument/pomp-library/next.hpp"
 #include "instrument/pomp/hooks.hpp"
-#include "instrument/pomp/next.hpp"
 
 #pragma weak nestbind_pomp_sizes
 
@@ -25,14 +25,16 @@ int max_threads() {
 
 }  // namespace
 
-NESTBIND_POMP int POMP2_Lib_get_max_threads() { return max_threads<"POMP2_Lib_get_max_threads">(); }
+NESTBIND_INTERPOSE int POMP2_Lib_get_max_threads() {
+  return max_threads<"POMP2_Lib_get_max_threads">();
+}
 
-NESTBIND_POMP int pomp2_lib_get_max_threads_() {
+NESTBIND_INTERPOSE int pomp2_lib_get_max_threads_() {
   return max_threads<"pomp2_lib_get_max_threads_">();
 }
 
 // A new task's handle: different for each.
-NESTBIND_POMP int64_t POMP2_Get_new_task_handle() {
+NESTBIND_INTERPOSE int64_t POMP2_Get_new_task_handle() {
   if (auto* next = next_function<"POMP2_Get_new_task_handle", int64_t()>()) {
     return next();
   }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The function of the same name in the library behind: another POMP library keeps its events.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "interpose/next_function.hpp"
+
+namespace nestbind::pomp {
+
+// A function's name as a template argument.
+template <std::size_t N>
+struct Name {
+  constexpr Name(const char (&name)[N]) { std::copy_n(name, N, text); }
+  char text[N] = {};
+};
+
+// The next function of this name and type; null where no library behind has it: most instrumented
+// programs have no other library.
+template <Name kName, typename Function>
+Function* next_function() {
+  static constinit interpose::NextFunction next{kName.text};
+  return reinterpret_cast<Function*>(next.get_if_any());
+}
+
+// Calls the next function of this name. Returns whether there is one.
+template <Name kName, typename... Arguments>
+bool hand_on(Arguments... arguments) {
+  auto* next = next_function<kName, void(Arguments...)>();
+  if (next != nullptr) {
+    next(arguments...);
+  }
+  return next != nullptr;
+}
+
+}  // namespace nestbind::pomp
