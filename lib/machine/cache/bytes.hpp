@@ -21,8 +21,7 @@ bool take(std::string_view& bytes, Number& number) {
   if (bytes.size() < sizeof number) {
     return false;
   }
-  std::memcpy(&number, bytes.data(), sizeof number);
-  bytes.remove_prefix(sizeof number);
+  bytes.remove_prefix(bytes.copy(reinterpret_cast<char*>(&number), sizeof number));
   return true;
 }
 
