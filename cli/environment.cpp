@@ -3,24 +3,26 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 
+#include "cli/inspect/text.hpp"
 #include "cli/specification.hpp"
+#include "show/canonical.hpp"
 
 namespace nestbind::cli {
 
 namespace {
 
-struct OtherVariable {
-  const char* name;
-  const char* effect;
-};
-
 constexpr char kSizesWin[] = "the specification's sizes win, unless NESTBIND_TEAM_SIZES=ignore";
 constexpr char kSmallerTeams[] = "teams may be smaller than specified; those that fork are placed";
 
-constexpr OtherVariable kOthers[] = {
+constexpr struct {
+  const char* name;
+  const char* effect;
+} kOthers[] = {
     {"KMP_HW_SUBSET",
      "LLVM's and Intel's runtimes use a part of the machine; the specification wins"},
     {"OMP_NUM_THREADS", kSizesWin},
@@ -42,44 +44,33 @@ void examine_specification(Findings& findings) {
     return;
   }
   spec::Spec spec;
-  spec::Fault fault;
-  if (spec::parse(text, spec, fault)) {
-    findings.fact("specification", "OMP_NESTING_TEAM_SIZE=" + canonical(spec));
-    return;
+  const std::string fault = parse(text, spec);
+  if (fault.empty()) {
+    findings.fact("specification", "OMP_NESTING_TEAM_SIZE=" + show::canonical(spec));
+  } else {
+    findings.problem("OMP_NESTING_TEAM_SIZE, " + fault);
   }
-  char message[1024];
-  const std::size_t length = spec::describe(text, fault, message, sizeof message);
-  findings.problem("OMP_NESTING_TEAM_SIZE, " + std::string(message, length));
-}
-
-// Null where nestbind has no variable of this name.
-const options::Rule* rule_of(std::string_view name) {
-  for (const options::Row& row : options::kTable) {
-    if (name == row.rule.name) {
-      return &row.rule;
-    }
-  }
-  return nullptr;
 }
 
 void examine_other(Findings& findings, const char* name, const char* effect) {
-  const char* value = std::getenv(name);
-  if (value != nullptr && *value != '\0') {
+  const std::string value = inspect::variable(name);
+  if (!value.empty()) {
     findings.fact("environment", std::string(name) + "=" + value + ": " + effect);
   }
 }
 
 void examine_own(Findings& findings, std::string_view name, const std::string& value) {
   const std::string setting = std::string(name) + "=" + value;
-  const options::Rule* rule = rule_of(name);
-  const std::string fault = rule == nullptr ? "" : fault_of(*rule, value);
-  if (!fault.empty()) {
+  const auto row = std::ranges::find_if(
+      options::kTable, [&](const options::Row& one) { return name == one.rule.name; });
+  if (row == std::end(options::kTable)) {
+    findings.fact("environment", setting + ": nestbind has no such variable");
+  } else if (const std::string fault = fault_of(row->rule, value); !fault.empty()) {
     findings.problem(setting + ": " + fault);
-  } else if (rule == &options::kTable[options::kMachine].rule) {
+  } else if (row == &options::kTable[options::kMachine]) {
     findings.problem(setting + ": a dry run, nothing is bound");
   } else {
-    findings.fact("environment",
-                  setting + (rule != nullptr ? "" : ": nestbind has no such variable"));
+    findings.fact("environment", setting);
   }
 }
 
@@ -102,14 +93,11 @@ void examine_environment(Findings& findings) {
   for (const char* name : options::kCompeting) {
     examine_other(findings, name, "binds too; the specification wins");
   }
-  for (const OtherVariable& other : kOthers) {
-    examine_other(findings, other.name, other.effect);
+  for (const auto& [name, effect] : kOthers) {
+    examine_other(findings, name, effect);
   }
 }
 
-bool tools_are_disabled() {
-  const char* tool = std::getenv("OMP_TOOL");
-  return tool != nullptr && std::string_view(tool) == "disabled";
-}
+bool tools_are_disabled() { return inspect::variable("OMP_TOOL") == "disabled"; }
 
 }  // namespace nestbind::cli

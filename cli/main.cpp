@@ -19,13 +19,6 @@ namespace nestbind::cli {
 
 namespace {
 
-struct Options {
-  PlanOptions plan;
-  RunOptions run;
-  DoctorOptions doctor;
-  TraceOptions trace;
-};
-
 constexpr char kSpecHelp[] = "Binding specification, such as 4,scatter,2,subcompact";
 
 // The option of a variable that has one.
@@ -140,11 +133,7 @@ Arguments split(int argc, char** argv) {
 }
 
 // The specification as it was given.
-void unshield(std::string& spec) {
-  if (spec.starts_with(" -")) {
-    spec.erase(0, 1);
-  }
-}
+void unshield(std::string& spec) { spec.erase(0, spec.starts_with(" -") ? 1 : 0); }
 
 int plan(PlanOptions& options) {
   unshield(options.spec);
@@ -197,16 +186,19 @@ int main_of(int argc, char** argv) {
   CLI::App app("Places the threads of nested OpenMP teams. See nestbind(1).", "nestbind");
   app.set_version_flag("--version", "nestbind " NESTBIND_VERSION);
   app.require_subcommand(1);
-  Options options;
   Arguments arguments = split(argc, argv);
-  const CLI::App& run_app = add_run(app, options.run);
-  const CLI::App* plan_app = nullptr;
-  const CLI::App* trace_app = nullptr;
+  RunOptions run_options;
+  PlanOptions plan_options;
+  DoctorOptions doctor_options;
+  TraceOptions trace_options;
+  int status = kSuccess;
+  CLI::App& run_app = add_run(app, run_options);
+  run_app.callback([&] { status = run(run_app, run_options, std::move(arguments.program)); });
   // Describing the others would be a tenth of what run takes.
   if (arguments.own.empty() || arguments.own[0] != "run") {
-    plan_app = &add_plan(app, options.plan);
-    add_doctor(app, options.doctor);
-    trace_app = &add_trace(app, options.trace);
+    add_plan(app, plan_options).callback([&] { status = plan(plan_options); });
+    add_doctor(app, doctor_options).callback([&] { status = doctor_command(doctor_options); });
+    add_trace(app, trace_options).callback([&] { status = trace_command(trace_options); });
   }
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
     return std::string("nestbind: ") + error.what() + "; --help tells more\n";
@@ -217,16 +209,7 @@ int main_of(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kSuccess : kUsage;
   }
-  if (plan_app != nullptr && plan_app->parsed()) {
-    return plan(options.plan);
-  }
-  if (trace_app != nullptr && trace_app->parsed()) {
-    return trace_command(options.trace);
-  }
-  if (run_app.parsed()) {
-    return run(run_app, options.run, std::move(arguments.program));
-  }
-  return doctor_command(options.doctor);
+  return status;
 }
 
 }  // namespace

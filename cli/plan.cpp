@@ -6,29 +6,15 @@
 #include <optional>
 #include <vector>
 
+#include "cli/machine.hpp"
 #include "cli/message.hpp"
 #include "cli/preload.hpp"
-#include "cli/processors.hpp"
 #include "cli/specification.hpp"
-#include "cli/topology.hpp"
 #include "mask/cpu_list.hpp"
 #include "options/table.hpp"
-#include "show/json.hpp"
-#include "show/text.hpp"
+#include "show/layout.hpp"
 
 namespace nestbind::cli {
-
-namespace {
-
-bool print(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) {
-    return true;
-  }
-  say("cannot write: {}", std::strerror(errno));
-  return false;
-}
-
-}  // namespace
 
 int plan_command(const PlanOptions& options) {
   spec::Spec spec;
@@ -56,9 +42,13 @@ int plan_command(const PlanOptions& options) {
     const machine::Topology topology = read_topology(*library, options.topology, allowed);
     const show::Layout layout = show::make_layout(spec, topology, settings.smt,
                                                   static_cast<machine::CoreChoice>(settings.cores));
-    return print(options.format == "json" ? show::json_of(layout) : show::text_of(layout))
-               ? kSuccess
-               : kFailure;
+    const std::string text =
+        options.format == "json" ? show::json_of(layout) : show::text_of(layout);
+    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0) {
+      say("cannot write: {}", std::strerror(errno));
+      return kFailure;
+    }
+    return kSuccess;
   } catch (const machine::Unreadable& fault) {
     say("{}", fault.what());
     return kFailure;

@@ -16,11 +16,11 @@
 #include "cli/inspect/text.hpp"
 #include "cli/inspect/verdict.hpp"
 #include "cli/llvm_runtime.hpp"
+#include "cli/machine.hpp"
 #include "cli/message.hpp"
 #include "cli/preload.hpp"
-#include "cli/processors.hpp"
 #include "cli/specification.hpp"
-#include "cli/topology.hpp"
+#include "show/canonical.hpp"
 
 namespace nestbind::cli {
 
@@ -49,10 +49,12 @@ void put(const char* name, const std::string& value) {
   }
 }
 
-// Reading the machine takes longer than all the rest: only where the specification cannot do
-// without, or where the user may have misspelt it.
-bool machine_is_readable(const std::string& library, const std::string& source, bool is_needed) {
-  if (source.empty() && !is_needed) {
+// Reading the machine takes longer than all the rest: only where the specification has a symbolic
+// size, which only a machine can make a number, or where the user may have misspelt it.
+bool machine_is_readable(const std::string& library, const std::string& source,
+                         const spec::Spec& spec) {
+  const auto is_symbolic = [](const spec::Level& level) { return level.size == 0; };
+  if (source.empty() && std::none_of(spec.level, spec.level + spec.levels, is_symbolic)) {
     return true;
   }
   try {
@@ -194,7 +196,7 @@ int run_command(const RunOptions& options) {
   auto values = options.values;
   std::string& machine = values[options::kMachine];
   const auto library = find_library(options.library);
-  if (!library || !machine_is_readable(*library, machine, is_symbolic(spec))) {
+  if (!library || !machine_is_readable(*library, machine, spec)) {
     return kFailure;
   }
   std::string sanitizer;
@@ -209,7 +211,7 @@ int run_command(const RunOptions& options) {
     sanitizer = found == needed.end() ? "" : *found;
   }
   put("LD_PRELOAD", preload_with(inspect::variable("LD_PRELOAD"), *library, sanitizer));
-  put(options::kSpecification, canonical(spec));
+  put(options::kSpecification, show::canonical(spec));
   keep_llvm_teams(spec.levels);
   values[options::kReport] = absolute_report(values[options::kReport]);
   machine = access(machine.c_str(), F_OK) == 0 ? absolute(machine) : machine;

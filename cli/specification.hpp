@@ -4,17 +4,14 @@
 
 #include <string>
 
-#include "show/canonical.hpp"
 #include "spec/spec.hpp"
 
 namespace nestbind::cli {
 
-// Reads a specification. Of a bad one it says what is wrong, and where, and returns false.
+// Reads a specification. Returns what is wrong with a bad one, and where; empty for a good one.
+std::string parse(const std::string& text, spec::Spec& spec);
+
+// The same, but says it, and returns whether it is good.
 bool read_specification(const std::string& text, spec::Spec& spec);
-
-using show::canonical;
-
-// Whether it has a symbolic size, which only a machine can make a number.
-bool is_symbolic(const spec::Spec& spec);
 
 }  // namespace nestbind::cli

@@ -66,11 +66,12 @@ std::string in_words(const Event& event) {
                          event.text.empty() ? "the program's own" : event.text);
     case Traced::kFork:
       return b == 0 ? fmt::format("forks a team of level {}", a)
-                    : fmt::format("forks a team of level {} at {:#x} in {}", a, b,
-                                  event.text.empty() ? "the program" : event.text);
-    case Traced::kPlaced:
-      return fmt::format("member {} of level {} is thread {}, on processors {}", b, a, c,
-                         event.text);
+                    : fmt::format("forks a team of level {} at {:#x}", a, b);
+    case Traced::kPlaced: {
+      const std::size_t blank = event.text.find(' ');
+      return fmt::format("member {} is thread {}, on processors {}", event.text.substr(0, blank), a,
+                         blank == std::string::npos ? "?" : event.text.substr(blank + 1));
+    }
     case Traced::kLeft:
       return fmt::format("member {} leaves level {}", b, a);
     case Traced::kRefused:
@@ -87,16 +88,21 @@ int trace_command(const TraceOptions& options) {
     say("{}: {}", options.file, std::strerror(errno));
     return kFailure;
   }
+  bool is_good = true;
   std::string line;
   for (long number = 1; std::getline(file, line); ++number) {
     Event event;
     if (!read(line, event)) {
       say("{}: line {} is not of a trace", options.file, number);
-      return kFailure;
+      is_good = false;
+      continue;
     }
     fmt::print("{:>14} {:>8}  {}\n", event.time, event.thread, in_words(event));
   }
-  return kSuccess;
+  if (file.bad()) {
+    say("{}: cannot be read", options.file);
+  }
+  return is_good && !file.bad() ? kSuccess : kFailure;
 }
 
 }  // namespace nestbind::cli

@@ -34,16 +34,6 @@ std::vector<int> smallest_first(const Partitions& partitions) {
   return order;
 }
 
-std::vector<int> allowed_processors(const Hardware& whole) {
-  std::vector<int> allowed;
-  for (int p = 0; p < static_cast<int>(whole.cpus.size()); ++p) {
-    if (whole.is_allowed[p]) {
-      allowed.push_back(p);
-    }
-  }
-  return allowed;
-}
-
 }  // namespace
 
 std::optional<Grain> Families::grain_of(Kind kind) const {
@@ -70,9 +60,11 @@ std::optional<Grain> Families::grain_of(Kind kind) const {
 }
 
 Families make_families(const Hardware& whole) {
-  const std::vector<int> allowed = allowed_processors(whole);
   const std::array<Layers, kGrains> layers = make_layers(whole);
   const int processors = static_cast<int>(whole.cpus.size());
+  std::vector<int> allowed(processors);
+  std::iota(allowed.begin(), allowed.end(), 0);
+  std::erase_if(allowed, [&](int p) { return !whole.is_allowed[p]; });
 
   Families families;
   std::array<Partition, kGrains> of_whole;

@@ -16,7 +16,7 @@ struct Object {
   int level = 0;  // hwloc's depth; all objects of a level have one type
   int begin = 0;  // processors [begin, end)
   int end = 0;
-  std::vector<int> children;  // indices into Hardware::objects
+  std::vector<int> children{};  // indices into Hardware::objects
   bool operator==(const Object&) const = default;
 };
 
@@ -31,5 +31,9 @@ struct Hardware {
   std::vector<std::vector<unsigned>> numa_distance;  // latency between NUMA nodes, or empty
   bool operator==(const Hardware&) const = default;
 };
+
+// The same without the processors that are not allowed, and without the objects that then have
+// none; NUMA nodes are left as they were. The order of what stays does not change.
+Hardware restrict_to_allowed(const Hardware& whole);
 
 }  // namespace nestbind::machine

@@ -8,30 +8,10 @@
 namespace nestbind::machine {
 namespace {
 
-std::optional<Grain> grain_of_type(Type type) {
-  switch (type) {
-    case Type::kCore:
-      return Grain::kCore;
-    case Type::kL1:
-      return Grain::kL1;
-    case Type::kL2:
-      return Grain::kL2;
-    case Type::kL3:
-      return Grain::kL3;
-    case Type::kL4:
-      return Grain::kL4;
-    case Type::kL5:
-      return Grain::kL5;
-    case Type::kDie:
-      return Grain::kDie;
-    case Type::kPackage:
-      return Grain::kPackage;
-    case Type::kMachine:
-    case Type::kGroup:
-      break;
-  }
-  return std::nullopt;
-}
+// By Type.
+constexpr std::optional<Grain> kGrainOf[] = {
+    std::nullopt, std::nullopt, Grain::kPackage, Grain::kDie, Grain::kL1,
+    Grain::kL2,   Grain::kL3,   Grain::kL4,      Grain::kL5,  Grain::kCore};
 
 // The layers of one grain, made from the larger objects to the smaller ones.
 class Stack {
@@ -100,7 +80,7 @@ std::array<Layers, kGrains> make_layers(const Hardware& hardware) {
     const Object& object = hardware.objects[i];
     std::vector<int> processors(object.end - object.begin);
     std::iota(processors.begin(), processors.end(), object.begin);
-    if (const auto grain = grain_of_type(object.type)) {
+    if (const auto grain = kGrainOf[static_cast<int>(object.type)]) {
       stacks[static_cast<int>(*grain)].put(i, processors);
     }
     if (object.is_board) {

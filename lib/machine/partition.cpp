@@ -2,46 +2,34 @@
 #include "machine/partition.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace nestbind::machine {
-namespace {
 
-// Numbers the objects, below `objects`, that `object(member)` tells for each of `members`.
-template <typename ObjectOf>
-Partition number_objects(std::size_t members, int objects, const ObjectOf& object,
-                         std::vector<int>* original) {
+Partition make_partition(std::vector<int> object_of, std::vector<int>* original) {
+  const auto largest = std::max_element(object_of.begin(), object_of.end());
+  const int objects = largest == object_of.end() ? 0 : *largest + 1;
   std::vector<int> number(objects, -1);
   Partition partition;
-  partition.object_of.resize(members, -1);
   partition.slots_in.reserve(objects);
-  for (std::size_t member = 0; member < members; ++member) {
-    const int here = object(member);
-    if (here < 0) {
+  for (int& object : object_of) {
+    if (object < 0) {
       continue;
     }
-    if (number[here] < 0) {
-      number[here] = static_cast<int>(partition.slots_in.size());
+    int& here = number[object];
+    if (here < 0) {
+      here = static_cast<int>(partition.slots_in.size());
       partition.slots_in.push_back(0);
       if (original != nullptr) {
-        original->push_back(here);
+        original->push_back(object);
       }
     }
-    partition.object_of[member] = number[here];
-    ++partition.slots_in[number[here]];
+    object = here;
+    ++partition.slots_in[here];
   }
+  partition.object_of = std::move(object_of);
   return partition;
-}
-
-int number_of_objects(const std::vector<int>& object_of) {
-  return object_of.empty() ? 0 : *std::max_element(object_of.begin(), object_of.end()) + 1;
-}
-
-}  // namespace
-
-Partition make_partition(const std::vector<int>& object_of, std::vector<int>* original) {
-  return number_objects(
-      object_of.size(), number_of_objects(object_of),
-      [&](std::size_t member) { return object_of[member]; }, original);
 }
 
 Partition make_partition(const Partition& whole, const std::vector<int>& members,
@@ -49,11 +37,19 @@ Partition make_partition(const Partition& whole, const std::vector<int>& members
   if (members.size() == whole.object_of.size() && original == nullptr && !whole.slots_in.empty()) {
     return whole;
   }
-  const int objects = whole.slots_in.empty() ? number_of_objects(whole.object_of)
-                                             : static_cast<int>(whole.slots_in.size());
-  return number_objects(
-      members.size(), objects, [&](std::size_t member) { return whole.object_of[members[member]]; },
-      original);
+  std::vector<int> object_of(members.size());
+  std::transform(members.begin(), members.end(), object_of.begin(),
+                 [&](int member) { return whole.object_of[member]; });
+  return make_partition(std::move(object_of), original);
+}
+
+int count_objects(const Partition& partition, const std::vector<int>& members) {
+  std::set<int> objects;
+  for (const int member : members) {
+    objects.insert(partition.object_of[member]);
+  }
+  objects.erase(-1);
+  return std::max(1, static_cast<int>(objects.size()));
 }
 
 }  // namespace nestbind::machine

@@ -19,7 +19,7 @@ std::vector<int> choose_cores(const std::vector<Core>& cores, const Choice& choi
   for (const Core& core : cores) {
     speeds.insert(core.speed);
   }
-  std::vector<bool> is_used(cores.size(), false);
+  std::vector<int> chosen;
   long slots = 0;
   for (int speed : speeds) {
     const bool is_fastest = speed == *speeds.begin();
@@ -29,17 +29,12 @@ std::vector<int> choose_cores(const std::vector<Core>& cores, const Choice& choi
     for (std::size_t i = 0; i < cores.size(); ++i) {
       const bool is_wanting = choice.cores == CoreChoice::kAuto && slots < choice.wanted;
       if (cores[i].speed == speed && (whole_kind || is_wanting)) {
-        is_used[i] = true;
+        chosen.push_back(static_cast<int>(i));
         slots += first_slots(cores[i], choice);
       }
     }
   }
-  std::vector<int> chosen;
-  for (std::size_t i = 0; i < cores.size(); ++i) {
-    if (is_used[i]) {
-      chosen.push_back(static_cast<int>(i));
-    }
-  }
+  std::sort(chosen.begin(), chosen.end());
   return chosen;
 }
 

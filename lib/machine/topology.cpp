@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 
 #include "machine/families.hpp"
 #include "machine/partition.hpp"
-#include "machine/restrict.hpp"
 #include "machine/slots.hpp"
 #include "machine/tree.hpp"
 
@@ -50,9 +48,7 @@ std::vector<int> processors_of(const Hardware& hardware, CoreChoice cores) {
   }
   const auto [slowest, fastest] = std::minmax_element(hardware.speed.begin(), hardware.speed.end());
   const int speed = cores == CoreChoice::kEfficient ? *slowest : *fastest;
-  processors.erase(std::remove_if(processors.begin(), processors.end(),
-                                  [&](int p) { return hardware.speed[p] != speed; }),
-                   processors.end());
+  std::erase_if(processors, [&](int p) { return hardware.speed[p] != speed; });
   return processors;
 }
 
@@ -60,7 +56,6 @@ std::string counted(std::size_t count, const std::string& one) {
   return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
-// For each processor how many slots begin before it, and behind the last all of them.
 SlotsBefore count_slots_before(const std::vector<Cut>& cuts, std::size_t processors) {
   SlotsBefore before(processors + 1, 0);
   for (const Cut& cut : cuts) {
@@ -95,10 +90,8 @@ std::vector<Partition> make_obstacles(const Families& families,
   std::vector<Partition> obstacles;
   for (auto layer = families.layers.rbegin(); layer != families.layers.rend(); ++layer) {
     Partition of_slots = make_partition(*layer, processors);
-    const bool is_double = std::any_of(obstacles.begin(), obstacles.end(), [&](const Partition& o) {
-      return o.object_of == of_slots.object_of;
-    });
-    if (!of_slots.slots_in.empty() && !is_double) {
+    const auto same = std::ranges::find(obstacles, of_slots.object_of, &Partition::object_of);
+    if (!of_slots.slots_in.empty() && same == obstacles.end()) {
       obstacles.push_back(std::move(of_slots));
     }
   }
@@ -119,17 +112,12 @@ Partition make_kind(const Families& families, Kind kind, const std::vector<int>&
 
 }  // namespace
 
-Topology::Topology(std::unique_ptr<Data> data) : data_(std::move(data)) {}
-Topology::Topology(Topology&&) noexcept = default;
-Topology& Topology::operator=(Topology&&) noexcept = default;
-Topology::~Topology() = default;
-
 Topology Topology::of(Hardware whole, const std::string& source,
                       const std::optional<std::vector<int>>& allowed) {
   if (allowed) {
     apply_mask(whole, *allowed);
   }
-  auto data = std::make_unique<Data>();
+  auto data = std::make_shared<Data>();
   data->hardware = restrict_to_allowed(whole);
   if (data->hardware.cpus.empty()) {
     throw Unreadable("no processor of " + (source.empty() ? "this machine" : "'" + source + "'") +
@@ -147,15 +135,7 @@ int Topology::count(Kind kind, CoreChoice cores) const {
     return static_cast<int>(processors.size());
   }
   const auto grain = data_->families.grain_of(kind);
-  if (!grain) {
-    return 1;
-  }
-  std::set<int> objects;
-  for (const int processor : processors) {
-    objects.insert(data_->families.at(*grain).object_of[processor]);
-  }
-  objects.erase(-1);
-  return std::max(1, static_cast<int>(objects.size()));
+  return grain ? count_objects(data_->families.at(*grain), processors) : 1;
 }
 
 Machine Topology::slots(const Choice& choice) const {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "machine/hardware.hpp"
@@ -36,10 +37,6 @@ class Topology {
   static Topology of(Hardware whole, const std::string& source,
                      const std::optional<std::vector<int>>& allowed);
 
-  Topology(Topology&&) noexcept;
-  Topology& operator=(Topology&&) noexcept;
-  ~Topology();
-
   // How many objects of a kind the process may use; at least 1. Where the machine has no object of
   // the kind, the next larger kind by containment counts. With kPerformance or kEfficient, those
   // that have such cores.
@@ -56,8 +53,8 @@ class Topology {
 
  private:
   struct Data;
-  explicit Topology(std::unique_ptr<Data> data);
-  std::unique_ptr<Data> data_;
+  explicit Topology(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+  std::shared_ptr<const Data> data_;
 };
 
 }  // namespace nestbind::machine

@@ -25,6 +25,12 @@ void tell(void (*Observer::*function)(Arguments...), Arguments... arguments) {
 constinit bool g_listening = false;
 
 void add(Observer& observer) {
+  for (Observer* known = g_observers.load(std::memory_order_acquire); known != nullptr;
+       known = known->next) {
+    if (known == &observer) {
+      return;
+    }
+  }
   observer.next = g_observers.load(std::memory_order_relaxed);
   g_observers.store(&observer, std::memory_order_release);
   if (observer.forked != nullptr || observer.team_placed != nullptr ||

@@ -39,8 +39,8 @@ struct Observer {
   Observer* next = nullptr;  // written here
 };
 
-// An observer stays. One that comes after `armed` has been told is told at once. For start-up, not
-// thread-safe.
+// An observer stays, once. One that comes after `armed` has been told is told at once. For
+// start-up, not thread-safe.
 void add(Observer& observer);
 
 // Whether somebody wants to know of more than `armed`. Written by add alone; a thread that sees it

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "observe/trace.hpp"
 
-#include "interpose/module.hpp"
 #include "observe/cpu_list.hpp"
 #include "process/trace.hpp"
 
@@ -12,17 +11,20 @@ namespace {
 using process::Traced;
 
 void forked(const Fork& fork) {
-  const char* module = fork.code == nullptr ? nullptr : interpose::module_name(fork.code);
-  process::trace(Traced::kFork, fork.level, reinterpret_cast<long>(fork.code), 0,
-                 module == nullptr ? "" : module);
+  // Not its module: the loader, which knows that, may be waiting for this region.
+  process::trace(Traced::kFork, fork.level, reinterpret_cast<long>(fork.code));
 }
 
 void team_placed(const PlacedTeam& team) {
   for (int i = 0; i < team.size; ++i) {
     const Member& member = team.members[i];
-    support::TextBuffer cpus;
-    add_ranges(member.mask, cpus);
-    process::trace(Traced::kPlaced, member.level, member.number, member.thread_id, cpus.text());
+    support::TextBuffer text;
+    for (int above = 0; above < team.level - 1; ++above) {
+      text.add("%d.", team.master[above]);
+    }
+    text.add("%d ", member.number);
+    add_ranges(member.mask, text);
+    process::trace(Traced::kPlaced, member.thread_id, 0, 0, text.text());
   }
 }
 

@@ -11,7 +11,9 @@ void read_environment();
 
 // Reads the environment, and puts its specification in force. Only the first call does anything;
 // others wait until it has.
-inline void start() { g_start.run(read_environment); }
+inline void start() {
+  g_start.run([] { read_environment(); });
+}
 
 // Something is specified: whoever waits for that is told. Only the first call does anything.
 void arm();

@@ -17,13 +17,11 @@ std::vector<int> nodes_around(const Machine& machine, int slot) {
   std::vector<int> around;
   for (int node = 0; node >= 0;) {
     around.push_back(node);
-    int next = -1;
-    for (const int child : machine.nodes[node].children) {
-      if (machine.nodes[child].begin <= slot && slot < machine.nodes[child].end) {
-        next = child;
-      }
-    }
-    node = next;
+    const std::vector<int>& children = machine.nodes[node].children;
+    const auto next = std::ranges::find_if(children, [&](int child) {
+      return machine.nodes[child].begin <= slot && slot < machine.nodes[child].end;
+    });
+    node = next == children.end() ? -1 : *next;
   }
   return around;
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Plain scatter and compact at an inner level: teams that draw on the whole machine, in path order,
 // beside the slots that the masters of the level keep.
-#include "plan/plain_inner.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "plan/strategies.hpp"
+#include "plan/teams.hpp"
 
 namespace nestbind::plan {
 

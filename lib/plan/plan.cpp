@@ -2,8 +2,6 @@
 // From a path of thread numbers to its team: which masters a level has, and what is remembered.
 #include "plan/plan.hpp"
 
-#include "plan/plain_inner.hpp"
-
 namespace nestbind::plan {
 
 Plan::Plan(machine::Machine machine, Rules rules)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <span>
 
 #include "plan/divide.hpp"
@@ -30,8 +31,12 @@ struct Child {
   SlotSpan slots;
 };
 
+// None of a single slot.
 std::vector<Child> children_in(const Machine& machine, int node, SlotSpan set) {
   std::vector<Child> children;
+  if (node < 0) {
+    return children;
+  }
   std::size_t at = 0;
   const std::vector<int>& nodes = machine.nodes[node].children;
   auto next = nodes.begin();
@@ -75,14 +80,18 @@ std::vector<long> threads_for_alike(std::size_t children, long slots, long threa
 // How many threads each child gets when there are at least as many threads as children; empty where
 // that cannot be done.
 std::vector<long> threads_for(const std::vector<Child>& children, long threads, long need) {
+  if (children.empty()) {
+    return {};
+  }
   if (are_alike(children)) {
     return threads_for_alike(children.size(), static_cast<long>(children[0].slots.size()), threads,
                              need);
   }
+  if (static_cast<long>(children[0].slots.size()) < need) {
+    return {};  // the master sits there
+  }
   std::vector<long> count(children.size(), 0);
-  count[0] = 1;
-  --threads;
-  for (std::size_t c = 1; c < children.size(); ++c) {
+  for (std::size_t c = 0; c < children.size(); ++c) {
     if (static_cast<long>(children[c].slots.size()) >= need) {
       count[c] = 1;
       --threads;
@@ -104,11 +113,6 @@ std::vector<long> threads_for(const std::vector<Child>& children, long threads, 
       return {};
     }
     ++count[best];
-  }
-  for (std::size_t c = 0; c < children.size(); ++c) {
-    if (count[c] > 0 && static_cast<long>(children[c].slots.size()) < need) {
-      return {};
-    }
   }
   return count;
 }
@@ -133,36 +137,27 @@ std::vector<Slots> whole_children(const std::vector<Child>& children, long threa
 
 void divide(const Machine& machine, int node, SlotSpan set, long threads, long need,
             std::vector<Slots>& parts) {
-  const auto append_by_number = [&] {
-    for (Slots& part : divide_by_number({set.begin(), set.end()}, static_cast<int>(threads))) {
-      parts.push_back(std::move(part));
+  // Whole parts; without any, by number.
+  const auto append = [&](std::vector<Slots> whole) {
+    if (whole.empty()) {
+      whole = divide_by_number({set.begin(), set.end()}, static_cast<int>(threads));
     }
+    std::ranges::move(whole, std::back_inserter(parts));
   };
   if (threads == 1) {
     parts.emplace_back(set.begin(), set.end());
     return;
   }
-  if (node < 0) {
-    append_by_number();
-    return;
-  }
   const std::vector<Child> children = children_in(machine, node, set);
   if (threads < static_cast<long>(children.size())) {
-    std::vector<Slots> whole = whole_children(children, threads, need);
-    if (whole.empty()) {
-      append_by_number();
-    }
-    for (Slots& part : whole) {
-      parts.push_back(std::move(part));
-    }
+    append(whole_children(children, threads, need));
     return;
   }
   const std::vector<long> count = threads_for(children, threads, need);
   if (count.empty()) {
-    append_by_number();
-    return;
+    append({});
   }
-  for (std::size_t c = 0; c < children.size(); ++c) {
+  for (std::size_t c = 0; c < count.size(); ++c) {
     if (count[c] > 0) {
       divide(machine, children[c].node, children[c].slots, count[c], need, parts);
     }

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 
+#include "machine/partition.hpp"
 #include "plan/strategies.hpp"
 
 namespace nestbind::plan {
@@ -118,14 +118,7 @@ int team_size(const Machine& machine, const Rules& rules, int level, const Seat&
     }
     return static_cast<int>(processors);
   }
-  const Partition& objects = machine.kinds[static_cast<int>(says.object)];
-  std::set<int> touched;
-  for (const int slot : master.share) {
-    if (objects.object_of[slot] >= 0) {
-      touched.insert(objects.object_of[slot]);
-    }
-  }
-  return std::max(1, static_cast<int>(touched.size()));
+  return machine::count_objects(machine.kinds[static_cast<int>(says.object)], master.share);
 }
 
 Team plan_team(const Machine& machine, const Rules& rules, int level, const Seat& master,

@@ -28,4 +28,9 @@ int team_size(const machine::Machine& machine, const Rules& rules, int level, co
 Team plan_team(const machine::Machine& machine, const Rules& rules, int level, const Seat& master,
                int size);
 
+// plain_inner.cpp: all teams of a plain inner level, for its masters in path order, with a size for
+// each.
+std::vector<Team> plan_level(const machine::Machine& machine, const Rules& rules, int level,
+                             const std::vector<Seat>& masters, const std::vector<int>& sizes);
+
 }  // namespace nestbind::plan

@@ -5,7 +5,6 @@
 #include <utility>
 
 namespace nestbind::planner {
-
 namespace {
 
 // Blocks are not too large for a small machine.
@@ -30,7 +29,8 @@ CpuMask Masks::of(const machine::Machine& machine, const std::vector<int>& slots
 CpuMask Masks::of(const machine::Slot& slot) {
   std::size_t& latest = latest_with_[slot.cpus.front()];
   for (std::size_t known = latest; known != kNone; known = slots_[known].earlier) {
-    if (is_of(slot, slots_[known])) {
+    const auto is_in = [&](int cpu) { return mask::has(slots_[known].bits, cpu); };
+    if (slots_[known].cpus == slot.cpus.size() && std::ranges::all_of(slot.cpus, is_in)) {
       return {bytes(), slots_[known].bits};
     }
   }
@@ -39,12 +39,6 @@ CpuMask Masks::of(const machine::Slot& slot) {
   set(slot, bits);
   latest = slots_.size() - 1;
   return {bytes(), bits};
-}
-
-bool Masks::is_of(const machine::Slot& slot, const OfSlot& known) {
-  return known.cpus == slot.cpus.size() &&
-         std::all_of(slot.cpus.begin(), slot.cpus.end(),
-                     [&](int cpu) { return mask::has(known.bits, cpu); });
 }
 
 unsigned long* Masks::new_bits() {

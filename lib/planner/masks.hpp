@@ -36,7 +36,6 @@ class Masks {
 
   std::size_t bytes() const { return words_ * sizeof(unsigned long); }
   unsigned long* new_bits();
-  static bool is_of(const machine::Slot& slot, const OfSlot& known);
 
   std::size_t words_;
   std::set<std::vector<unsigned long>> areas_;

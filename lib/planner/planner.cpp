@@ -3,27 +3,19 @@
 #include "planner/planner.hpp"
 
 #include <atomic>
-#include <cerrno>
 #include <cstdio>
 #include <new>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "machine/loading/find.hpp"
+#include "machine/loading/load.hpp"
 #include "mask/cpu_list.hpp"
 #include "plan/make.hpp"
 #include "planner/masks.hpp"
+#include "support/errno_kept.hpp"
 
 namespace nestbind {
-
-namespace {
-
-void tell(PlannerMessage& message, const std::string& text) {
-  std::snprintf(message.text, sizeof message.text, "%s", text.c_str());
-}
-
-}  // namespace
 
 struct PlanHandle {
   plan::Plan plan;
@@ -32,17 +24,16 @@ struct PlanHandle {
 
 namespace {
 
+void tell(PlannerMessage& message, const std::string& text) {
+  std::snprintf(message.text, sizeof message.text, "%s", text.c_str());
+}
+
 // What open() read; there for good, since other threads may still ask while the process ends.
 struct State {
-  State(machine::Topology read, const PlannerOptions& options)
-      : topology(std::move(read)),
-        smt(options.smt),
-        cores(static_cast<machine::CoreChoice>(options.cores)),
-        masks(topology.cpu_limit()) {}
   machine::Topology topology;
   int smt;
   machine::CoreChoice cores;
-  planner::Masks masks;
+  planner::Masks masks{topology.cpu_limit()};
 };
 State* g_state = nullptr;
 
@@ -51,9 +42,6 @@ int guarded(PlannerMessage& message, Action action) noexcept {
   message.text[0] = '\0';
   try {
     return action();
-  } catch (const machine::Unreadable& fault) {
-    tell(message, fault.what());
-    return NESTBIND_NO_MACHINE;
   } catch (const std::bad_alloc&) {
     return NESTBIND_NO_MEMORY;
   } catch (const std::exception& fault) {
@@ -73,17 +61,15 @@ plan::Path path_of(const PlannerStep* path, int depth) {
 PlannedPlace planned(PlanHandle& handle, const plan::Seat& seat, const plan::Path& path) {
   const machine::Machine& machine = handle.plan.machine();
   const machine::Slot& slot = machine.slots[seat.slot];
-  PlannedPlace out{};
-  out.mask = seat.pinned ? g_state->masks.of(slot) : g_state->masks.of(machine, seat.share);
-  out.slot = seat.slot;
-  out.next_size =
-      plan::team_size(machine, handle.plan.rules(), static_cast<int>(path.size()), seat);
-  out.pinned = seat.pinned;
-  out.core = slot.core;
-  out.l3 = slot.l3;
-  out.package = slot.package;
-  out.numa = slot.numa;
-  return out;
+  const int level = static_cast<int>(path.size());
+  return {.mask = seat.pinned ? g_state->masks.of(slot) : g_state->masks.of(machine, seat.share),
+          .slot = seat.slot,
+          .next_size = plan::team_size(machine, handle.plan.rules(), level, seat),
+          .pinned = seat.pinned,
+          .core = slot.core,
+          .l3 = slot.l3,
+          .package = slot.package,
+          .numa = slot.numa};
 }
 
 void tell_crowded(PlanHandle& handle, long threads, std::size_t slots, PlannerMessage& message) {
@@ -110,7 +96,7 @@ void find_machine(const PlannerOptions& options) {
   if (g_found.load(std::memory_order_acquire) != nullptr) {
     return;
   }
-  const int saved = errno;
+  const support::ErrnoKept errno_kept;
   auto* const found = new (std::nothrow) Found;
   if (found != nullptr) {
     found->error = guarded(found->message, [&] {
@@ -122,7 +108,6 @@ void find_machine(const PlannerOptions& options) {
       delete found;
     }
   }
-  errno = saved;
 }
 
 int open(const PlannerOptions& options, PlannerMessage& message) {
@@ -136,9 +121,9 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
     if (options.source == nullptr) {
       allowed = mask::cpus_in(options.allowed);
     }
-    machine::Topology topology =
-        machine::Topology::of(std::move(found->hardware), source_of(options), allowed);
-    g_state = new State(std::move(topology), options);
+    g_state =
+        new State{machine::Topology::of(std::move(found->hardware), source_of(options), allowed),
+                  options.smt, static_cast<machine::CoreChoice>(options.cores)};
     return NESTBIND_OK;
   });
 }

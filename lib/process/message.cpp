@@ -60,7 +60,8 @@ class SignalsHeldBack {
 bool write_all(int file, const char* text, std::size_t length) {
   const SignalsHeldBack held_back;
   while (length > 0) {
-    const ssize_t written = write(file, text, length);
+    // Not a point where a thread can be cancelled, as the C library's is.
+    const long written = syscall(SYS_write, file, text, length);
     if (written < 0 && errno != EINTR) {
       break;
     }

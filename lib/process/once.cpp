@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "process/once.hpp"
 
+#include <errno.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "support/errno_kept.hpp"
-
 namespace nestbind::process {
 
+namespace {
+
+long seconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec;
+}
+
+}  // namespace
+
 bool Once::is_ours() {
-  const void* const self = &errno;
+  const void* const self = &errno;  // each thread has its own
   const void* doer = nullptr;
   if (doer_.compare_exchange_strong(doer, self, std::memory_order_acquire)) {
     return true;
   }
-  const support::ErrnoKept errno_kept;
   constexpr timespec kShort{0, 100000};
-  constexpr int kTenSeconds = 100000;
-  for (int waits = 0; doer != self && !is_done() && waits < kTenSeconds; ++waits) {
-    syscall(SYS_nanosleep, &kShort, nullptr);  // the C library's may end a thread that is cancelled
+  for (const long begun = seconds_now(); doer != self && !is_done();) {
+    if (seconds_now() - begun > kSeconds) {
+      return doer_.compare_exchange_strong(doer, self, std::memory_order_acquire);
+    }
+    syscall(SYS_nanosleep, &kShort, nullptr);  // the C library's may end a cancelled thread
   }
   return false;
 }

@@ -4,22 +4,30 @@
 
 #include <atomic>
 
+#include "support/errno_kept.hpp"
+
 namespace nestbind::process {
 
 // Constant-initialised. While one thread does it, others wait until it is done; the thread itself
-// goes on where it comes back to it from inside. Nobody waits for more than ten seconds, for the
-// thread may have been left behind in another process by fork, or may wait for a lock of theirs.
+// goes on where it comes back to it from inside. After some seconds one that waits does it itself:
+// the thread may have been left behind in another process by fork, or may have ended, or wait for a
+// lock of theirs.
 class Once {
  public:
   template <typename Action>
   void run(Action action) {
-    if (!is_done() && is_ours()) {
-      action();
-      is_done_.store(true, std::memory_order_release);
+    if (!is_done()) {
+      const support::ErrnoKept errno_kept;
+      if (is_ours()) {
+        action();
+        is_done_.store(true, std::memory_order_release);
+      }
     }
   }
 
  private:
+  static constexpr long kSeconds = 5;
+
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
 
   // Whether the calling thread is to do it; waits where another does.

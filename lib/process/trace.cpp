@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "process/trace.hpp"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -19,9 +20,10 @@ namespace {
 constinit char g_file[PATH_MAX] = "";  // absolute: the program may go to another folder
 
 // Anew for each line: a descriptor that stays would be the program's to close, and another's then.
-// A pipe without a reader does not wait.
+// The raw calls are no points where a thread can be cancelled.
 int open_file() {
-  return open(g_file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  return static_cast<int>(syscall(SYS_openat, AT_FDCWD, g_file, kFlags, 0666));
 }
 
 }  // namespace
@@ -30,14 +32,19 @@ constinit std::atomic<bool> g_traced{false};
 
 bool begin_trace(const char* file) {
   char folder[PATH_MAX] = "";
-  const bool is_whole = file[0] == '/' || getcwd(folder, sizeof folder) != nullptr;
-  const int length =
-      snprintf(g_file, sizeof g_file, "%s%s%s", folder, folder[0] == '\0' ? "" : "/", file);
-  const int opened = is_whole && length < static_cast<int>(sizeof g_file) ? open_file() : -1;
+  if (file[0] != '/' && getcwd(folder, sizeof folder) == nullptr) {
+    return false;
+  }
+  const char* slash = folder[0] == '\0' ? "" : "/";
+  if (snprintf(g_file, sizeof g_file, "%s%s%s", folder, slash, file) >= PATH_MAX) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  const int opened = open_file();
   if (opened < 0) {
     return false;
   }
-  close(opened);
+  syscall(SYS_close, opened);
   g_traced.store(true, std::memory_order_relaxed);
   return true;
 }
@@ -47,17 +54,23 @@ void write_trace(Traced event, long first, long second, long third, const char* 
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   char line[PATH_MAX + 256];
-  const int length = snprintf(line, sizeof line, "%ld.%06ld %ld %d %ld %ld %ld %s", now.tv_sec,
-                              now.tv_nsec / 1000, syscall(SYS_gettid), static_cast<int>(event),
-                              first, second, third, text == nullptr ? "" : text);
-  const int file = open_file();
-  if (length <= 0 || file < 0) {
-    return;
+  snprintf(line, sizeof line - 1, "%ld.%06ld %ld %d %ld %ld %ld %s", now.tv_sec, now.tv_nsec / 1000,
+           syscall(SYS_gettid), static_cast<int>(event), first, second, third,
+           text == nullptr ? "" : text);
+  char* end = line;
+  for (; *end != '\0'; ++end) {
+    *end = *end > 0 && *end < ' ' ? '?' : *end;  // an event is one line
   }
-  const std::size_t used = strnlen(line, sizeof line - 1);
-  line[used] = '\n';
-  write_all(file, line, used + 1);
-  close(file);
+  *end = '\n';
+  const int file = open_file();
+  const bool written = file >= 0 && write_all(file, line, static_cast<std::size_t>(end + 1 - line));
+  if (file >= 0) {
+    syscall(SYS_close, file);
+  }
+  static std::atomic<bool> told{false};
+  if (!written && !told.exchange(true)) {
+    say(Severity::kWarning, "the trace does not take all that is written to %s", g_file);
+  }
 }
 
 }  // namespace nestbind::process

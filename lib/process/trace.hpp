@@ -14,8 +14,8 @@ enum class Traced {
   kActs,        // source, reason (omp/sources.hpp)
   kStandsBack,  // source, reason
   kRuntime,     // text: the file of a runtime that has started
-  kFork,        // level of the team, address of the code; text: the module with this address
-  kPlaced,      // level, number, size; text: the processors
+  kFork,        // level of the team, address of the code
+  kPlaced,      // the kernel's number of the thread; text: its path, a blank, its processors
   kLeft,        // level, number
   kRefused      // level, number: the system has refused to bind
 };

@@ -11,11 +11,6 @@ std::string canonical(const spec::Spec& spec) {
   return {text, std::min(length, sizeof text - 1)};
 }
 
-std::string canonical(const spec::Level& level) {
-  spec::Spec alone;
-  alone.levels = 1;
-  alone.level[0] = level;
-  return canonical(alone);
-}
+std::string canonical(const spec::Level& level) { return canonical(spec::Spec{1, {level}}); }
 
 }  // namespace nestbind::show

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "show/json.hpp"
-
 #include <nlohmann/json.hpp>
+
+#include "show/layout.hpp"
 
 namespace nestbind::show {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who sits where by a specification on a machine, as data: what `nestbind plan` prints.
+// Who sits where by a specification on a machine, as data, and its forms: what `nestbind plan`
+// prints.
 #pragma once
 
 #include <string>
@@ -39,5 +40,13 @@ struct Layout {
 // smt: slots a core, 0: as many as wanted. Throws as Topology does.
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
                    machine::CoreChoice cores);
+
+// text.cpp: for people. A line on the machine, then for each level a table with a row for each
+// team.
+std::string text_of(const Layout& layout);
+
+// json.cpp: for programs.
+// {"spec", "slots", "warnings", "threads": [{"path", "cpus", "core", "package", "numa", "share"}]}
+std::string json_of(const Layout& layout);
 
 }  // namespace nestbind::show

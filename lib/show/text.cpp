@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "show/text.hpp"
-
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "mask/cpu_list.hpp"
+#include "show/layout.hpp"
 
 namespace nestbind::show {
 

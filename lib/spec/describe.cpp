@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "spec/ascii.hpp"
 #include "spec/errors.hpp"
 #include "spec/spec.hpp"
@@ -16,30 +18,8 @@ constexpr std::size_t kExcerpt = 90;
 // Of an excerpt, how much stands in front of the fault: what went before explains more.
 constexpr std::size_t kBefore = 60;
 
-struct Excerpt {
-  std::size_t begin;
-  std::size_t end;
-};
-
-Excerpt excerpt_around(std::size_t position, std::size_t size) {
-  // What the cuts would take the place of is as well shown.
-  if (size <= kExcerpt + 2 * kCutWidth) {
-    return {0, size};
-  }
-  std::size_t begin = position > kBefore ? position - kBefore : 0;
-  if (begin > size - kExcerpt) {
-    begin = size - kExcerpt;
-  }
-  return {begin, begin + kExcerpt};
-}
-
 // One column for each byte, and none that ends the line.
-char shown(char c) {
-  if (is_blank(c)) {
-    return ' ';
-  }
-  return is_printable(c) ? c : '?';
-}
+char shown(char c) { return is_blank(c) ? ' ' : is_printable(c) ? c : '?'; }
 
 void put_headline(Writer& out, const Fault& fault, std::size_t position) {
   out.put("column ");
@@ -55,17 +35,20 @@ void put_headline(Writer& out, const Fault& fault, std::size_t position) {
 
 // The excerpt, and in the line below it a caret under `position`.
 void put_excerpt(Writer& out, std::string_view text, std::size_t position) {
-  const Excerpt excerpt = excerpt_around(position, text.size());
-  const bool begins_late = excerpt.begin > 0;
+  // What the cuts would take the place of is as well shown.
+  const bool is_whole = text.size() <= kExcerpt + 2 * kCutWidth;
+  const std::size_t early = position > kBefore ? position - kBefore : 0;
+  const std::size_t begin = is_whole ? 0 : std::min(early, text.size() - kExcerpt);
+  const std::size_t end = is_whole ? text.size() : begin + kExcerpt;
   out.put(kIndent);
-  out.put(begins_late ? kCut : "");
-  for (std::size_t i = excerpt.begin; i < excerpt.end; ++i) {
+  out.put(begin > 0 ? kCut : "");
+  for (std::size_t i = begin; i < end; ++i) {
     out.put(shown(text.data()[i]));
   }
-  out.put(excerpt.end < text.size() ? kCut : "");
+  out.put(end < text.size() ? kCut : "");
   out.put('\n');
   out.put(kIndent);
-  const std::size_t column = position - excerpt.begin + (begins_late ? kCutWidth : 0);
+  const std::size_t column = position - begin + (begin > 0 ? kCutWidth : 0);
   for (std::size_t i = 0; i < column; ++i) {
     out.put(' ');
   }
@@ -75,7 +58,7 @@ void put_excerpt(Writer& out, std::string_view text, std::size_t position) {
 }  // namespace
 
 std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size) {
-  const std::size_t position = fault.position < text.size() ? fault.position : text.size();
+  const std::size_t position = std::min(fault.position, text.size());
   Writer out(buffer, size);
   put_headline(out, fault, position);
   put_excerpt(out, text, position);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "spec/spec.hpp"
 #include "spec/words.hpp"
 #include "spec/writer.hpp"
@@ -21,15 +23,7 @@ bool takes_domain(Strategy strategy) {
 
 // What stands in the levels behind the last is nobody's.
 bool Spec::operator==(const Spec& other) const {
-  if (levels != other.levels) {
-    return false;
-  }
-  for (int i = 0; i < levels; ++i) {
-    if (level[i] != other.level[i]) {
-      return false;
-    }
-  }
-  return true;
+  return std::equal(level, level + levels, other.level, other.level + other.levels);
 }
 
 std::size_t print(const Spec& spec, char* buffer, std::size_t size) {

@@ -2,6 +2,7 @@
 // Text into a buffer of any size, also none: what does not fit is counted and left out.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 namespace nestbind::spec {
@@ -38,12 +39,7 @@ class Writer {
 
   // Of the whole text, and of what is in the buffer, without the nul.
   std::size_t length() const { return length_; }
-  std::size_t written() const {
-    if (size_ == 0) {
-      return 0;
-    }
-    return length_ < size_ ? length_ : size_ - 1;
-  }
+  std::size_t written() const { return size_ == 0 ? 0 : std::min(length_, size_ - 1); }
 
  private:
   char* buffer_;

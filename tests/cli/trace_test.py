@@ -31,9 +31,8 @@ class Trace(TestCase):
         forks = [line for line in words if line.startswith("forks a team of level")]
         self.assertEqual(sorted(line.split(" at ")[0] for line in forks),
                          ["forks a team of level 1"] + 2 * ["forks a team of level 2"])
-        placed = [re.sub("thread [0-9]+, .*", "", line) for line in words if " is thread " in line]
-        self.assertEqual(sorted(placed), sorted(["member 0 of level 1 is ", "member 1 of level 1 is "]
-                                                + 2 * ["member 0 of level 2 is ", "member 1 of level 2 is "]))
+        placed = [line.split(" is thread ")[0] for line in words if " is thread " in line]
+        self.assertEqual(sorted(placed), ["member 0", "member 0.0", "member 0.1", "member 1", "member 1.0", "member 1.1"])
         self.assertIn("member 0 leaves level 1", words)
 
     def test_nothing_is_printed_by_the_program(self):
@@ -53,11 +52,23 @@ class Trace(TestCase):
         traced = self.run_traced(file="/nonexistent/trace")
         self.assertIn("nestbind: warning: the trace cannot be written to /nonexistent/trace: ", traced.stderr)
 
+    def test_full_disk_is_told_once(self):
+        self.assertEqual(self.run_traced(file="/dev/full").stderr.count("the trace does not take all"), 1)
+
+    def test_line_breaks_do_not_break_lines(self):
+        program = self.compile("forking", "-fopenmp")
+        traced = nestbind(program, command="env", env={"NESTBIND_TRACE": self.trace, "LD_PRELOAD": LIBRARY,
+                                                       "OMP_NESTING_TEAM_SIZE": "2,scatter,\n2,subcompact"})
+        self.assertStatus(traced, 42)
+        self.assertIn("begins with 2,scatter,?2,subcompact", self.words()[0])
+
     def test_what_is_no_trace(self):
         with open(self.trace, "w", encoding="utf-8") as file:
             file.write("1.0 2 0 3 0 0 text\nno trace\n")
         shown = nestbind("trace", self.trace)
         self.assertEqual((shown.returncode, shown.stderr), (1, f"nestbind: {self.trace}: line 2 is not of a trace\n"))
+        self.assertIn("text", shown.stdout)
+        self.assertEqual(nestbind("trace", self.folder).returncode, 1)
         shown = nestbind("trace", os.path.join(self.folder, "none"))
         self.assertEqual(shown.returncode, 1)
         self.assertIn("No such file", shown.stderr)

@@ -34,8 +34,8 @@ class Folder {
   // ($XDG_RUNTIME_DIR), if there is one. Another one is made, if it is missing.
   static Folder open(const char* setting);
 
-  Folder(Folder&& other) noexcept;
-  Folder& operator=(Folder&&) = delete;
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
   ~Folder();
 
   bool is_usable() const { return folder_ >= 0; }

@@ -8,7 +8,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 
 #include "machine/cache/cache.hpp"
@@ -88,11 +87,8 @@ std::string temporary_name(const Key& key) {
 }  // namespace
 
 Folder Folder::open(const char* setting) {
-  if (setting != nullptr && std::strcmp(setting, "off") == 0) {
-    return Folder(-1);
-  }
   const char* name = setting != nullptr ? setting : secure_getenv("XDG_RUNTIME_DIR");
-  if (name == nullptr || name[0] != '/') {
+  if (name == nullptr || name[0] != '/') {  // "off", too
     return Folder(-1);
   }
   if (setting != nullptr) {
@@ -107,8 +103,6 @@ Folder Folder::open(const char* setting) {
   return Folder(folder);
 }
 
-Folder::Folder(Folder&& other) noexcept : folder_(other.folder_) { other.folder_ = -1; }
-
 Folder::~Folder() {
   if (folder_ >= 0) {
     ::close(folder_);
@@ -119,10 +113,7 @@ std::optional<Hardware> Folder::read(const Key& key) const {
   // A pipe would have the process wait for somebody to write.
   const File file(
       openat(folder_, key.file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (!file.is_open()) {
-    return std::nullopt;
-  }
-  const auto bytes = file.read();
+  const auto bytes = file.is_open() ? file.read() : std::nullopt;
   return bytes ? unseal(*bytes, key) : std::nullopt;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -15,9 +14,7 @@ inline std::uint64_t hash(std::string_view bytes) {
   std::uint64_t value = 0xcbf29ce484222325U + bytes.size();
   while (!bytes.empty()) {
     std::uint64_t word = 0;
-    const std::size_t length = bytes.size() < sizeof word ? bytes.size() : sizeof word;
-    std::memcpy(&word, bytes.data(), length);
-    bytes.remove_prefix(length);
+    bytes.remove_prefix(bytes.copy(reinterpret_cast<char*>(&word), sizeof word));
     value = (value ^ word) * 0x9e3779b97f4a7c15U;
     value ^= value >> 32U;
   }

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <utility>
+
+#include "machine/cache/bytes.hpp"
 
 namespace nestbind::machine::cache {
 namespace {
@@ -14,29 +15,18 @@ namespace {
 constexpr int kMostCpus = 1 << 20;  // operating system numbers, one more than the highest
 constexpr int kDeepest = 1000;      // levels of objects; walks down the tree are recursive
 
-class Writer {
- public:
-  template <typename Number>
-  void number(Number value) {
-    const auto stored = static_cast<std::int32_t>(value);
-    char bytes[sizeof stored];
-    std::memcpy(bytes, &stored, sizeof stored);
-    out_.append(bytes, sizeof stored);
+template <typename Number>
+void put_number(std::string& out, Number value) {
+  put(out, static_cast<std::int32_t>(value));
+}
+
+template <typename List>
+void put_list(std::string& out, const List& members) {
+  put_number(out, members.size());
+  for (const auto member : members) {
+    put_number(out, member);
   }
-
-  template <typename List>
-  void list(const List& members) {
-    number(members.size());
-    for (const auto member : members) {
-      number(member);
-    }
-  }
-
-  std::string take() { return std::move(out_); }
-
- private:
-  std::string out_;
-};
+}
 
 // After a fault all numbers are 0, and all lists empty.
 class Reader {
@@ -49,12 +39,7 @@ class Reader {
   // A number in [low, high].
   int number(int low, int high) {
     std::int32_t value = 0;
-    if (rest_.size() < sizeof value) {
-      return fail();
-    }
-    std::memcpy(&value, rest_.data(), sizeof value);
-    rest_.remove_prefix(sizeof value);
-    return value < low || value > high ? fail() : value;
+    return !take(rest_, value) || value < low || value > high ? fail() : value;
   }
 
   // How many follow, of which each takes at least four bytes.
@@ -93,15 +78,21 @@ std::vector<int> parents_of(const Hardware& hardware) {
   return parents;
 }
 
+// What every object has, on a level from `highest` on.
+Object read_object(Reader& in, int highest) {
+  Object here;
+  here.type = static_cast<Type>(in.number(0, static_cast<int>(Type::kCore)));
+  here.is_board = in.number(0, 1) != 0;
+  here.level = in.number(highest, kDeepest);
+  return here;
+}
+
 // An object behind its parent, in which it lies, after its elder siblings, and on a deeper level.
 void read_child(Reader& in, std::vector<Object>& objects) {
   const int index = static_cast<int>(objects.size());
   Object& parent = objects[in.number(0, index - 1)];
   const int first = parent.children.empty() ? parent.begin : objects[parent.children.back()].end;
-  Object here;
-  here.type = static_cast<Type>(in.number(0, static_cast<int>(Type::kCore)));
-  here.is_board = in.number(0, 1) != 0;
-  here.level = in.number(parent.level + 1, kDeepest);
+  Object here = read_object(in, parent.level + 1);
   here.begin = in.number(first, parent.end);
   here.end = in.number(here.begin, parent.end);
   parent.children.push_back(index);
@@ -115,11 +106,8 @@ void read_objects(Reader& in, Hardware& hardware) {
     return;
   }
   hardware.objects.reserve(objects);
-  Object& machine = hardware.objects.emplace_back();
-  machine.type = static_cast<Type>(in.number(0, static_cast<int>(Type::kCore)));
-  machine.is_board = in.number(0, 1) != 0;
-  machine.level = in.number(0, kDeepest);
-  machine.end = static_cast<int>(hardware.cpus.size());
+  hardware.objects.push_back(read_object(in, 0));
+  hardware.objects[0].end = static_cast<int>(hardware.cpus.size());
   while (in.is_good() && static_cast<int>(hardware.objects.size()) < objects) {
     read_child(in, hardware.objects);
   }
@@ -152,35 +140,35 @@ void read_numa(Reader& in, Hardware& hardware) {
 }  // namespace
 
 std::string encode(const Hardware& hardware) {
-  Writer out;
-  out.list(hardware.cpus);
-  out.list(hardware.is_allowed);
-  out.list(hardware.speed);
-  out.number(hardware.has_cores);
+  std::string out;
+  put_list(out, hardware.cpus);
+  put_list(out, hardware.is_allowed);
+  put_list(out, hardware.speed);
+  put_number(out, hardware.has_cores);
   const std::vector<int> parents = parents_of(hardware);
-  out.number(hardware.objects.size());
+  put_number(out, hardware.objects.size());
   for (std::size_t i = 0; i < hardware.objects.size(); ++i) {
     const Object& object = hardware.objects[i];
     if (i > 0) {
-      out.number(parents[i]);
+      put_number(out, parents[i]);
     }
-    out.number(static_cast<int>(object.type));
-    out.number(object.is_board);
-    out.number(object.level);
+    put_number(out, static_cast<int>(object.type));
+    put_number(out, object.is_board);
+    put_number(out, object.level);
     if (i > 0) {
-      out.number(object.begin);
-      out.number(object.end);
+      put_number(out, object.begin);
+      put_number(out, object.end);
     }
   }
-  out.number(hardware.numa_processors.size());
+  put_number(out, hardware.numa_processors.size());
   for (const auto& processors : hardware.numa_processors) {
-    out.list(processors);
+    put_list(out, processors);
   }
-  out.number(hardware.numa_distance.size());
+  put_number(out, hardware.numa_distance.size());
   for (const auto& row : hardware.numa_distance) {
-    out.list(row);
+    put_list(out, row);
   }
-  return out.take();
+  return out;
 }
 
 std::optional<Hardware> decode(std::string_view bytes) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A file of the cache: "nestbind", the number of its format, a hash of all that follows, the length
 // of the key, the key, the record.
-#include <cstring>
-
+#include "machine/cache/bytes.hpp"
 #include "machine/cache/cache.hpp"
 #include "machine/cache/hash.hpp"
 #include "machine/cache/record.hpp"
@@ -14,23 +13,7 @@ namespace {
 constexpr std::uint64_t kFormat = 1;
 constexpr std::string_view kMagic = "nestbind";
 
-void put(std::string& out, std::uint64_t number) {
-  char bytes[sizeof number];
-  std::memcpy(bytes, &number, sizeof number);
-  out.append(bytes, sizeof number);
-}
-
-std::optional<std::uint64_t> take_number(std::string_view& bytes) {
-  std::uint64_t number = 0;
-  if (bytes.size() < sizeof number) {
-    return std::nullopt;
-  }
-  std::memcpy(&number, bytes.data(), sizeof number);
-  bytes.remove_prefix(sizeof number);
-  return number;
-}
-
-bool take(std::string_view& bytes, std::string_view expected) {
+bool skip(std::string_view& bytes, std::string_view expected) {
   if (!bytes.starts_with(expected)) {
     return false;
   }
@@ -42,7 +25,7 @@ bool take(std::string_view& bytes, std::string_view expected) {
 
 std::string seal(const Hardware& hardware, const Key& key) {
   std::string body;
-  put(body, key.text.size());
+  put<std::uint64_t>(body, key.text.size());
   body += key.text;
   body += encode(hardware);
   std::string bytes(kMagic);
@@ -52,15 +35,13 @@ std::string seal(const Hardware& hardware, const Key& key) {
 }
 
 std::optional<Hardware> unseal(std::string_view bytes, const Key& key) {
-  if (!take(bytes, kMagic) || take_number(bytes) != kFormat) {
-    return std::nullopt;
-  }
-  const auto told = take_number(bytes);
-  if (!told || *told != hash(bytes) || take_number(bytes) != key.text.size() ||
-      !take(bytes, key.text)) {
-    return std::nullopt;
-  }
-  return decode(bytes);
+  std::uint64_t format = 0;
+  std::uint64_t told = 0;
+  std::uint64_t length = 0;
+  const bool is_good = skip(bytes, kMagic) && take(bytes, format) && format == kFormat &&
+                       take(bytes, told) && told == hash(bytes) && take(bytes, length) &&
+                       length == key.text.size() && skip(bytes, key.text);
+  return is_good ? decode(bytes) : std::nullopt;
 }
 
 }  // namespace nestbind::machine::cache

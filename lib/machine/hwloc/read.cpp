@@ -105,43 +105,29 @@ Handle load(const std::string& source) {
   return topology;
 }
 
+struct KnownType {
+  hwloc_obj_type_t type;
+  Type is;
+};
+constexpr KnownType kTypes[] = {
+    {HWLOC_OBJ_MACHINE, Type::kMachine}, {HWLOC_OBJ_PACKAGE, Type::kPackage},
+    {HWLOC_OBJ_DIE, Type::kDie},         {HWLOC_OBJ_L1CACHE, Type::kL1},
+    {HWLOC_OBJ_L2CACHE, Type::kL2},      {HWLOC_OBJ_L3CACHE, Type::kL3},
+    {HWLOC_OBJ_L4CACHE, Type::kL4},      {HWLOC_OBJ_L5CACHE, Type::kL5},
+    {HWLOC_OBJ_CORE, Type::kCore},       {HWLOC_OBJ_PU, Type::kCore}};
+
+// All others are groups.
 Type type_of(hwloc_obj_t object) {
-  switch (object->type) {
-    case HWLOC_OBJ_MACHINE:
-      return Type::kMachine;
-    case HWLOC_OBJ_PACKAGE:
-      return Type::kPackage;
-    case HWLOC_OBJ_DIE:
-      return Type::kDie;
-    case HWLOC_OBJ_L1CACHE:
-      return Type::kL1;
-    case HWLOC_OBJ_L2CACHE:
-      return Type::kL2;
-    case HWLOC_OBJ_L3CACHE:
-      return Type::kL3;
-    case HWLOC_OBJ_L4CACHE:
-      return Type::kL4;
-    case HWLOC_OBJ_L5CACHE:
-      return Type::kL5;
-    case HWLOC_OBJ_CORE:
-    case HWLOC_OBJ_PU:
-      return Type::kCore;
-    default:
-      return Type::kGroup;
-  }
+  const auto* const known = std::ranges::find(kTypes, object->type, &KnownType::type);
+  return known == std::end(kTypes) ? Type::kGroup : known->is;
 }
 
 bool may_be_board(hwloc_obj_t object) {
-  switch (object->type) {
-    case HWLOC_OBJ_MACHINE:
-    case HWLOC_OBJ_PACKAGE:
-      return false;
-    case HWLOC_OBJ_GROUP:
-      return object->attr->group.kind != kGroupOfDistances &&
-             object->attr->group.kind != kGroupOfIo;
-    default:
-      return true;
+  if (object->type == HWLOC_OBJ_GROUP) {
+    const unsigned kind = object->attr->group.kind;
+    return kind != kGroupOfDistances && kind != kGroupOfIo;
   }
+  return object->type != HWLOC_OBJ_MACHINE && object->type != HWLOC_OBJ_PACKAGE;
 }
 
 class Walk {
@@ -172,11 +158,9 @@ class Walk {
  private:
   int add(hwloc_obj_t object, int parent) {
     const int index = static_cast<int>(hardware_.objects.size());
-    Object here;
-    here.type = type_of(object);
-    here.level = object->depth;
-    here.begin = static_cast<int>(hardware_.cpus.size());
-    hardware_.objects.push_back(here);
+    hardware_.objects.push_back({.type = type_of(object),
+                                 .level = object->depth,
+                                 .begin = static_cast<int>(hardware_.cpus.size())});
     if (parent >= 0) {
       hardware_.objects[parent].children.push_back(index);
     }

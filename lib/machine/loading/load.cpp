@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 
+#include "machine/cache/cache.hpp"
 #include "machine/cache/record.hpp"
 #include "machine/hwloc/border.hpp"
 #include "machine/topology.hpp"
@@ -22,7 +23,7 @@ struct Free {
 // As it was loaded, by its whole name; empty if that is not known.
 std::string name_of_this_library() {
   Dl_info self{};
-  const bool known = dladdr(reinterpret_cast<void*>(&identity_of_this_library), &self) != 0;
+  const bool known = dladdr(reinterpret_cast<void*>(&find_hardware), &self) != 0;
   return known && self.dli_fname != nullptr ? self.dli_fname : "";
 }
 
@@ -45,13 +46,29 @@ const hwloc::TopologyApi& load(const std::string& name) {
   return *static_cast<const hwloc::TopologyApi*>(api);
 }
 
-}  // namespace
-
-Hardware load_and_read(const std::string& source) {
+// By the libnestbind-topology.so beside this library.
+Hardware read_by_neighbour(const std::string& source) {
   std::string name = name_of_this_library();
   name.replace(name.rfind('/') + 1, std::string::npos, hwloc::kTopologyFile);
   return load_and_read(name, source);
 }
+
+// Changes when the library that this code is in does; empty where it is not known.
+std::string identity_of_this_library() {
+  struct stat status{};
+  if (stat(name_of_this_library().c_str(), &status) != 0) {
+    return "";
+  }
+  std::string identity;
+  for (const auto number :
+       {static_cast<long>(status.st_dev), static_cast<long>(status.st_ino),
+        static_cast<long>(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec}) {
+    identity += std::to_string(number) + " ";
+  }
+  return identity;
+}
+
+}  // namespace
 
 Hardware load_and_read(const std::string& library, const std::string& source) {
   hwloc::Record record{};
@@ -70,18 +87,26 @@ Hardware load_and_read(const std::string& library, const std::string& source) {
   return std::move(*hardware);
 }
 
-std::string identity_of_this_library() {
-  struct stat status{};
-  if (stat(name_of_this_library().c_str(), &status) != 0) {
-    return "";
+Hardware find_hardware(const std::string& source, const char* cache) {
+  if (!source.empty()) {
+    return read_by_neighbour(source);
   }
-  std::string identity;
-  for (const auto number :
-       {static_cast<long>(status.st_dev), static_cast<long>(status.st_ino),
-        static_cast<long>(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec}) {
-    identity += std::to_string(number) + " ";
+  const auto folder = cache::Folder::open(cache);
+  const std::string writer = folder.is_usable() ? identity_of_this_library() : "";
+  const auto key = writer.empty() ? std::nullopt : cache::key_of_this_process(writer);
+  if (!key) {
+    return read_by_neighbour(source);
   }
-  return identity;
+  if (auto known = folder.read(*key)) {
+    return std::move(*known);
+  }
+  Hardware hardware = read_by_neighbour(source);
+  // Processors may have come or gone while hwloc read.
+  const auto still = cache::key_of_this_process(writer);
+  if (still && still->text == key->text) {
+    folder.write(hardware, *key);
+  }
+  return hardware;
 }
 
 }  // namespace nestbind::machine::loading

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loads libnestbind-topology.so, with hwloc, out of the program's sight.
+// The hardware that a process plans for: adopted from a cache, or read by libnestbind-topology.so,
+// which is loaded, with hwloc, out of the program's sight.
 #pragma once
 
 #include <string>
@@ -8,14 +9,11 @@
 
 namespace nestbind::machine::loading {
 
-// As hwloc::read_hardware(), by the libnestbind-topology.so beside this library. Takes the loader's
-// lock.
-Hardware load_and_read(const std::string& source);
-
-// The same by the library of this name.
+// As hwloc::read_hardware(), by the libnestbind-topology.so of this name. Takes the loader's lock.
 Hardware load_and_read(const std::string& library, const std::string& source);
 
-// Changes when the library that this code is in does; empty where it is not known.
-std::string identity_of_this_library();
+// source: as that of hwloc::read_hardware(); only the running system's machine is kept in a cache.
+// cache: NESTBIND_CACHE, null if it is not set. Throws Unreadable. Takes the loader's lock.
+Hardware find_hardware(const std::string& source, const char* cache);
 
 }  // namespace nestbind::machine::loading

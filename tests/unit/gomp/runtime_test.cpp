@@ -58,7 +58,7 @@ TEST_CASE("the runtime in the global scope is everybody's") {
     CHECK(runtime == gomp::global_runtime());
     CHECK(runtime == gomp::runtime_of(reinterpret_cast<const void*>(&std::strlen)));
     CHECK(runtime->entry[gomp::kParallel] == dlsym(RTLD_NEXT, "GOMP_parallel"));
-    CHECK(runtime->entry[gomp::kLoopGuided] == nullptr);
+    CHECK(runtime->entry[gomp::entry_of("GOMP_parallel_loop_guided")] == nullptr);
     CHECK(&omp::known(runtime->calls) == &runtime->calls);
   });
 }

@@ -128,7 +128,8 @@ TEST_CASE("other events of a region come with the second tool's word") {
     CHECK(g_set[kMasked] == nullptr);  // not wanted
     parallel({.size = 1, .begun = [](Data& word) { g_region = &word; }}, [](int) {
       Data task{};
-      reinterpret_cast<Work>(g_set[kWork])(1, kScopeBegin, g_region, &task, 10, nullptr);
+      reinterpret_cast<Scope<std::uint64_t, const void*>>(g_set[kWork])(1, kScopeBegin, g_region,
+                                                                        &task, 10, nullptr);
       Data* region = nullptr;
       int size = 0;
       const auto info = reinterpret_cast<GetParallelInfo>(g_lookup("ompt_get_parallel_info"));

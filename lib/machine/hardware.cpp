@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Takes away what the process may not use. hwloc could do it, but would rebuild levels and groups.
+#include "machine/hardware.hpp"
+
+#include <functional>
+#include <numeric>
+
+namespace nestbind::machine {
+
+Hardware restrict_to_allowed(const Hardware& whole) {
+  // For each processor how many allowed ones come before it; and all of them.
+  std::vector<int> before(whole.cpus.size() + 1, 0);
+  std::inclusive_scan(whole.is_allowed.begin(), whole.is_allowed.end(), before.begin() + 1,
+                      std::plus<int>(), 0);
+  Hardware rest;
+  rest.has_cores = whole.has_cores;
+  for (std::size_t p = 0; p < whole.cpus.size(); ++p) {
+    if (whole.is_allowed[p]) {
+      rest.cpus.push_back(whole.cpus[p]);
+      if (!whole.speed.empty()) {
+        rest.speed.push_back(whole.speed[p]);
+      }
+    }
+  }
+  rest.is_allowed.assign(rest.cpus.size(), true);
+
+  std::vector<int> new_index(whole.objects.size(), -1);
+  for (std::size_t i = 0; i < whole.objects.size(); ++i) {
+    if (before[whole.objects[i].begin] < before[whole.objects[i].end]) {
+      new_index[i] = static_cast<int>(rest.objects.size());
+      rest.objects.push_back(whole.objects[i]);
+    }
+  }
+  for (Object& object : rest.objects) {
+    object.begin = before[object.begin];
+    object.end = before[object.end];
+    for (int& child : object.children) {
+      child = new_index[child];
+    }
+    std::erase(object.children, -1);
+  }
+  return rest;
+}
+
+}  // namespace nestbind::machine
