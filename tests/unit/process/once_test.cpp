@@ -76,7 +76,7 @@ TEST_CASE("a child that the thread forks from inside has it done too") {
   if (child == 0) {
     bool again = false;
     once.run([&] { again = true; });
-    _exit(again ? 0 : 1);
+    _exit(again ? 1 : 0);
   }
   int status = -1;
   waitpid(child, &status, 0);
@@ -102,7 +102,7 @@ TEST_CASE("a child does itself what a thread that it has not was doing") {
   if (child == 0) {
     bool again = false;
     once.run([&] { again = true; });
-    _exit(again ? 1 : 0);
+    _exit(again ? 0 : 1);
   }
   may_end = true;
   doer.join();
