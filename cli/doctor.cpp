@@ -94,28 +94,21 @@ void say_sanitizers(const Facts& facts, Findings& findings) {
 
 // What the program itself contains, which no preload reaches.
 void say_contained(const inspect::ElfFile& program, Findings& findings) {
-  constexpr struct {
-    Uses (*uses)(const inspect::ElfFile&);
-    const char* topic;
-    const char* text;
-  } kContained[] = {
-      {inspect::uses_gomp, "runtime",
-       "GCC's, linked statically (libgomp.a): its forks cannot be seen; instrumented by OPARI they "
-       "can"},
-      {inspect::uses_kmpc, "runtime",
-       "LLVM's or Intel's, linked statically: it looks for a tool as the shared one does"},
-      {inspect::uses_pomp, "note",
-       "instrumented by OPARI 1 on a static libpomp, which cannot be replaced; link a shared one"},
-      {inspect::uses_pomp2, "note",
-       "instrumented by OPARI2 on its own static library, which cannot be replaced; link "
-       "nestbind's "
-       "shared one instead"},
-  };
-  for (const auto& [uses, topic, text] : kContained) {
-    if (uses(program) == Uses::kDefines) {
+  const auto say = [&](Uses uses, const char* topic, const char* text) {
+    if (uses == Uses::kDefines) {
       findings.fact(topic, text);
     }
-  }
+  };
+  say(inspect::uses_gomp(program), "runtime",
+      "GCC's, linked statically (libgomp.a): its forks cannot be seen; instrumented by OPARI they "
+      "can");
+  say(inspect::uses_kmpc(program), "runtime",
+      "LLVM's or Intel's, linked statically: it looks for a tool as the shared one does");
+  say(inspect::uses_pomp(program), "note",
+      "instrumented by OPARI 1 on a static libpomp, which cannot be replaced; link a shared one");
+  say(inspect::uses_pomp2(program), "note",
+      "instrumented by OPARI2 on its own static library, which cannot be replaced; link nestbind's "
+      "shared one instead");
 }
 
 // Returns how many runtimes of GCC's there are.

@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <glob.h>
 #include <link.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <climits>

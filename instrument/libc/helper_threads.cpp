@@ -5,7 +5,6 @@
 #include <aio.h>
 #include <mqueue.h>
 #include <netdb.h>
-#include <signal.h>
 #include <time.h>
 #include <wordexp.h>
 

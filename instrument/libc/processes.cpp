@@ -4,8 +4,6 @@
 // a child that exists already the mask is given back only if it is exactly the one that we had set:
 // a taskset in between stays.
 #include <alloca.h>
-#include <errno.h>
-#include <pthread.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>

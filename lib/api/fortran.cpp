@@ -2,7 +2,6 @@
 // The interface without the Fortran module, as the paper's programs have it:
 //   call omp_set_nesting_info("4,scatter,2,subcompact")
 // A text's length comes behind the arguments, by value, with gfortran and flang alike.
-#include <nestbind/nestbind.h>
 
 #include "placement/change.hpp"
 #include "spec/spec.hpp"

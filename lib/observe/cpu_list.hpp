@@ -6,30 +6,21 @@
 
 namespace nestbind::observe {
 
-// "0-3,8"; "?" without a mask.
-inline void add_ranges(const mask::MaskBuffer* mask, support::TextBuffer& text) {
-  if (mask == nullptr) {
-    text.add("?");
-    return;
-  }
+// "0-3,8", and "?" without a mask; or "0,1,2,3,8", and nothing.
+inline void add_cpus(const mask::MaskBuffer* mask, bool as_ranges, support::TextBuffer& text) {
   const char* comma = "";
-  mask::each_range(mask->view(), [&](int first, int last) {
-    text.add("%s%d", comma, first);
-    if (last > first) {
-      text.add("-%d", last);
-    }
+  const auto add = [&](const char* format, int first, int last = 0) {
+    text.add("%s", comma);
+    text.add(format, first, last);
     comma = ",";
-  });
-}
-
-// "0,1,2,3,8"; nothing without a mask.
-inline void add_numbers(const mask::MaskBuffer* mask, support::TextBuffer& text) {
-  const char* comma = "";
-  if (mask != nullptr) {
-    mask::each(mask->view(), [&](int cpu) {
-      text.add("%s%d", comma, cpu);
-      comma = ",";
-    });
+  };
+  if (mask == nullptr) {
+    text.add("%s", as_ranges ? "?" : "");
+  } else if (as_ranges) {
+    mask::each_range(mask->view(),
+                     [&](int first, int last) { add(last > first ? "%d-%d" : "%d", first, last); });
+  } else {
+    mask::each(mask->view(), [&](int cpu) { add("%d", cpu); });
   }
 }
 

@@ -25,13 +25,11 @@ void tell(void (*Observer::*function)(Arguments...), Arguments... arguments) {
 constinit bool g_listening = false;
 
 void add(Observer& observer) {
-  for (Observer* known = g_observers.load(std::memory_order_acquire); known != nullptr;
-       known = known->next) {
-    if (known == &observer) {
-      return;
-    }
+  Observer* const first = g_observers.load(std::memory_order_relaxed);
+  if (observer.next != nullptr || first == &observer) {
+    return;
   }
-  observer.next = g_observers.load(std::memory_order_relaxed);
+  observer.next = first;
   g_observers.store(&observer, std::memory_order_release);
   if (observer.forked != nullptr || observer.team_placed != nullptr ||
       observer.member_left != nullptr) {

@@ -168,7 +168,7 @@ void add_value(const Column& column, const PlacedTeam& team, const Member& membe
       return;
     case Value::kProcessors:
       text.add("%s", form.begin);
-      &form == &kText ? add_ranges(member.mask, text) : add_numbers(member.mask, text);
+      add_cpus(member.mask, &form == &kText, text);
       text.add("%s", form.end);
       return;
     case Value::kPinned:

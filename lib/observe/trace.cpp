@@ -23,7 +23,7 @@ void team_placed(const PlacedTeam& team) {
       text.add("%d.", team.master[above]);
     }
     text.add("%d ", member.number);
-    add_ranges(member.mask, text);
+    add_cpus(member.mask, true, text);
     process::trace(Traced::kPlaced, member.thread_id, 0, 0, text.text());
   }
 }

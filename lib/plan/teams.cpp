@@ -3,7 +3,6 @@
 // beyond the specification.
 #include "plan/teams.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 #include "machine/partition.hpp"

@@ -80,8 +80,6 @@ FUNCTION_TABLES = {
 HANDED_ON = {
     ("lib/placement/atfork.cpp", "nestbind::placement::lock_plans"): "to pthread_atfork",
     ("lib/placement/atfork.cpp", "nestbind::placement::unlock_plans"): "to pthread_atfork",
-    **{("cli/doctor.cpp", f"nestbind::cli::inspect::uses_{source}"): "who uses what, in a row"
-       for source in ("gomp", "kmpc", "pomp", "pomp2")},
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "which symbols of a file are wanted"
        for name in ("llvm_runtime", "inspect/loaded_libraries", "inspect/verdict")},
     ("cli/run.cpp", "nestbind::cli::is_sanitizer"): "unoptimised: which libraries are wanted",

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include <atomic>
-#include <new>
 
 #include "instrument/pomp-library/opari2/ctc.hpp"
 
