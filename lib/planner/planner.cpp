@@ -130,7 +130,8 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
 
 int make(const spec::Spec& spec, PlanHandle** handle, PlannerMessage& message) {
   return guarded(message, [&] {
-    *handle = new PlanHandle{plan::make(spec, g_state->topology, g_state->smt, g_state->cores)};
+    *handle =
+        new PlanHandle{plan::make(spec, g_state->topology, g_state->smt, g_state->cores), false};
     const long threads = plan::product((*handle)->plan.rules());
     const std::size_t slots = (*handle)->plan.machine().slots.size();
     if (threads > static_cast<long>(slots)) {
