@@ -7,6 +7,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "machine/loading/load.hpp"
@@ -18,8 +19,9 @@
 namespace nestbind {
 
 struct PlanHandle {
+  PlanHandle(plan::Plan made, bool is_told) : plan(std::move(made)), crowded(is_told) {}
   plan::Plan plan;
-  bool crowded = false;  // that threads share slots has been told
+  bool crowded;  // that threads share slots has been told
 };
 
 namespace {
@@ -131,7 +133,7 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
 int make(const spec::Spec& spec, PlanHandle** handle, PlannerMessage& message) {
   return guarded(message, [&] {
     *handle =
-        new PlanHandle{plan::make(spec, g_state->topology, g_state->smt, g_state->cores), false};
+        new PlanHandle(plan::make(spec, g_state->topology, g_state->smt, g_state->cores), false);
     const long threads = plan::product((*handle)->plan.rules());
     const std::size_t slots = (*handle)->plan.machine().slots.size();
     if (threads > static_cast<long>(slots)) {
@@ -144,8 +146,8 @@ int make(const spec::Spec& spec, PlanHandle** handle, PlannerMessage& message) {
 int make_from(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** handle,
               PlannerMessage& message) {
   return guarded(message, [&] {
-    *handle = new PlanHandle{
-        plan::make_from(base->plan, level, spec, g_state->topology, g_state->cores), base->crowded};
+    *handle = new PlanHandle(
+        plan::make_from(base->plan, level, spec, g_state->topology, g_state->cores), base->crowded);
     return NESTBIND_OK;
   });
 }
