@@ -14,6 +14,7 @@ namespace {
 // A Fortran entry of the library behind calls its C entry, and so comes to us again.
 constinit thread_local bool t_handing_on __attribute__((tls_model("initial-exec"))) = false;
 
+// Not among those that are looked for when the library starts: most programs have no such library.
 void hand_on(interpose::NextFunction& next, auto* region) {
   auto* function = reinterpret_cast<void (*)(decltype(region))>(next.get_if_any());
   const bool before = t_handing_on;
@@ -52,25 +53,31 @@ void end(interpose::NextFunction& next, auto* region) {
 using namespace nestbind::pomp;
 
 NESTBIND_INTERPOSE void pomp_parallel_fork(ompregdescr* region) {
-  fork(NESTBIND_NEXT_RECORD(pomp_parallel_fork), region);
+  static constinit nestbind::interpose::NextFunction next{__func__};
+  fork(next, region);
 }
 
 NESTBIND_INTERPOSE void pomp_parallel_fork_(int* region) {
-  fork(NESTBIND_NEXT_RECORD(pomp_parallel_fork_), region);
+  static constinit nestbind::interpose::NextFunction next{__func__};
+  fork(next, region);
 }
 
 NESTBIND_INTERPOSE void pomp_parallel_begin(ompregdescr* region) {
-  begin(NESTBIND_NEXT_RECORD(pomp_parallel_begin), region);
+  static constinit nestbind::interpose::NextFunction next{__func__};
+  begin(next, region);
 }
 
 NESTBIND_INTERPOSE void pomp_parallel_begin_(int* region) {
-  begin(NESTBIND_NEXT_RECORD(pomp_parallel_begin_), region);
+  static constinit nestbind::interpose::NextFunction next{__func__};
+  begin(next, region);
 }
 
 NESTBIND_INTERPOSE void pomp_parallel_end(ompregdescr* region) {
-  end(NESTBIND_NEXT_RECORD(pomp_parallel_end), region);
+  static constinit nestbind::interpose::NextFunction next{__func__};
+  end(next, region);
 }
 
 NESTBIND_INTERPOSE void pomp_parallel_end_(int* region) {
-  end(NESTBIND_NEXT_RECORD(pomp_parallel_end_), region);
+  static constinit nestbind::interpose::NextFunction next{__func__};
+  end(next, region);
 }

@@ -13,7 +13,7 @@ namespace nestbind::interpose {
 
 void find_all() {
   for (NextFunction* next = __start_nestbind_next; next != __stop_nestbind_next; ++next) {
-    next->get();
+    next->look();
   }
 }
 

@@ -21,10 +21,13 @@ class NextFunction {
   // (find_all).
   void* get() {
     void* found = known();
-    if (found == nullptr) {
-      found = dlsym(RTLD_NEXT, name_);
-      function_.store(found, std::memory_order_release);
-    }
+    return found != nullptr ? found : look();
+  }
+
+  // Asks the loader.
+  void* look() {
+    void* found = dlsym(RTLD_NEXT, name_);
+    function_.store(found, std::memory_order_release);
     return found;
   }
 
