@@ -26,8 +26,10 @@ constinit bool g_listening = false;
 
 void add(Observer& observer) {
   Observer* const first = g_observers.load(std::memory_order_relaxed);
-  if (observer.next != nullptr || first == &observer) {
-    return;
+  for (const Observer* known = first; known != nullptr; known = known->next) {
+    if (known == &observer) {
+      return;
+    }
   }
   observer.next = first;
   g_observers.store(&observer, std::memory_order_release);
