@@ -188,6 +188,16 @@ def linked_objects(build, target, seen=None):
     return found
 
 
+def exported(build, linked):
+    """The names that others see of a library that is built; none of a program."""
+    if ".so" not in linked:
+        return set()
+    file = next((pathlib.Path(build) / "lib").rglob(linked))
+    shown = subprocess.run(["nm", "--dynamic", "--defined-only", "--format=posix", file], capture_output=True, text=True,
+                           check=True).stdout
+    return {line.split("@")[0].split(" ")[0] for line in shown.splitlines()}
+
+
 def objects_of(build):
     """For each linked thing its object files."""
     build = pathlib.Path(build).resolve()
