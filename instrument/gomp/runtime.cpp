@@ -108,7 +108,7 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   }
   void*& parallel = *static_cast<void**>(memory);
   parallel = dlsym(library, kEntries[kParallel]);
-  dlclose(library);
+  interpose::close_module(library);
   return parallel != nullptr ? 1 : 0;
 }
 
@@ -131,7 +131,7 @@ void* own_parallel(const void* code) {
     return nullptr;
   }
   void* parallel = dlsym(module, kEntries[kParallel]);
-  dlclose(module);
+  interpose::close_module(module);
   return parallel;
 }
 

@@ -80,6 +80,7 @@ class Runner:
         other = "gcc-plain" if variant.compiler != "gcc" else "clang-19-plain"
         words = {
             "mask": os.path.join(variant.folder, "mask"),
+            "plugin": os.path.join(variant.folder, "libplugin_library.so"),
             "work": os.path.join(variant.folder, "libwork_library.so"),
             "library": self.library.preload,
             "other-work": os.path.join(self.folder, other, "libwork_library.so"),

@@ -34,10 +34,10 @@ ROOMS = {
     "lib/placement": ["lib/omp", "lib/binding", "lib/observe", "lib/workers", "lib/spec", "lib/interpose",
                       "lib/process", "lib/options", "lib/planner/planner.hpp"],
     "lib/api": ["lib/placement", "lib/spec"],
-    "instrument/gomp": DOORS,
+    "instrument/gomp": DOORS + ["lib/placement/keeping.hpp"],
     "instrument/ompt": DOORS,
     "instrument/pomp": DOORS,
-    "instrument/libc": ["lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers/worker.hpp", "lib/placement/expected_workers.hpp",
+    "instrument/libc": ["lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/placement/expected_workers.hpp",
                         "lib/placement/atfork.hpp"],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
@@ -110,6 +110,8 @@ SHARED_VARIABLES = {
     "nestbind::placement::g_start": "looked at inline at every fork",
     "nestbind::process::g_armed": "read inline by every hook",
     "nestbind::process::g_traced": "read inline",
+    "nestbind::workers::g_mask_changes": "read inline at every call of a worker",
+    "nestbind::workers::g_parts": "looked through inline",
     "nestbind::ompt::g_runtimes": "the tool interface's runtimes",
 }
 
