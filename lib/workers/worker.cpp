@@ -3,26 +3,24 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <new>
 
 #include "support/errno_kept.hpp"
+#include "support/system_call.hpp"
 #include "workers/census.hpp"
 
 namespace nestbind::workers {
 
 namespace {
 
-constinit thread_local Worker* t_worker __attribute__((tls_model("initial-exec"))) = nullptr;
-constinit thread_local unsigned t_changes __attribute__((tls_model("initial-exec"))) = 0;
-
 long futex(std::atomic<uint32_t>& word, int operation, uint32_t value, const timespec* timeout) {
-  return syscall(SYS_futex, &word, operation | FUTEX_PRIVATE_FLAG, value, timeout, nullptr, 0);
+  return support::system_call(SYS_futex, &word, operation | FUTEX_PRIVATE_FLAG, value, timeout,
+                              nullptr, 0);
 }
 
 void wake(std::atomic<uint32_t>& word) {
@@ -54,6 +52,13 @@ bool is_same(const pthread_attr_t& a, const pthread_attr_t& b) {
          0;
 }
 
+// What new threads do not inherit, and a region of a worker has left.
+void put_back() {
+  if (uselocale(nullptr) != LC_GLOBAL_LOCALE) {
+    uselocale(LC_GLOBAL_LOCALE);
+  }
+}
+
 }  // namespace
 
 Worker* Worker::make() {
@@ -65,14 +70,23 @@ void Worker::set_call(const Request& request) {
   slot_.start = request.start;
   slot_.argument = request.argument;
   slot_.floating_point = FloatingPoint::of_this_thread();
+  slot_.policy = nullptr;
+}
+
+// The master stays in its fork until all workers have begun: so does what the slot points to.
+void Worker::take_over() const {
+  errno = 0;
+  slot_.floating_point.adopt();
+  if (slot_.policy != nullptr) {
+    adopt_policy(*slot_.policy);
+  }
 }
 
 int Worker::begin(const Request& request, CreateThread* create) {
   set_call(request);
-  thread_.is_changed = false;
   thread_.attributes = request.attributes == nullptr ? pthread_attr_t{} : *request.attributes;
   thread_.stack = stack_of(request.attributes);
-  thread_.master_changes = t_changes;
+  thread_.made = now();
   slot_.word.store(kAwake, std::memory_order_relaxed);
   const int result = create(&thread_.handle, request.attributes, live, this);
   if (result != 0) {
@@ -84,19 +98,26 @@ int Worker::begin(const Request& request, CreateThread* create) {
 }
 
 // The C library takes a lock to tell the sizes: it is not asked about the same attributes again.
+// Where those mean another size by now, the default has changed since the worker was made.
 bool Worker::has_stack_of(const pthread_attr_t* attributes) const {
   return (attributes != nullptr && is_same(*attributes, thread_.attributes)) ||
          thread_.stack == stack_of(attributes);
 }
 
 bool Worker::is_like_new(const Request& request) const {
-  return !thread_.is_changed && thread_.master_changes == t_changes &&
+  const Moment present = now();
+  return thread_.made.is_as_old(present) &&
+         (thread_.made.policy == present.policy || policy_of_self() != nullptr) &&
          has_stack_of(request.attributes);
 }
 
 bool Worker::call(const Request& request) {
   *request.thread = thread_.handle;
   set_call(request);
+  if (thread_.made.policy != t_of_thread.policy_changes) {
+    slot_.policy = policy_of_self();
+    thread_.made.policy = t_of_thread.policy_changes;
+  }
   uint32_t word = slot_.word.load(std::memory_order_relaxed);
   do {
     if (state_of(word) == kGone) {
@@ -121,21 +142,30 @@ void Worker::dismiss() {
 
 void* Worker::live(void* worker) {
   Worker& self = *static_cast<Worker*>(worker);
-  t_worker = &self;
+  t_of_thread.worker = &self.thread_.made;
   uint32_t word = kAwake;
   while (state_of(word) == kAwake) {
     Start* start = self.slot_.start;
     void* argument = self.slot_.argument;
-    self.slot_.floating_point.adopt();
+    self.take_over();
     start(argument);
-    word = self.wait(word);
+    put_back();
+    word = self.thread_.made.thread == Moment::kNever ? self.leave(word) : self.wait(word);
   }
-  t_worker = nullptr;
+  t_of_thread.worker = nullptr;
   uncount_worker();
   if (state_of(word) == kDismissed) {  // one that is gone has left itself to its master
     free(&self);
   }
   return nullptr;
+}
+
+// A worker that has changed itself ends as a new thread would, with its region: as one that nobody
+// has called for long. Returns the word, as wait.
+uint32_t Worker::leave(uint32_t word) {
+  t_of_thread.worker = nullptr;
+  const bool is_left = slot_.word.compare_exchange_strong(word, kGone, std::memory_order_acq_rel);
+  return is_left ? uint32_t{kGone} : word;
 }
 
 // Until the word is another than at the last call. Returns it: awake with one more call, dismissed,
@@ -171,13 +201,6 @@ uint32_t Worker::sleep(uint32_t word) {
   }
 }
 
-void note_change() {
-  ++t_changes;
-  if (t_worker != nullptr) {
-    t_worker->thread_.is_changed = true;
-  }
-}
-
-void forget_worker() { t_worker = nullptr; }
+void forget_worker() { t_of_thread.worker = nullptr; }
 
 }  // namespace nestbind::workers

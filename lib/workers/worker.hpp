@@ -11,6 +11,7 @@
 
 #include <atomic>
 
+#include "workers/changes.hpp"
 #include "workers/floating_point.hpp"
 
 namespace nestbind::workers {
@@ -35,8 +36,8 @@ class Worker {
   // failure the worker is as it was. Of a worker that does not run.
   int begin(const Request& request, CreateThread* create);
 
-  // Whether a new thread for the request would be like this one: in its stack, and in what the
-  // thread or its master could have changed of themselves in the kernel.
+  // Whether a new thread for the request would be like this one, or like what a call makes of it:
+  // in its stack, and in what the thread, its master or others could have changed of them.
   bool is_like_new(const Request& request) const;
 
   // Leaves the next call. Returns false where the thread has ended meanwhile: it does not run.
@@ -61,35 +62,31 @@ class Worker {
 
   static void* live(void* worker);
   void set_call(const Request& request);
+  void take_over() const;
+  uint32_t leave(uint32_t word);
   bool has_stack_of(const pthread_attr_t* attributes) const;
   uint32_t wait(uint32_t word);
   uint32_t sleep(uint32_t word);
-
-  friend void note_change();
 
   struct alignas(64) Slot {
     std::atomic<uint32_t> word{kGone};
     Start* start = nullptr;
     void* argument = nullptr;
     FloatingPoint floating_point;
+    const MemoryPolicy* policy = nullptr;  // null: the worker has it
   };
-  // What the master compares. The worker writes there only if it changes itself, in a region, and
-  // the master reads behind that.
+  // What the master compares. The worker writes there only if it changes itself (made), in a
+  // region, and the master reads behind that.
   struct alignas(64) Thread {
     pthread_t handle{};
     pthread_attr_t attributes{};  // of the request
     Stack stack;
-    unsigned master_changes = 0;
-    bool is_changed = false;
+    Moment made;
   };
 
   Slot slot_;
   Thread thread_;
 };
-
-// The calling thread has changed something of its own in the kernel that threads inherit, or that a
-// new thread would not have: its signal mask, name, scheduling.
-void note_change();
 
 // In a forked child: the calling thread is nobody's worker.
 void forget_worker();

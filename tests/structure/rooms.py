@@ -37,7 +37,7 @@ ROOMS = {
     "instrument/gomp": DOORS,
     "instrument/ompt": DOORS,
     "instrument/pomp": DOORS,
-    "instrument/libc": ["lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers/worker.hpp", "lib/placement/expected_workers.hpp",
+    "instrument/libc": ["lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers/changes.hpp", "lib/workers/quiet.hpp", "lib/placement/expected_workers.hpp",
                         "lib/placement/atfork.hpp"],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
@@ -109,6 +109,8 @@ SHARED_VARIABLES = {
     "nestbind::placement::g_apart_root": "the root of threads that are apart",
     "nestbind::placement::g_start": "looked at inline at every fork",
     "nestbind::process::g_armed": "read inline by every hook",
+    "nestbind::workers::g_changes_of_any": "compared at every fork",
+    "nestbind::workers::t_of_thread": "compared at every fork",
     "nestbind::process::g_traced": "read inline",
     "nestbind::ompt::g_runtimes": "the tool interface's runtimes",
 }
