@@ -60,7 +60,6 @@ constexpr Row kRows[] = {
     {SYS_setpriority, Effect::kPriority},
     {SYS_ioprio_set, Effect::kIoPriority},
     {SYS_sigaltstack, Effect::kSignalStack},
-    {SYS_rseq, Effect::kOwn},
     {SYS_set_robust_list, Effect::kOwn},
     {SYS_set_tid_address, Effect::kOwn},
     {SYS_prctl, Effect::kPrctl},
@@ -78,6 +77,7 @@ constexpr Row kRows[] = {
     {SYS_setfsuid, Effect::kSelf},
     {SYS_setfsgid, Effect::kSelf},
     {SYS_capset, Effect::kSelf},
+    {SYS_rseq, Effect::kSelf},  // the C library looks at its creator's
     {SYS_unshare, Effect::kSelf},
     {SYS_setns, Effect::kSelf},
     {SYS_keyctl, Effect::kSelf},
