@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libgomp and the mask of the initial thread. Its constructor narrows it, before ours runs, where
-// OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY is set; and it counts the processors of
-// omp_get_num_procs() and of dynamic teams by the calling thread's mask, which we narrow.
+// Masks that others than we set; and libgomp and the mask of the initial thread. Its constructor
+// narrows it, before ours runs, where OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY is set; and it
+// counts the processors of omp_get_num_procs() and of dynamic teams by the calling thread's mask,
+// which we narrow.
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 
 #include "binding/kernel_mask.hpp"
+#include "instrument/libc/changes.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "process/original_mask.hpp"
-#include "workers/worker.hpp"
 
 namespace {
 
@@ -25,8 +27,13 @@ bool is_gomp(const void* code) {
 NESTBIND_INTERPOSE int pthread_setaffinity_np(pthread_t thread, size_t size,
                                               const cpu_set_t* cpus) noexcept {
   nestbind::process::learn_original_mask();
-  nestbind::workers::note_change();
-  return NESTBIND_NEXT(pthread_setaffinity_np)(thread, size, cpus);
+  const int error = NESTBIND_NEXT(pthread_setaffinity_np)(thread, size, cpus);
+  return nestbind::libc::changed_handle(error, thread);
+}
+
+NESTBIND_INTERPOSE int sched_setaffinity(pid_t thread, size_t size,
+                                         const cpu_set_t* cpus) noexcept {
+  return nestbind::libc::changed(NESTBIND_NEXT(sched_setaffinity)(thread, size, cpus), thread);
 }
 
 NESTBIND_INTERPOSE int pthread_getaffinity_np(pthread_t thread, size_t size,

@@ -2,14 +2,13 @@
 #include "binding/kernel_mask.hpp"
 
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <atomic>
 
 #include "binding/thread.hpp"
 #include "process/original_mask.hpp"
 #include "support/errno_kept.hpp"
+#include "support/system_call.hpp"
 
 namespace nestbind::binding {
 
@@ -23,12 +22,12 @@ constinit std::size_t g_machine_bytes = 0;  // written before
 bool get_affinity(MaskBuffer& buffer) {
   const support::ErrnoKept errno_kept;
   memset(&buffer, 0, sizeof buffer);
-  return syscall(SYS_sched_getaffinity, 0, sizeof buffer, buffer.bits) > 0;
+  return support::system_call(SYS_sched_getaffinity, 0, sizeof buffer, buffer.bits) > 0;
 }
 
 bool set_affinity(const CpuMask& mask) {
   const support::ErrnoKept errno_kept;
-  return syscall(SYS_sched_setaffinity, 0, mask.bytes, mask.bits) == 0;
+  return support::system_call(SYS_sched_setaffinity, 0, mask.bytes, mask.bits) == 0;
 }
 
 CpuMask planned_machine() {

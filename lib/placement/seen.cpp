@@ -2,13 +2,12 @@
 #include "placement/seen.hpp"
 
 #include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "binding/kernel_mask.hpp"
 #include "observe/observer.hpp"
 #include "support/allocate.hpp"
 #include "support/errno_kept.hpp"
+#include "support/system_call.hpp"
 
 namespace nestbind::placement {
 
@@ -54,7 +53,7 @@ void note_seen(const Place& place, const Team& team) {
     return;
   }
   const support::ErrnoKept errno_kept;
-  place.thread_id = static_cast<int>(syscall(SYS_gettid));
+  place.thread_id = static_cast<int>(support::system_call(SYS_gettid));
   auto* mask = support::allocate<mask::MaskBuffer>();
   if (mask != nullptr && !binding::read_self(*mask)) {
     free(mask);

@@ -5,11 +5,12 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <initializer_list>
+
+#include "support/system_call.hpp"
 
 namespace nestbind::process {
 
@@ -21,7 +22,7 @@ constinit bool g_tells_warnings = true;
 // changes.
 void change_mask(int how, const sigset_t* set, sigset_t* old) {
   constexpr std::size_t kKernelBytes = 8;  // of a set of signals
-  syscall(SYS_rt_sigprocmask, how, set, old, kKernelBytes);
+  support::system_call(SYS_rt_sigprocmask, how, set, old, kKernelBytes);
 }
 
 // A reader of ours that has gone away must not end the program, nor a file that may not grow: holds
@@ -61,7 +62,7 @@ bool write_all(int file, const char* text, std::size_t length) {
   const SignalsHeldBack held_back;
   while (length > 0) {
     // Not a point where a thread can be cancelled, as the C library's is.
-    const long written = syscall(SYS_write, file, text, length);
+    const long written = support::system_call(SYS_write, file, text, length);
     if (written < 0 && errno != EINTR) {
       break;
     }

@@ -2,10 +2,9 @@
 #include "process/original_mask.hpp"
 
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "support/errno_kept.hpp"
+#include "support/system_call.hpp"
 
 namespace nestbind::process {
 
@@ -24,7 +23,7 @@ void learn_original_mask() {
   g_learnt = true;
   const support::ErrnoKept errno_kept;
   // The raw call: the C library's takes a cpu_set_t, and programs interpose it.
-  const long bytes = syscall(SYS_sched_getaffinity, 0, sizeof g_mask, g_mask.bits);
+  const long bytes = support::system_call(SYS_sched_getaffinity, 0, sizeof g_mask, g_mask.bits);
   g_bytes = bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
 }
 

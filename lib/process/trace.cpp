@@ -5,12 +5,12 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "process/message.hpp"
 #include "support/errno_kept.hpp"
+#include "support/system_call.hpp"
 
 namespace nestbind::process {
 
@@ -22,7 +22,7 @@ constinit char g_file[PATH_MAX] = "";  // absolute: the program may go to anothe
 // The raw calls are no points where a thread can be cancelled.
 int open_file() {
   constexpr int kFlags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-  return static_cast<int>(syscall(SYS_openat, AT_FDCWD, g_file, kFlags, 0666));
+  return static_cast<int>(support::system_call(SYS_openat, AT_FDCWD, g_file, kFlags, 0666));
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ bool begin_trace(const char* file) {
   if (opened < 0) {
     return false;
   }
-  syscall(SYS_close, opened);
+  support::system_call(SYS_close, opened);
   g_traced.store(true, std::memory_order_relaxed);
   return true;
 }
@@ -54,7 +54,7 @@ void write_trace(Traced event, long first, long second, long third, const char* 
   clock_gettime(CLOCK_MONOTONIC, &now);
   char line[PATH_MAX + 256];
   snprintf(line, sizeof line - 1, "%ld.%06ld %ld %d %ld %ld %ld %s", now.tv_sec, now.tv_nsec / 1000,
-           syscall(SYS_gettid), static_cast<int>(event), first, second, third,
+           support::system_call(SYS_gettid), static_cast<int>(event), first, second, third,
            text == nullptr ? "" : text);
   char* end = line;
   for (; *end != '\0'; ++end) {
@@ -64,7 +64,7 @@ void write_trace(Traced event, long first, long second, long third, const char* 
   const int file = open_file();
   const bool written = file >= 0 && write_all(file, line, static_cast<std::size_t>(end + 1 - line));
   if (file >= 0) {
-    syscall(SYS_close, file);
+    support::system_call(SYS_close, file);
   }
   static std::atomic<bool> told{false};
   if (!written && !told.exchange(true)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounding, flushing and traps: what a new thread inherits from the one that creates it, and a kept
-// one has to take over.
+// Rounding, flushing, traps and the exceptions that have been raised: what a new thread inherits
+// from the one that creates it, and a kept one has to take over.
 #pragma once
 
 #include <stdint.h>
@@ -12,36 +12,68 @@ class FloatingPoint {
   static FloatingPoint of_this_thread() {
     FloatingPoint now;
 #if defined(__x86_64__)
-    uint32_t vector = 0;
-    asm volatile("stmxcsr %0" : "=m"(vector));
-    asm volatile("fnstcw %0" : "=m"(now.x87_));
-    now.control_ = vector & ~kRaised;
+    uint16_t status = 0;
+    asm volatile("stmxcsr %0" : "=m"(now.vector_));
+    asm volatile("fnstcw %0" : "=m"(now.x87_control_));
+    asm volatile("fnstsw %0" : "=a"(status));
+    now.x87_raised_ = status & kRaised;
 #elif defined(__aarch64__)
     asm volatile("mrs %0, fpcr" : "=r"(now.control_));
+    asm volatile("mrs %0, fpsr" : "=r"(now.status_));
 #endif
     return now;
   }
 
   // Makes them the calling thread's.
   void adopt() const {
-    if (*this == of_this_thread()) {
-      return;
-    }
+    const FloatingPoint now = of_this_thread();
 #if defined(__x86_64__)
-    const auto vector = static_cast<uint32_t>(control_);
-    asm volatile("ldmxcsr %0" : : "m"(vector));
-    asm volatile("fldcw %0" : : "m"(x87_));
+    if (vector_ != now.vector_) {
+      asm volatile("ldmxcsr %0" : : "m"(vector_));
+    }
+    if (x87_control_ != now.x87_control_ || x87_raised_ != now.x87_raised_) {
+      adopt_x87();
+    }
 #elif defined(__aarch64__)
-    asm volatile("msr fpcr, %0" : : "r"(control_));
+    if (control_ != now.control_) {
+      asm volatile("msr fpcr, %0" : : "r"(control_));
+    }
+    if (status_ != now.status_) {
+      asm volatile("msr fpsr, %0" : : "r"(status_));
+    }
 #endif
   }
 
-  bool operator==(const FloatingPoint&) const = default;
-
  private:
-  static constexpr uint32_t kRaised = 0x3f;  // exceptions that have happened
+#if defined(__x86_64__)
+  // Of the status: exceptions, and the stack's fault; and what the processor derives from them.
+  static constexpr uint16_t kRaised = 0x007f;
+  static constexpr uint16_t kDerived = 0x8080;
+
+  // What fnstenv stores.
+  struct Environment {
+    uint16_t control, unused1, status, unused2;
+    uint32_t more[5];
+  };
+
+  // Together: a control word alone that lets a raised exception through would be a trap. Storing
+  // masks all of them, so that none is let through in between.
+  void adopt_x87() const {
+    Environment environment;
+    asm volatile("fnstenv %0" : "=m"(environment));
+    environment.control = x87_control_;
+    environment.status =
+        static_cast<uint16_t>((environment.status & ~(kRaised | kDerived)) | x87_raised_);
+    asm volatile("fldenv %0" : : "m"(environment));
+  }
+
+  uint32_t vector_ = 0;
+  uint16_t x87_control_ = 0;
+  uint16_t x87_raised_ = 0;
+#elif defined(__aarch64__)
   uint64_t control_ = 0;
-  uint16_t x87_ = 0;
+  uint64_t status_ = 0;
+#endif
 };
 
 }  // namespace nestbind::workers

@@ -8,4 +8,7 @@ namespace nestbind::workers {
 // block all signals. Also in a signal handler; keeps errno.
 void note_mask_change();
 
+// It is about to block these, which it may do already: the kernel's words. Likewise.
+void note_mask(const void* next);
+
 }  // namespace nestbind::workers

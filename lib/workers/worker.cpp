@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "workers/worker.hpp"
 
+#include <errno.h>
+#include <locale.h>
 #include <string.h>
 
 #include "workers/census.hpp"
@@ -10,7 +12,6 @@ namespace nestbind::workers {
 namespace {
 
 constinit thread_local Worker* t_worker __attribute__((tls_model("initial-exec"))) = nullptr;
-constinit thread_local unsigned t_changes __attribute__((tls_model("initial-exec"))) = 0;
 
 // Attributes without a size of their own answer with the size that a new thread would get.
 Worker::Stack stack_of(const pthread_attr_t* attributes) {
@@ -28,6 +29,13 @@ bool is_same(const pthread_attr_t& a, const pthread_attr_t& b) {
          0;
 }
 
+// What new threads do not inherit, and a region of a worker has left.
+void put_back() {
+  if (uselocale(nullptr) != LC_GLOBAL_LOCALE) {
+    uselocale(LC_GLOBAL_LOCALE);
+  }
+}
+
 }  // namespace
 
 bool Worker::take() {
@@ -40,14 +48,23 @@ void Worker::set_call(const Request& request) {
   slot_.start = request.start;
   slot_.argument = request.argument;
   slot_.floating_point = FloatingPoint::of_this_thread();
+  slot_.policy = nullptr;
+}
+
+// The master stays in its fork until all workers have begun: so does what the slot points to.
+void Worker::take_over() const {
+  errno = 0;
+  slot_.floating_point.adopt();
+  if (slot_.policy != nullptr) {
+    adopt_policy(*slot_.policy);
+  }
 }
 
 int Worker::begin(const Request& request, CreateThread* create) {
   set_call(request);
-  thread_.is_changed = false;
   thread_.attributes = request.attributes == nullptr ? pthread_attr_t{} : *request.attributes;
   thread_.stack = stack_of(request.attributes);
-  thread_.master_changes = t_changes;
+  thread_.made = now();
   thread_.master.store(pthread_self(), std::memory_order_relaxed);
   slot_.mask_changes = g_mask_changes.load(std::memory_order_relaxed);
   const uint32_t calls = calls_of(slot_.word.load(std::memory_order_relaxed)) + kOneCall;
@@ -62,13 +79,16 @@ int Worker::begin(const Request& request, CreateThread* create) {
 }
 
 // The C library takes a lock to tell the sizes: it is not asked about the same attributes again.
+// Where those mean another size by now, the default has changed since the worker was made.
 bool Worker::has_stack_of(const pthread_attr_t* attributes) const {
   return (attributes != nullptr && is_same(*attributes, thread_.attributes)) ||
          thread_.stack == stack_of(attributes);
 }
 
 bool Worker::is_like_new(const Request& request) const {
-  return !thread_.is_changed && thread_.master_changes == t_changes &&
+  const Moment present = now();
+  return thread_.made.is_as_old(present) &&
+         (thread_.made.policy == present.policy || policy_of_self() != nullptr) &&
          has_stack_of(request.attributes);
 }
 
@@ -76,6 +96,10 @@ bool Worker::call(const Request& request) {
   *request.thread = thread_.handle;
   set_call(request);
   slot_.mask_changes = g_mask_changes.load(std::memory_order_relaxed);
+  if (thread_.made.policy != t_of_thread.policy_changes) {
+    slot_.policy = policy_of_self();
+    thread_.made.policy = t_of_thread.policy_changes;
+  }
   uint32_t word = slot_.word.load(std::memory_order_relaxed);
   do {
     if (!runs_on(word)) {
@@ -103,19 +127,24 @@ void Worker::dismiss() {
 void* Worker::live(void* worker) {
   Worker& self = *static_cast<Worker*>(worker);
   t_worker = &self;
+  t_of_thread.worker = &self.thread_.made;
   self.idle_.begin();
   uint32_t calls = calls_of(self.slot_.word.load(std::memory_order_acquire));
   for (bool goes_on = true; goes_on;) {
     Start* start = self.slot_.start;
     void* argument = self.slot_.argument;
     const unsigned mask_changes = self.slot_.mask_changes;
-    self.slot_.floating_point.adopt();
+    self.take_over();
     start(argument);
+    put_back();
+    if (self.has_changed()) {  // ends as a new thread would, with its region
+      self.tell_to_end();
+    }
     const uint32_t word = self.idle_.wait(self.slot_.word, calls, mask_changes);
     goes_on = calls_of(word) != calls;
     calls = calls_of(word);
   }
-  t_worker = nullptr;
+  forget_worker();
   self.end_thread(calls);
   return nullptr;
 }
@@ -179,13 +208,9 @@ void Worker::forget() {
 
 Worker* self_as_worker() { return t_worker; }
 
-void note_change() {
-  ++t_changes;
-  if (t_worker != nullptr) {
-    t_worker->thread_.is_changed = true;
-  }
+void forget_worker() {
+  t_worker = nullptr;
+  t_of_thread.worker = nullptr;
 }
-
-void forget_worker() { t_worker = nullptr; }
 
 }  // namespace nestbind::workers

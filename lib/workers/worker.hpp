@@ -14,6 +14,7 @@
 
 #include <atomic>
 
+#include "workers/changes.hpp"
 #include "workers/floating_point.hpp"
 #include "workers/idle.hpp"
 
@@ -40,8 +41,8 @@ class Worker {
   // failure the worker is as it was. Of a worker that does not run.
   int begin(const Request& request, CreateThread* create);
 
-  // Whether a new thread for the request would be like this one: in its stack, and in what the
-  // thread or its master could have changed of themselves in the kernel.
+  // Whether a new thread for the request would be like this one, or like what a call makes of it:
+  // in its stack, and in what the thread, its master or others could have changed of them.
   bool is_like_new(const Request& request) const;
 
   // Leaves the next call. Returns false where the thread has ended meanwhile, or is about to.
@@ -81,10 +82,10 @@ class Worker {
  private:
   static void* live(void* worker);
   void set_call(const Request& request);
+  void take_over() const;
+  bool has_changed() const { return thread_.made.thread == Moment::kNever; }
   bool has_stack_of(const pthread_attr_t* attributes) const;
   void end_thread(uint32_t calls);
-
-  friend void note_change();
 
   struct alignas(64) Slot {
     std::atomic<uint32_t> word{kFree};
@@ -92,16 +93,16 @@ class Worker {
     Start* start = nullptr;
     void* argument = nullptr;
     FloatingPoint floating_point;
+    const MemoryPolicy* policy = nullptr;  // null: the worker has it
   };
-  // What the master compares. The worker writes there only if it changes itself, in a region, and
-  // the master reads behind that.
+  // What the master compares. The worker writes there only if it changes itself (made), in a
+  // region, and the master reads behind that.
   struct alignas(64) Thread {
     pthread_t handle{};
     std::atomic<pthread_t> master{};
     pthread_attr_t attributes{};  // of the request
     Stack stack;
-    unsigned master_changes = 0;
-    bool is_changed = false;
+    Moment made;
   };
 
   Slot slot_;
@@ -111,10 +112,6 @@ class Worker {
 
 // The worker that the calling thread is; null: none.
 Worker* self_as_worker();
-
-// The calling thread has changed something of its own in the kernel that threads inherit, or that a
-// new thread would not have: its signal mask, name, scheduling.
-void note_change();
 
 // In a forked child: the calling thread is nobody's worker.
 void forget_worker();

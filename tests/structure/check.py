@@ -48,7 +48,7 @@ def main():
         if re.search(r"#\s*include\s*[<\"]hwloc", text) and not name.startswith("lib/machine/"):
             faults.append(f"{name}: only lib/machine includes hwloc")
         in_library = name.startswith(("lib/", "instrument/"))
-        if in_library and "SYS_sched_setaffinity" in text and name != "lib/binding/kernel_mask.cpp":
+        if in_library and re.search(r"\(SYS_sched_setaffinity", text) and name != "lib/binding/kernel_mask.cpp":
             faults.append(f"{name}: only lib/binding/kernel_mask.cpp sets masks")
         if in_library and re.search(r"^(?!NESTBIND_INTERPOSE ).*\bsched_setaffinity\s*\(", text, re.M):
             faults.append(f"{name}: masks are set through lib/binding/kernel_mask.hpp")

@@ -109,6 +109,8 @@ SHARED_VARIABLES = {
     "nestbind::placement::g_apart_root": "the root of threads that are apart",
     "nestbind::placement::g_start": "looked at inline at every fork",
     "nestbind::process::g_armed": "read inline by every hook",
+    "nestbind::workers::g_changes_of_any": "compared at every fork",
+    "nestbind::workers::t_of_thread": "compared at every fork",
     "nestbind::process::g_traced": "read inline",
     "nestbind::workers::g_mask_changes": "read inline at every call of a worker",
     "nestbind::workers::g_parts": "looked through inline",

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whose change it is that a call has made, from what it was given. Results go through; a call that
+// has failed has changed nothing.
+#pragma once
+
+#include <pthread.h>
+#include <sys/types.h>
+
+#include "workers/changes.hpp"
+
+namespace nestbind::libc {
+
+// Of the calling thread, and of what it creates from now on.
+template <typename Result>
+Result changed_self(Result result) {
+  if (result >= 0) {
+    workers::note_change();
+  }
+  return result;
+}
+
+// Of the calling thread alone.
+template <typename Result>
+Result changed_own(Result result) {
+  if (result >= 0) {
+    workers::note_own_change();
+  }
+  return result;
+}
+
+// Of the thread with this identifier; 0: the calling one.
+template <typename Result, typename Identifier>
+Result changed(Result result, Identifier thread) {
+  if (result >= 0) {
+    workers::note_change_of(static_cast<pid_t>(thread));
+  }
+  return result;
+}
+
+// Of that thread, or of all threads of a user or of a group of processes.
+template <typename Result, typename Identifier>
+Result changed_by_kind(Result result, bool is_one_thread, Identifier who) {
+  if (is_one_thread) {
+    return changed(result, who);
+  }
+  if (result >= 0) {
+    workers::note_change_of_any();
+  }
+  return result;
+}
+
+// Of the thread with this handle; such calls return an error, or 0.
+inline int changed_handle(int error, pthread_t thread) {
+  if (error == 0) {
+    workers::note_change_of_handle(thread);
+  }
+  return error;
+}
+
+// By prctl with this option. Those that ask are many, and others are about the process.
+bool is_change_by_prctl(int option, long second);
+
+}  // namespace nestbind::libc

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Jumps to where a program has been before, with the signal mask that it had there. Most have the
+// same mask here and there.
+#undef _FORTIFY_SOURCE  // it makes the names in the headers stand for another function
+
+#include <setjmp.h>
+#include <ucontext.h>
+
+#include "instrument/libc/jump.hpp"
+#include "interpose/next_function.hpp"
+#include "workers/quiet.hpp"
+
+using nestbind::workers::note_mask;
+
+// Not in the headers.
+extern "C" [[noreturn]] void __longjmp_chk(__jmp_buf_tag* place, int value) noexcept;
+
+namespace {
+
+void note_mask_of(const __jmp_buf_tag* place) {
+  if (place->__mask_was_saved != 0) {
+    note_mask(&place->__saved_mask);
+  }
+}
+
+}  // namespace
+
+NESTBIND_INTERPOSE void siglongjmp(sigjmp_buf place, int value) noexcept {
+  note_mask_of(place);
+  NESTBIND_NEXT(siglongjmp)(place, value);
+  __builtin_unreachable();
+}
+
+NESTBIND_INTERPOSE void longjmp(__jmp_buf_tag* place, int value) noexcept {
+  note_mask_of(place);
+  NESTBIND_NEXT(longjmp)(place, value);
+  __builtin_unreachable();
+}
+
+NESTBIND_INTERPOSE void _longjmp(__jmp_buf_tag* place, int value) noexcept {
+  note_mask_of(place);
+  NESTBIND_NEXT(_longjmp)(place, value);
+  __builtin_unreachable();
+}
+
+NESTBIND_INTERPOSE void __longjmp_chk(__jmp_buf_tag* place, int value) noexcept {
+  note_mask_of(place);
+  NESTBIND_NEXT(__longjmp_chk)(place, value);
+  __builtin_unreachable();
+}
+
+NESTBIND_INTERPOSE int setcontext(const ucontext_t* there) noexcept {
+  note_mask(&there->uc_sigmask);
+  return NESTBIND_NEXT(setcontext)(there);
+}
+
+// A jump to the next function, not a call: the place that it remembers may be gone back to more
+// than once, and a frame of ours would be there the first time only.
+NESTBIND_INTERPOSE NESTBIND_JUMPS int swapcontext(ucontext_t* here,
+                                                  const ucontext_t* there) noexcept {
+  note_mask(&there->uc_sigmask);
+  NESTBIND_JUMP return NESTBIND_NEXT(swapcontext)(here, there);
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a worker has of its master, and nothing of its own earlier regions.
+#include <errno.h>
+#include <fenv.h>
+#include <locale.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <thread>
+
+#include "fake_runtime.hpp"
+#include "workers/changes.hpp"
+#include "workers/quiet.hpp"
+
+using namespace nestbind::workers;
+
+namespace {
+
+// On a thread of its own, whose state is like a new one's.
+void on_master(const std::function<void()>& function) { std::thread(function).join(); }
+
+// Forks a team of two, and returns the worker's identifier in the kernel: handles come again.
+int on_worker(const std::function<void()>& action) {
+  std::atomic<int> id{0};
+  fake::fork_team(1, 2, [&](int number) {
+    if (number == 1) {
+      id = gettid();
+      action();
+    }
+  });
+  return id;
+}
+
+void nothing() {}
+
+bool ends(int id) {
+  for (int tries = 0; tries < 500; ++tries) {
+    if (syscall(SYS_tgkill, getpid(), id, 0) != 0) {
+      return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+constexpr unsigned kSpinning = 1000;
+constexpr int kLong = 600;  // seconds that an idle worker waits: none ends by that
+
+#if defined(__x86_64__)
+// In the part of the processor that `long double` is for.
+void divide_long_by_zero() {
+  volatile long double zero = 0;
+  volatile long double result = 1 / zero;
+  (void)result;
+}
+
+void divide_long() {
+  volatile long double one = 1;
+  volatile long double result = one / 2;
+  (void)result;
+}
+#endif
+
+}  // namespace
+
+TEST_CASE("raised exceptions are the master's") {
+  keep_workers({2, GENERATE(0U, kSpinning), kLong});
+  on_master([] {
+    feclearexcept(FE_ALL_EXCEPT);
+    int seen = -1;
+    const auto look = [&] { seen = fetestexcept(FE_ALL_EXCEPT); };
+    const int first = on_worker([] { feraiseexcept(FE_ALL_EXCEPT); });
+    CHECK(on_worker(look) == first);
+    CHECK(seen == 0);
+    feraiseexcept(FE_UNDERFLOW);
+    const int mine = fetestexcept(FE_ALL_EXCEPT);
+    CHECK(on_worker(look) == first);
+    CHECK(seen == mine);
+  });
+}
+
+#if defined(__x86_64__)
+TEST_CASE("an exception of an earlier region is no trap in a later one") {
+  keep_workers({2, GENERATE(0U, kSpinning), kLong});
+  on_master([] {
+    const int first = on_worker([] {
+      fenv_t before;
+      feholdexcept(&before);
+      divide_long_by_zero();
+    });
+    feenableexcept(FE_DIVBYZERO);
+    int enabled = 0;
+    CHECK(on_worker([&] {
+            divide_long();
+            enabled = fegetexcept();
+          }) == first);
+    CHECK(enabled == FE_DIVBYZERO);
+    fedisableexcept(FE_DIVBYZERO);
+    CHECK(on_worker(divide_long_by_zero) == first);
+  });
+}
+#endif
+
+TEST_CASE("what others change makes every worker new, once") {
+  keep_workers({2, kSpinning, kLong});
+  on_master([] {
+    const int first = on_worker(nothing);
+    REQUIRE(on_worker(nothing) == first);
+    note_change_of_any();
+    const int second = on_worker(nothing);
+    CHECK(second != first);
+    CHECK(on_worker(nothing) == second);
+    std::thread([&] { note_change_of(second); }).join();
+    const int third = on_worker(nothing);
+    CHECK(third != second);
+    std::thread([&] { note_change_of(getppid()); }).join();  // another process
+    CHECK(on_worker(nothing) == third);
+  });
+}
+
+TEST_CASE("what threads do not inherit is the worker's alone") {
+  keep_workers({2, kSpinning, kLong});
+  on_master([] {
+    const int first = on_worker(nothing);
+    note_own_change();
+    CHECK(on_worker(note_own_change) == first);
+    CHECK(on_worker(nothing) != first);
+  });
+}
+
+TEST_CASE("a worker that has changed itself ends with its region") {
+  keep_workers({2, GENERATE(0U, kSpinning), kLong});
+  on_master([] {
+    const int first = on_worker(note_change);
+    CHECK(ends(first));
+    CHECK(kept_workers() == 0);
+    CHECK(on_worker(nothing) != first);
+    CHECK(kept_workers() == 1);
+  });
+}
+
+TEST_CASE("a mask that is set again is no change") {
+  keep_workers({2, kSpinning, kLong});
+  on_master([] {
+    sigset_t mask;
+    pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+    const int first = on_worker([&] { note_mask(&mask); });
+    CHECK(on_worker(nothing) == first);
+    sigaddset(&mask, SIGUSR2);
+    CHECK(on_worker([&] { note_mask(&mask); }) == first);
+    CHECK(on_worker(nothing) != first);
+  });
+}
+
+TEST_CASE("errno and the locale of an earlier region are gone") {
+  keep_workers({2, kSpinning, kLong});
+  on_master([] {
+    locale_t other = newlocale(LC_ALL_MASK, "C", nullptr);
+    const int first = on_worker([&] {
+      uselocale(other);
+      errno = EDOM;
+    });
+    int left = -1;
+    locale_t used = nullptr;
+    CHECK(on_worker([&] {
+            left = errno;
+            used = uselocale(nullptr);
+          }) == first);
+    CHECK(left == 0);
+    CHECK(used == LC_GLOBAL_LOCALE);
+    freelocale(other);
+  });
+}
+
+namespace {
+
+constexpr int kDefault = 0;
+constexpr int kPreferred = 1;
+constexpr int kBind = 2;
+
+// Both on node 0, which there always is. Returns false where the system has no policies.
+bool set_policy(int mode) {
+  const unsigned long node = 1;
+  const bool done = syscall(SYS_set_mempolicy, mode, mode == kDefault ? nullptr : &node,
+                            mode == kDefault ? 0 : 2) == 0;
+  note_policy_change();
+  return done;
+}
+
+int policy() {
+  int mode = -1;
+  syscall(SYS_get_mempolicy, &mode, nullptr, 0, nullptr, 0);
+  return mode;
+}
+
+}  // namespace
+
+TEST_CASE("a memory policy is handed on") {
+  keep_workers({2, kSpinning, kLong});
+  on_master([] {
+    if (!set_policy(kDefault)) {
+      WARN("no memory policies here");
+      return;
+    }
+    int seen = -1;
+    const auto look = [&] { seen = policy(); };
+    const int first = on_worker(look);
+    CHECK(seen == kDefault);
+    set_policy(kBind);
+    CHECK(on_worker(look) == first);
+    CHECK(seen == kBind);
+    CHECK(on_worker([] { set_policy(kPreferred); }) == first);
+    CHECK(on_worker(look) == first);
+    CHECK(seen == kBind);
+    // A worker's own workers follow it.
+    const auto look_deeper = [&] {
+      fake::fork_team(2, 2, [&](int number) { number == 1 ? look() : nothing(); });
+    };
+    CHECK(on_worker(look_deeper) == first);
+    CHECK(seen == kBind);
+    set_policy(kPreferred);
+    CHECK(on_worker(look_deeper) == first);
+    CHECK(seen == kPreferred);
+    set_policy(kDefault);
+    CHECK(on_worker(look_deeper) == first);
+    CHECK(seen == kDefault);
+  });
+}
