@@ -2,9 +2,7 @@
 #include "process/once.hpp"
 
 #include <errno.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 namespace nestbind::process {
 
@@ -29,7 +27,7 @@ bool Once::is_ours() {
     if (seconds_now() - begun > kSeconds) {
       return doer_.compare_exchange_strong(doer, self, std::memory_order_acquire);
     }
-    syscall(SYS_nanosleep, &kShort, nullptr);  // the C library's may end a cancelled thread
+    nanosleep(&kShort, nullptr);
   }
   return false;
 }
