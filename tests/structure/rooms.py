@@ -25,7 +25,7 @@ ROOMS = {
     "lib/plan": ["lib/spec", "lib/machine"],
     "lib/planner": ["lib/plan", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
     "lib/show": ["lib/plan", "lib/spec", "lib/machine"],
-    "lib/process": ["lib/options"],
+    "lib/process": ["lib/options", "lib/interpose"],
     "lib/workers": [],
     "lib/interpose": [],
     "lib/omp": ["lib/process", "lib/options", "lib/interpose"],
@@ -78,8 +78,8 @@ FUNCTION_TABLES = {
 # A function whose address another file takes: (file, function) and why. "unoptimised": elsewhere the
 # compiler may have put it in its place.
 HANDED_ON = {
-    ("lib/placement/atfork.cpp", "nestbind::placement::lock_plans"): "to pthread_atfork",
-    ("lib/placement/atfork.cpp", "nestbind::placement::unlock_plans"): "to pthread_atfork",
+    ("lib/placement/atfork.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
+    ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "which symbols of a file are wanted"
        for name in ("llvm_runtime", "inspect/loaded_libraries", "inspect/verdict")},
     ("cli/run.cpp", "nestbind::cli::is_sanitizer"): "unoptimised: which libraries are wanted",
