@@ -84,6 +84,7 @@ class Runner:
             "library": self.library.preload,
             "other-work": os.path.join(self.folder, other, "libwork_library.so"),
             "tool": os.path.join(variant.folder, "libtool.so"),
+            "machines": MACHINES,
             "report": os.path.join(self.folder, "report-%p"),
             **{word: str(cpus[0]) for word, cpus in names.items() if word != "all"},
             **{f"wheel{i + 1}": path for i, path in enumerate(self.wheels)},
