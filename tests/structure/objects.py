@@ -14,6 +14,7 @@ LINKED = {
     "libnestbind.so": "nestbind",
     "libnestbind-planner.so": "nestbind-planner",
     "libnestbind-topology.so": "nestbind-topology",
+    "nestbind-read-machine": "nestbind-read-machine",
     "libnestbind-pomp.so": "nestbind-pomp",
     "libnestbind-pomp2.so": "nestbind-pomp2",
     "nestbind": "nestbind-command",
@@ -183,7 +184,7 @@ def linked_objects(build, target, seen=None):
         seen.add(name)
         if name.endswith(".o"):
             found.append(name)
-        elif name.endswith(".a") or re.search(r"\.so[.0-9]*$", name) or name.startswith("bin/"):
+        elif name.endswith(".a") or re.search(r"\.so[.0-9]*$", name) or name.startswith(("bin/", "lib/nestbind/")):
             found += linked_objects(build, name, seen)
     return found
 

@@ -21,7 +21,8 @@ ROOMS = {
     "lib/machine": ["lib/spec/kind.hpp"],
     "lib/machine/cache": ["lib/machine"],
     "lib/machine/hwloc": ["lib/machine", "lib/machine/cache/record.hpp"],
-    "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/border.hpp"],
+    "lib/machine/reader": ["lib/machine/cache/record.hpp", "lib/machine/hwloc/read.hpp"],
+    "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/border.hpp", "lib/machine/reader/border.hpp"],
     "lib/plan": ["lib/spec", "lib/machine"],
     "lib/planner": ["lib/plan", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
     "lib/show": ["lib/plan", "lib/spec", "lib/machine"],
@@ -60,7 +61,7 @@ HOOKS_FROM_INSIDE = {
 FUNCTION_TABLES = {
     ("lib/planner/planner.cpp", "nestbind_planner_2"): "border of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
-    ("lib/machine/hwloc/module.cpp", "nestbind_topology_1"): "border of libnestbind-topology.so",
+    ("lib/machine/hwloc/module.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
        for name in ("environment", "main", "plan", "run")},
@@ -120,7 +121,7 @@ SHARED_VARIABLES = {
 # A constant text that is a name of ours: (file, name) and why.
 NAMES_IN_TEXTS = {
     ("lib/placement/load_planner.cpp", "nestbind_planner_2"): "border of libnestbind-planner.so",
-    ("lib/machine/loading/load.cpp", "nestbind_topology_1"): "border of libnestbind-topology.so",
+    ("lib/machine/loading/load.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("instrument/pomp-library/opari2/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("cli/doctor.cpp", "omp_set_nesting_info"): "looked for in files",
