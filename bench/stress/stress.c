@@ -4,10 +4,11 @@
  *
  *   stress REGIONS SEED [EPISODES]
  *
- * EPISODES are letters, each as often as it stands there: t teams, a apart (other threads fork),
- * c cancelled threads, s signals that all threads block, f fork, d dlopen and dlclose, l limits of
- * threads. With s, l or 1 the outer team has one member, so that natively no thread is left between
- * regions; with 2 inner teams have two at most. Writes how far it is twice a second, and at the end
+ * EPISODES are letters, each as often as it stands there: t teams, p the same team, a apart (other
+ * threads fork), c cancelled threads, s signals that all threads block, f fork, d dlopen and
+ * dlclose, l limits of threads. With s, l or 1 the outer team has one member, so that natively no
+ * thread is left between regions; with 2 inner teams have two at most. Writes how far it is twice a
+ * second, and at the end
  *
  *   done REGIONS digest SUM wrong COUNT signals COUNT
  *
@@ -28,7 +29,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { kMostInner = 4, kMostOuter = 3, kForks = 400, kFewForks = 20, kPatience = 60 };
+enum {
+  kMostInner = 4,
+  kMostOuter = 3,
+  kForks = 400,
+  kPlainForks = 4000,
+  kFewForks = 20,
+  kPatience = 60
+};
 
 struct stress {
   uint64_t state;
@@ -60,6 +68,22 @@ static void do_teams(struct stress *stress) {
   const int outer = stress->is_alone ? 1 : random_size(&stress->state, kMostOuter);
   const uint64_t seed = next_random(&stress->state);
   stress->planned += fork_outer(stress, seed, outer, kForks, false);
+}
+
+/* The same team again and again, as most programs have it. */
+static void do_plain(struct stress *stress) {
+  const int outer = stress->is_alone ? 1 : random_size(&stress->state, kMostOuter);
+  const int inner = random_size(&stress->state, stress->inner);
+  const int forks = random_size(&stress->state, kPlainForks);
+  uint64_t digest = 0;
+#pragma omp parallel num_threads(outer) reduction(+ : digest)
+  {
+    struct master master = {.outer = omp_get_thread_num(), .outer_size = outer};
+    for (int i = 0; i < forks; ++i) fork_plain(&master, inner);
+    digest += master.digest;
+  }
+  stress->digest += digest;
+  stress->planned += (long)outer * forks;
 }
 
 struct root {
@@ -152,15 +176,20 @@ static int threads_now(void) {
 
 static void *be_nobody(void *unused) { return unused; }
 
-/* Room for the region, or for one thread of the program's own, as natively there would be: for the
- * initial thread, the one that sends signals, and no idle worker. */
-static void do_limits(struct stress *stress) {
-  enum { kOwn = 2 };
-  const char *workers = getenv("NESTBIND_WORKERS");
-  const bool are_kept = getenv("LD_PRELOAD") != NULL && workers == NULL;
+/* The initial thread, and the one that sends signals. */
+enum { kOwn = 2 };
+
+/* New threads that have done their work may still be there for a moment. Kept ones stay. */
+static void wait_for_new_threads_to_end(void) {
+  if (getenv("LD_PRELOAD") != NULL && getenv("NESTBIND_WORKERS") == NULL) return;
   const struct timespec moment = {0, 1000000};
-  /* New threads that have done their work may still be there. */
-  for (int i = 0; !are_kept && i < 5000 && threads_now() > kOwn; ++i) nanosleep(&moment, NULL);
+  for (int i = 0; i < 5000 && threads_now() > kOwn; ++i) nanosleep(&moment, NULL);
+}
+
+/* Room for the region, or for one thread of the program's own, as natively there would be: for
+ * those two, and no idle worker. */
+static void do_limits(struct stress *stress) {
+  wait_for_new_threads_to_end();
   const int size = random_size(&stress->state, kMostInner);
   struct rlimit limit;
   getrlimit(RLIMIT_NPROC, &limit);
@@ -185,6 +214,9 @@ static void do_limits(struct stress *stress) {
 
 static void do_episode(struct stress *stress, char which) {
   switch (which) {
+    case 'p':
+      do_plain(stress);
+      break;
     case 'a':
       do_apart(stress);
       break;
@@ -192,6 +224,7 @@ static void do_episode(struct stress *stress, char which) {
       do_cancelled(stress);
       break;
     case 's':
+      wait_for_new_threads_to_end();
       wait_for_blocked_signal();
       break;
     case 'f':

@@ -32,6 +32,8 @@ void read_expectations(void);
 
 /* One inner region of random size and content, by the master. */
 void fork_random(struct master *master, int most);
+/* One of this size, in which every member is checked. */
+void fork_plain(struct master *master, int size);
 
 /* Signals at 1 kHz, from a thread of its own that blocks all. */
 void begin_signals(void);

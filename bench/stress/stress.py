@@ -40,9 +40,9 @@ class Mix:
 
 
 MIXES = (
-    Mix("pairs", "1,scatter,2,subcompact", "2" + "t" * 99 + "s", {}, 300000, 4000, 6),
-    Mix("spinning pairs", "1,scatter,2,subcompact", "2" + "t" * 99 + "sd", {"OMP_WAIT_POLICY": "active"}, 300000, 4000, 6),
-    Mix("sleeping", "1,scatter,4,subscatter", "1" + "t" * 40 + "sfd", {"OMP_WAIT_POLICY": "passive"}, 40000, 4000, 2),
+    Mix("pairs", "1,scatter,2,subcompact", "2" + "p" * 40 + "t" * 20 + "s", {}, 400000, 4000, 6),
+    Mix("spinning pairs", "1,scatter,2,subcompact", "2" + "p" * 40 + "t" * 20 + "sd", {"OMP_WAIT_POLICY": "active"}, 400000, 4000, 6),
+    Mix("sleeping", "1,scatter,4,subscatter", "1" + "p" * 20 + "t" * 20 + "sfd", {"OMP_WAIT_POLICY": "passive"}, 40000, 4000, 2),
     Mix("teams", "2,scatter,2,subcompact", "t" * 20 + "acfd", {"OMP_WAIT_POLICY": "passive"}, 20000, 4000, 3),
     Mix("cancelled", "2,scatter,3,subscatter", "t" * 20 + "acfd", {"OMP_CANCELLATION": "true"}, 20000, 4000, 3),
     Mix("apart", "3,compact,2,subcompact", "t" * 4 + "aaccfd", {"OMP_WAIT_POLICY": "passive", "OMP_CANCELLATION": "true"},
@@ -61,6 +61,7 @@ def parse_arguments():
     parser.add_argument("--minutes", type=float, default=60, help="at most (60)")
     parser.add_argument("--seed", type=int, default=1, help="of the first round (1)")
     parser.add_argument("--mix", action="append", default=[], help="only this mix; repeatable")
+    parser.add_argument("--scale", type=float, default=1, help="of the regions of each run (1)")
     parser.add_argument("--jobs", type=int, default=1, help="processes at once (1)")
     return parser.parse_args()
 
@@ -73,17 +74,18 @@ class Stage:
         self.folder = pathlib.Path(folder)
         self.folder.chmod(0o755)
         build = build.resolve()
+        (self.folder / "bin").mkdir()
         for name in ("bin/stress", "bin/libstress_library.so", "bin/nestbind"):
-            shutil.copy(build / name, self.folder)
-        shutil.copytree(build / "lib" / "nestbind", self.folder / "nestbind")
-        shutil.copy(build / "lib" / "libnestbind.so", self.folder)
+            shutil.copy(build / name, self.folder / name)
+        shutil.copytree(build / "lib" / "nestbind", self.folder / "lib" / "nestbind")
+        shutil.copy(build / "lib" / "libnestbind.so", self.folder / "lib")
         self.can_change_user = os.geteuid() == 0
         self.plans = {}
 
     def plan(self, spec):
         """OUTER INNER MASK..., as the command plans it, for the check of the masks."""
         if spec not in self.plans:
-            command = [self.folder / "nestbind", "plan", spec, "--format", "json"]
+            command = [self.folder / "bin" / "nestbind", "plan", spec, "--format", "json"]
             text = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=plain_environment()).stdout
             threads = json.loads(text)["threads"]
             sizes = [1 + max(thread["path"][level] for thread in threads) for level in (0, 1)]
@@ -115,8 +117,8 @@ class Run:
 
     def __init__(self, stage, mix, seed, workers, regions, user):
         settings = {"OMP_NESTING_TEAM_SIZE": mix.spec, "NESTBIND_QUIET": "1", "NESTBIND_CACHE": "off",
-                    "STRESS_PLAN": stage.plan(mix.spec), "LD_PRELOAD": str(stage.folder / "libnestbind.so"),
-                    "STRESS_LIBRARY": str(stage.folder / "libstress_library.so")} | mix.settings
+                    "STRESS_PLAN": stage.plan(mix.spec), "LD_PRELOAD": str(stage.folder / "lib" / "libnestbind.so"),
+                    "STRESS_LIBRARY": str(stage.folder / "bin" / "libstress_library.so")} | mix.settings
         if workers == "fresh":
             settings["NESTBIND_WORKERS"] = "fresh"
         who = {"user": user, "group": user, "extra_groups": []} if stage.can_change_user else {}
@@ -124,9 +126,9 @@ class Run:
         self.row = {"mix": mix.name, "seed": seed, "workers": workers, "regions": 0, "signals": 0, "digest": ""}
         self.last = time.monotonic()
         begin = time.monotonic()
-        with subprocess.Popen([stage.folder / "stress", str(regions), str(seed), episodes], env=plain_environment() | settings,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              cwd=stage.folder, **who) as process:
+        command = [stage.folder / "bin" / "stress", str(regions), str(seed), episodes]
+        with subprocess.Popen(command, env=plain_environment() | settings, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=stage.folder, **who) as process:
             messages = []
             readers = [threading.Thread(target=self.read, args=[process.stdout]),
                        threading.Thread(target=lambda: messages.extend(process.stderr))]
@@ -221,10 +223,11 @@ def main():
             with work_lock:
                 mix, seed, is_compared = next(work)
             user += 1  # those of an ended run may still be counted
-            kept = Run(stage, mix, seed, "kept", mix.compared if is_compared else mix.regions, user)
+            regions = int(arguments.scale * (mix.compared if is_compared else mix.regions))
+            kept = Run(stage, mix, seed, "kept", regions, user)
             record.add(kept)
             if is_compared:
-                fresh = Run(stage, mix, seed, "fresh", mix.compared, user + 500)
+                fresh = Run(stage, mix, seed, "fresh", regions, user + 500)
                 record.add(fresh)
                 record.compare(kept, fresh)
 

@@ -161,27 +161,43 @@ static void fork_whole(struct region *region) {
   be_member(region);
 }
 
+/* One whose members are all done. */
+static void count_region(struct master *master, struct region *region) {
+  const unsigned all = (1U << region->size) - 1;
+  if (region->seen != all) wrong("members", region->seen, all);
+  if (region->done != region->tasks) wrong("tasks", region->done, region->tasks);
+  master->digest += region->digest;
+  master->regions += 1;
+  atomic_fetch_add(&g_regions, 1);
+}
+
+void fork_plain(struct master *master, int size) {
+  struct region region = {.master = master, .size = size, .victim = -1};
+  region.blocked = blocked_here();
+  fork_whole(&region);
+  count_region(master, &region);
+}
+
 void fork_random(struct master *master, int most) {
   uint64_t *state = &master->state;
   struct region region = {.master = master, .size = random_size(state, most), .victim = -1};
   if (one_in(state, 16)) region.tasks = random_size(state, kTasks);
   if (one_in(state, 32)) region.deeper = random_size(state, 3);
   const bool is_cancelled = one_in(state, 16) && omp_get_cancellation();
-  if (is_cancelled) region.victim = random_size(state, region.size) - 1;
-  if (one_in(state, 16)) change_mask(state);
+  if (is_cancelled) {
+    region.victim = random_size(state, region.size) - 1;
+    /* libgomp 12 hangs where a team is cancelled while a member still leaves a plain barrier. */
+    region.tasks = 0;
+  }
+  if (one_in(state, 32)) change_mask(state);
   region.blocked = blocked_here();
   if (is_cancelled) {
     fork_cancelled(&region);
   } else {
     fork_whole(&region);
   }
-  const unsigned all = (1U << region.size) - 1;
-  if (region.seen != all) wrong("members", region.seen, all);
-  if (region.done != region.tasks) wrong("tasks", region.done, region.tasks);
   if (blocked_here() != region.blocked) {
     wrong("the master's blocked signals", (long)blocked_here(), (long)region.blocked);
   }
-  master->digest += region.digest;
-  master->regions += 1;
-  atomic_fetch_add(&g_regions, 1);
+  count_region(master, &region);
 }
