@@ -19,8 +19,21 @@ using namespace nestbind::workers;
 
 namespace {
 
-// On a thread of its own, whose state is like a new one's.
-void on_master(const std::function<void()>& function) { std::thread(function).join(); }
+bool comes_true(const std::function<bool()>& condition) {
+  for (int tries = 0; tries < 500; ++tries) {
+    if (condition()) {
+      return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+// On a thread of its own, which ends with its workers.
+void on_master(const std::function<void()>& function) {
+  std::thread(function).join();
+  CHECK(comes_true([] { return kept_workers() == 0; }));
+}
 
 // Forks a team of two, and returns the worker's identifier in the kernel: handles come again.
 int on_worker(const std::function<void()>& action) {
@@ -36,15 +49,7 @@ int on_worker(const std::function<void()>& action) {
 
 void nothing() {}
 
-bool ends(int id) {
-  for (int tries = 0; tries < 500; ++tries) {
-    if (syscall(SYS_tgkill, getpid(), id, 0) != 0) {
-      return true;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
-}
+bool is_gone(int id) { return syscall(SYS_tgkill, getpid(), id, 0) != 0; }
 
 constexpr unsigned kSpinning = 1000;
 constexpr int kLong = 600;  // seconds that an idle worker waits: none ends by that
@@ -135,7 +140,7 @@ TEST_CASE("a worker that has changed itself ends with its region") {
   keep_workers({2, GENERATE(0U, kSpinning), kLong});
   on_master([] {
     const int first = on_worker(note_change);
-    CHECK(ends(first));
+    CHECK(comes_true([&] { return is_gone(first); }));
     CHECK(kept_workers() == 0);
     CHECK(on_worker(nothing) != first);
     CHECK(kept_workers() == 1);
