@@ -8,6 +8,7 @@
 #include "cli/environment.hpp"
 #include "cli/findings.hpp"
 #include "cli/inspect/llvm.hpp"
+#include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
 #include "cli/inspect/verdict.hpp"
@@ -66,16 +67,23 @@ constexpr inspect::Words kWords[] = {
     {Kind::kMissing, "the program does not start: ", " is not found"},
     {Kind::kNoTools,
      "OMP_TOOL=disabled: the runtime will start no tool, and there is no other hook", ""},
+    {Kind::kContained,
+     "no hook sees the forks of GCC's runtime that the program contains (libgomp.a)", ""},
     {Kind::kUnseen, "no hook sees the forks of this runtime", ""},
     {Kind::kNoRuntime, "the program has no OpenMP runtime, and loads none", ""},
 };
 
 void say_problems(const Verdict& verdict, bool are_of_forks, Findings& findings) {
+  constexpr std::size_t kMost = 32;
+  std::size_t said = 0;
   for (const inspect::Problem& problem : verdict.problems) {
     const auto has_words = [&](const inspect::Words& words) { return words.kind == problem.kind; };
-    if (problem.is_of_forks() == are_of_forks) {
+    if (problem.is_of_forks() == are_of_forks && ++said <= kMost) {
       findings.problem(std::find_if(std::begin(kWords), std::end(kWords), has_words)->of(problem));
     }
+  }
+  if (said > kMost) {
+    findings.problem(fmt::format("and {} more", said - kMost));
   }
 }
 
@@ -176,7 +184,8 @@ void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings
   std::string why;
   if (const auto runtime = find_llvm_runtime("", why)) {
     prefer(*runtime);
-    why = judge_on_llvm(path, program, inspect::link_libraries(path), runtime->folder).obstacle;
+    why = judge_on_llvm(path, program, inspect::link_libraries(path, program), runtime->folder)
+              .obstacle;
     if (why.empty()) {
       findings.fact("llvm", "can run on LLVM's runtime too, " + runtime->file +
                                 ": nestbind run --runtime=llvm");
@@ -186,11 +195,28 @@ void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings
   findings.fact("llvm", "cannot run on LLVM's runtime: " + why);
 }
 
+// What is not known of a file because there is more of it than is read.
+void say_left_out(const Facts& facts, const std::string& path, Findings& findings) {
+  const auto say = [&](const inspect::ElfFile& file, const std::string& name) {
+    for (const std::string& what : file.left_out) {
+      findings.fact("note", name + " has more than is read; left out: " + what);
+    }
+  };
+  say(facts.file, path);
+  for (const LoadedLibrary& library : facts.listing.libraries) {
+    say(library.file, library.path);
+  }
+}
+
 Forks examine_program(const std::string& path, bool is_interpreter, Findings& findings) {
   Facts facts = inspect::facts_of(path, inspect::Depth::kThorough);
   facts.tools_are_disabled = tools_are_disabled();
   facts.is_interpreter = is_interpreter;
   const Verdict verdict = judge(facts);
+  if (!facts.file.interpreter.empty()) {
+    findings.fact("loader", facts.file.interpreter);
+  }
+  say_left_out(facts, path, findings);
   say_problems(verdict, false, findings);
   if (verdict.forks == Forks::kUnjudged) {
     return verdict.forks;

@@ -48,7 +48,7 @@ void examine_specification(Findings& findings) {
   if (fault.empty()) {
     findings.fact("specification", "OMP_NESTING_TEAM_SIZE=" + show::canonical(spec));
   } else {
-    findings.problem("OMP_NESTING_TEAM_SIZE, " + fault);
+    findings.printable_problem("OMP_NESTING_TEAM_SIZE, " + fault);
   }
 }
 

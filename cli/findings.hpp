@@ -6,22 +6,27 @@
 #include <utility>
 #include <vector>
 
+#include "cli/printable.hpp"
+
 namespace nestbind::cli {
 
 struct Findings {
   struct Line {
     std::string topic;
-    std::string text;
+    std::string text;  // printable but for line breaks of our own
   };
   std::vector<Line> lines;
   bool has_problem = false;
 
-  void fact(std::string topic, std::string text) {
-    lines.push_back({std::move(topic), std::move(text)});
+  // Of the text, names and values may be anything.
+  void fact(std::string topic, const std::string& text) {
+    lines.push_back({std::move(topic), printable(text)});
   }
   // Something because of which the program will not be bound.
-  void problem(std::string text) {
-    fact("problem", std::move(text));
+  void problem(const std::string& text) { printable_problem(printable(text)); }
+  // The same in several lines.
+  void printable_problem(std::string text) {
+    lines.push_back({"problem", std::move(text)});
     has_problem = true;
   }
 };

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/llvm_runtime.hpp"
 
-#include <dlfcn.h>
 #include <glob.h>
-#include <link.h>
 
 #include <algorithm>
 #include <climits>
@@ -12,6 +10,7 @@
 
 #include "cli/inspect/elf.hpp"
 #include "cli/inspect/llvm.hpp"
+#include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
 #include "cli/own_folder.hpp"
@@ -20,18 +19,11 @@ namespace nestbind::cli {
 
 namespace {
 
-// As the loader searches for it: its cache has no other interface.
+// As the loader searches for it.
 std::string found_by_loader() {
   std::string path;
   for (const char* name : {"libomp.so.5", "libomp.so"}) {
-    void* library = path.empty() ? dlopen(name, RTLD_LAZY | RTLD_LOCAL) : nullptr;
-    link_map* map = nullptr;
-    if (library != nullptr && dlinfo(library, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0) {
-      path = map->l_name;
-    }
-    if (library != nullptr) {
-      dlclose(library);
-    }
+    path = path.empty() ? inspect::find_library_file(name) : path;
   }
   return path;
 }

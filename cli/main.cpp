@@ -201,7 +201,7 @@ int main_of(int argc, char** argv) {
     add_trace(app, trace_options).callback([&] { status = trace_command(trace_options); });
   }
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    return std::string("nestbind: ") + error.what() + "; --help tells more\n";
+    return "nestbind: " + printable(error.what()) + "; --help tells more\n";
   });
   std::reverse(arguments.own.begin(), arguments.own.end());  // as CLI11 takes a vector
   try {

@@ -5,11 +5,14 @@
 #include <fmt/core.h>
 #include <nestbind/nestbind.h>
 
+#include <concepts>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "cli/printable.hpp"
 
 namespace nestbind::cli {
 
@@ -20,11 +23,36 @@ inline constexpr int kStrict = NESTBIND_STRICT_STATUS;  // run --strict: it woul
 inline constexpr int kCannotExecute = 126;
 inline constexpr int kNotFound = 127;
 
+// A text of our own, of one line or several, in which whatever others have written is printable.
+inline void say_printable(const std::string& text) {
+  // One write for the whole: other processes of a job write to the same place.
+  const std::string line = "nestbind: " + text + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+template <typename Arg>
+auto to_be_shown(const Arg& arg) {
+  if constexpr (std::convertible_to<const Arg&, std::string_view>) {
+    return printable(arg);
+  } else {
+    return arg;
+  }
+}
+
+template <typename... Shown>
+std::string format_shown(fmt::string_view format, const Shown&... shown) {
+  return fmt::vformat(format, fmt::make_format_args(shown...));
+}
+
+// As fmt::format; texts among the arguments are made printable.
+template <typename... Args>
+std::string format_printable(fmt::format_string<Args...> format, Args&&... args) {
+  return format_shown(format, to_be_shown(args)...);
+}
+
 template <typename... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
-  // One write for the whole line: other processes of a job write to the same place.
-  const std::string line = "nestbind: " + fmt::format(format, std::forward<Args>(args)...) + "\n";
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  say_printable(format_printable(format, std::forward<Args>(args)...));
 }
 
 // The same with "warning: " before it; NESTBIND_QUIET=1 leaves it out.
@@ -32,7 +60,7 @@ template <typename... Args>
 void warn(fmt::format_string<Args...> format, Args&&... args) {
   const char* quiet = std::getenv("NESTBIND_QUIET");
   if (quiet == nullptr || std::string_view(quiet) != "1") {
-    say("warning: {}", fmt::format(format, std::forward<Args>(args)...));
+    say_printable("warning: " + format_printable(format, std::forward<Args>(args)...));
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "cli/environment.hpp"
 #include "cli/inspect/llvm.hpp"
+#include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
 #include "cli/inspect/verdict.hpp"
@@ -78,7 +79,7 @@ constexpr inspect::Words kWords[] = {
     {Kind::kForeign, "is built for another architecture than this library", ""},
     {Kind::kStatic, "is a static program, which preloads nothing", ""},
     {Kind::kPrivileged, "is ", ", for which the loader ignores preloads"},
-    {Kind::kUnseen, kContainsRuntime, ""},
+    {Kind::kContained, kContainsRuntime, ""},
     {Kind::kNoTools,
      "is for LLVM's or Intel's runtime, which starts no tool with OMP_TOOL=disabled", ""},
 };
@@ -129,7 +130,7 @@ bool put_llvm_in_place(const std::string& name, const std::string& path,
   inspect::LlvmVerdict verdict;
   // A script's interpreter may start anything.
   if (program.kind == inspect::ElfFile::Kind::kElf) {
-    verdict = judge_on_llvm(path, program, inspect::link_libraries(path), runtime->folder);
+    verdict = judge_on_llvm(path, program, inspect::link_libraries(path, program), runtime->folder);
   }
   if (!verdict.obstacle.empty()) {
     say("{} cannot run on LLVM's runtime, {}: {}", name, runtime->file, verdict.obstacle);

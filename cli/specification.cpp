@@ -16,7 +16,7 @@ std::string parse(const std::string& text, spec::Spec& spec) {
 bool read_specification(const std::string& text, spec::Spec& spec) {
   const std::string fault = parse(text, spec);
   if (!fault.empty()) {
-    say("bad specification, {}", fault);
+    say_printable("bad specification, " + fault);
   }
   return fault.empty();
 }

@@ -40,6 +40,21 @@ struct Event {
   std::string text;
 };
 
+// Longer than every line of a trace; a file without lines would fill the memory.
+constexpr std::size_t kMaxLine = 1 << 16;
+
+// The next line, or as much of it as there can be. Returns false at the end.
+bool next_line(std::istream& file, std::string& line) {
+  line.clear();
+  char c = 0;
+  while (file.get(c) && c != '\n') {
+    if (line.size() < kMaxLine) {
+      line.push_back(c);
+    }
+  }
+  return !line.empty() || c == '\n';
+}
+
 // As process/trace.cpp writes it. Returns false for a line that is none.
 bool read(const std::string& line, Event& event) {
   int used = 0;
@@ -90,14 +105,15 @@ int trace_command(const TraceOptions& options) {
   }
   bool is_good = true;
   std::string line;
-  for (long number = 1; std::getline(file, line); ++number) {
+  for (long number = 1; next_line(file, line); ++number) {
     Event event;
     if (!read(line, event)) {
       say("{}: line {} is not of a trace", options.file, number);
       is_good = false;
       continue;
     }
-    fmt::print("{:>14} {:>8}  {}\n", event.time, event.thread, in_words(event));
+    fmt::print("{:>14} {:>8}  {}\n", printable(event.time), event.thread,
+               printable(in_words(event)));
   }
   if (file.bad()) {
     say("{}: cannot be read", options.file);

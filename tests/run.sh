@@ -133,6 +133,7 @@ stage fuzz fuzz
 stage format format_is_kept
 stage tidy tidy
 stage matrix python3 tests/matrix/run.py build/gcc
+stage properties python3 tests/properties/run.py build/gcc
 stage install staged_install
 stage matrix-installed python3 tests/matrix/run.py --quick --build build/matrix-installed build/stage
 stage opari python3 tests/opari/run.py build/gcc

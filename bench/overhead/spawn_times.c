@@ -8,6 +8,9 @@
  * program's path, its arguments. The environment is this program's with those variables. Prints
  * name,round,microseconds,printed: the last is what the process wrote to its standard output.
  * Round -1 warms up, and is not printed. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>

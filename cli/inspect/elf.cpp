@@ -1,35 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// After the System V gABI, chapters 4 and 5, and elf(5).
 #include "cli/inspect/elf.hpp"
 
-#include <elf.h>
-
 #include <algorithm>
-#include <optional>
+#include <unordered_set>
 
+#include "cli/inspect/elf_image.hpp"
 #include "cli/inspect/mapped_file.hpp"
 
 namespace nestbind::cli::inspect {
 
 namespace {
 
-#if defined(__x86_64__)
-constexpr int kOwnMachine = EM_X86_64;
-#elif defined(__aarch64__)
-constexpr int kOwnMachine = EM_AARCH64;
-#elif defined(__powerpc64__)
-constexpr int kOwnMachine = EM_PPC64;
-#elif defined(__riscv)
-constexpr int kOwnMachine = EM_RISCV;
-#else
-#error "say which e_machine programs of this architecture have"
-#endif
-
-// Of a damaged file: enough for every path of libraries, for every name that is looked for, and for
-// every program's dynamic section. They keep its reading from taking time and memory without end.
-constexpr std::size_t kMaxText = 1 << 16;
-constexpr std::size_t kMaxName = 256;
-constexpr std::uint64_t kMaxEntries = 4096;
+// Enough for every program that is one. They keep the reading of others from taking time and memory
+// without end, also where a program has a thousand such libraries.
+constexpr std::size_t kMaxText = 1 << 16;        // a path of libraries
+constexpr std::size_t kMaxFileName = 4096;       // PATH_MAX
+constexpr std::size_t kMaxNeeded = 1024;         // libraries
+constexpr std::size_t kMaxNeededText = 1 << 16;  // their names together
+constexpr std::size_t kMaxName = 64;             // longer than every symbol that is looked for
+constexpr std::size_t kMaxListed = 512;          // symbols
+constexpr std::uint64_t kMaxSymbols = 1 << 22;
+constexpr std::uint64_t kMaxStrings = 1 << 30;  // bytes of symbols' names
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -38,12 +29,10 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
 class Reader {
  public:
   Reader(Bytes file, SymbolFilter is_wanted, ElfFile& out)
-      : file_(file), is_wanted_(is_wanted), out_(out) {}
+      : image_(file), is_wanted_(is_wanted), out_(out) {}
 
-  void read(const Elf64_Ehdr& header, SymbolTables tables) {
-    header_ = header;
-    read_segments();
-    read_sections();
+  void read(SymbolTables tables) {
+    read_interpreter();
     read_dynamic();
     read_dynamic_symbols();
     if (tables == SymbolTables::kAll) {
@@ -52,137 +41,138 @@ class Reader {
   }
 
  private:
-  // Calls `take` for each of `count` entries of a table, until the file ends.
-  template <typename Entry, typename Take>
-  void each(std::uint64_t offset, std::uint64_t count, Take take) const {
-    Entry entry;
-    for (std::uint64_t i = 0; i < count && file_.get(offset + i * sizeof entry, entry); ++i) {
-      take(entry);
+  using Names = std::vector<std::string>;
+
+  void read_interpreter() {
+    for (const Elf64_Phdr& segment : image_.segments()) {
+      if (segment.p_type == PT_INTERP && out_.interpreter.empty()) {
+        out_.interpreter = image_.file().string_at(segment.p_offset, kMaxFileName);
+      }
+    }
+  }
+
+  void leave_out(const std::string& what) {
+    if (!contains(out_.left_out, what)) {
+      out_.left_out.push_back(what);
     }
   }
 
-  void read_segments() {
-    each<Elf64_Phdr>(header_.e_phoff, header_.e_phnum, [this](const Elf64_Phdr& segment) {
-      if (segment.p_type == PT_LOAD) {
-        loads_.push_back(segment);
-      } else if (segment.p_type == PT_INTERP && out_.interpreter.empty()) {
-        out_.interpreter = file_.string_at(segment.p_offset, kMaxText);
-      } else if (segment.p_type == PT_DYNAMIC) {
-        dynamic_ = segment;
-      }
-    });
-  }
-
-  void read_sections() {
-    each<Elf64_Shdr>(header_.e_shoff, header_.e_shnum, [this](const Elf64_Shdr& section) {
-      if (section.sh_type == SHT_DYNSYM) {
-        dynamic_symbols_ = section.sh_size / sizeof(Elf64_Sym);
-      } else if (section.sh_type == SHT_SYMTAB) {
-        symbol_table_ = section;
-      }
-    });
-  }
-
-  // Where in the file an address is; none if it is in no segment's part of the file.
-  std::optional<std::uint64_t> offset_of(std::uint64_t address) const {
-    for (const Elf64_Phdr& load : loads_) {
-      if (address >= load.p_vaddr && address - load.p_vaddr < load.p_filesz) {
-        return load.p_offset + (address - load.p_vaddr);
-      }
-    }
-    return std::nullopt;
+  void leave_out_needed(const std::string& what) {
+    leave_out(what);
+    out_.is_all_needed = false;
   }
 
   void read_dynamic() {
-    std::vector<Elf64_Dyn> entries;
-    const std::uint64_t most = std::min(dynamic_.p_filesz / sizeof(Elf64_Dyn), kMaxEntries);
-    each<Elf64_Dyn>(dynamic_.p_offset, most,
-                    [&](const Elf64_Dyn& entry) { entries.push_back(entry); });
-    // What is behind DT_NULL does not count.
-    const auto is_end = [](const Elf64_Dyn& entry) { return entry.d_tag == DT_NULL; };
-    entries.erase(std::find_if(entries.begin(), entries.end(), is_end), entries.end());
-    for (const Elf64_Dyn& entry : entries) {
-      if (entry.d_tag == DT_STRTAB) {
-        strings_ = entry.d_un.d_ptr;
-      } else if (entry.d_tag == DT_SYMTAB) {
-        symbols_ = entry.d_un.d_ptr;
-      } else if (entry.d_tag == DT_HASH) {
-        count_by_hash(entry.d_un.d_ptr);
+    if (!image_.has_texts()) {
+      return;
+    }
+    for (const Elf64_Dyn& entry : image_.dynamic()) {
+      const std::uint64_t value = entry.d_un.d_val;
+      if (entry.d_tag == DT_NEEDED) {
+        take_needed(value, out_.needed);
+      } else if (entry.d_tag == DT_FILTER) {
+        take_needed(value, out_.filters);
+      } else if (entry.d_tag == DT_AUXILIARY) {
+        take_needed(value, out_.auxiliaries);
+      } else if (entry.d_tag == DT_SONAME) {
+        out_.soname = image_.text(value, kMaxFileName);
+      } else if (entry.d_tag == DT_RPATH) {
+        out_.rpath = image_.text(value, kMaxText);
+      } else if (entry.d_tag == DT_RUNPATH) {
+        out_.runpath = image_.text(value, kMaxText);
+        out_.has_runpath = true;
+      } else if (entry.d_tag == DT_FLAGS_1) {
+        out_.has_no_default_folders = (value & DF_1_NODEFLIB) != 0;
       }
     }
-    if (const auto strings = offset_of(strings_)) {
-      for (const Elf64_Dyn& entry : entries) {
-        take_name(entry.d_tag, file_.string_at(*strings + entry.d_un.d_val, kMaxText));
-      }
+    if (image_.has_more_dynamic()) {
+      leave_out_needed("what its dynamic section has behind 4096 entries");
     }
   }
 
-  void take_name(Elf64_Sxword tag, std::string_view name) {
-    if (tag == DT_NEEDED) {
-      out_.needed.emplace_back(name);
-    } else if (tag == DT_SONAME) {
-      out_.soname = name;
-    } else if (tag == DT_RPATH) {
-      out_.rpath = name;
-    } else if (tag == DT_RUNPATH) {
-      out_.runpath = name;
+  void take_needed(std::uint64_t index, Names& names) {
+    const std::string_view name = image_.text(index, kMaxFileName);
+    needed_ += 1;
+    needed_text_ += name.size();
+    if (needed_ > kMaxNeeded || needed_text_ > kMaxNeededText) {
+      leave_out_needed("needed libraries behind the first " + std::to_string(kMaxNeeded) +
+                       ", or 64 KiB of their names");
+      return;
     }
+    names.emplace_back(name);
   }
 
-  void count_by_hash(std::uint64_t address) {
-    const auto offset = offset_of(address);
-    Elf64_Word chains = 0;
-    if (offset && dynamic_symbols_ == 0 && file_.get(*offset + sizeof chains, chains)) {
-      dynamic_symbols_ = chains;
+  std::uint64_t bounded(std::uint64_t symbols) {
+    // Of a damaged count, the file's end is the bound.
+    const std::uint64_t there = image_.file().all().size() / sizeof(Elf64_Sym);
+    if (std::min(symbols, there) > kMaxSymbols) {
+      leave_out("symbols behind the first " + std::to_string(kMaxSymbols));
     }
+    return std::min(symbols, kMaxSymbols);
   }
 
   void read_dynamic_symbols() {
-    const auto symbols = offset_of(symbols_);
-    const auto strings = offset_of(strings_);
-    if (!symbols || !strings) {
+    const auto symbols = image_.offset_by(DT_SYMTAB);
+    const auto strings = image_.offset_by(DT_STRTAB);
+    if (!symbols || !strings || is_wanted_ == nullptr) {
       return;
     }
-    // Without sections and DT_HASH nothing tells how many there are. Every linker puts the strings
-    // behind the symbols.
-    if (dynamic_symbols_ == 0 && strings_ > symbols_) {
-      dynamic_symbols_ = (strings_ - symbols_) / sizeof(Elf64_Sym);
-    }
-    each<Elf64_Sym>(*symbols, dynamic_symbols_, [&](const Elf64_Sym& symbol) {
-      take(*strings, symbol, symbol.st_shndx == SHN_UNDEF ? out_.imports : out_.exports);
-    });
+    Listed imports{out_.imports, {}};
+    Listed exports{out_.exports, {}};
+    image_.each<Elf64_Sym>(
+        *symbols, bounded(image_.dynamic_symbols()), [&](const Elf64_Sym& symbol) {
+          take(*strings, symbol, symbol.st_shndx == SHN_UNDEF ? imports : exports);
+        });
   }
 
   void read_symbol_table() {
-    Elf64_Shdr strings;
-    if (!file_.get(header_.e_shoff + symbol_table_.sh_link * sizeof strings, strings)) {
+    const Elf64_Ehdr& header = image_.header();
+    Elf64_Shdr table{};
+    Elf64_Shdr strings{};
+    image_.each<Elf64_Shdr>(header.e_shoff, header.e_shnum, [&](const Elf64_Shdr& section) {
+      table = section.sh_type == SHT_SYMTAB ? section : table;
+    });
+    if (!image_.file().get(header.e_shoff + table.sh_link * sizeof strings, strings) ||
+        is_wanted_ == nullptr) {
       return;
     }
-    const std::uint64_t count = symbol_table_.sh_size / sizeof(Elf64_Sym);
-    each<Elf64_Sym>(symbol_table_.sh_offset, count, [&](const Elf64_Sym& symbol) {
+    Listed definitions{out_.definitions, {}};
+    const std::uint64_t count = bounded(table.sh_size / sizeof(Elf64_Sym));
+    image_.each<Elf64_Sym>(table.sh_offset, count, [&](const Elf64_Sym& symbol) {
       if (symbol.st_shndx != SHN_UNDEF) {
-        take(strings.sh_offset, symbol, out_.definitions);
+        take(strings.sh_offset, symbol, definitions);
       }
     });
   }
 
-  void take(std::uint64_t strings, const Elf64_Sym& symbol, std::vector<std::string>& names) {
-    const std::string_view name = file_.string_at(strings + symbol.st_name, kMaxName);
-    if (!name.empty() && is_wanted_ != nullptr && is_wanted_(name)) {
-      names.emplace_back(name);
+  // A list of names, each once.
+  struct Listed {
+    Names& names;
+    std::unordered_set<std::string_view> known;  // in the file
+  };
+
+  void take(std::uint64_t strings, const Elf64_Sym& symbol, Listed& list) {
+    if (symbol.st_name >= kMaxStrings) {
+      leave_out("symbols whose names are behind the first GiB of names");
+      return;
     }
+    const std::string_view name = image_.file().string_at(strings + symbol.st_name, kMaxName);
+    if (name.empty() || !is_wanted_(name) || list.known.contains(name)) {
+      return;
+    }
+    if (list.names.size() == kMaxListed) {
+      leave_out("symbols of OpenMP behind the first " + std::to_string(kMaxListed));
+      return;
+    }
+    list.known.insert(name);
+    list.names.emplace_back(name);
   }
 
-  Bytes file_;
+  ElfImage image_;
   SymbolFilter is_wanted_;
   ElfFile& out_;
-  Elf64_Ehdr header_{};
-  std::vector<Elf64_Phdr> loads_;
-  Elf64_Phdr dynamic_{};  // empty without one, as the next
-  Elf64_Shdr symbol_table_{};
-  std::uint64_t strings_ = 0;
-  std::uint64_t symbols_ = 0;
-  std::uint64_t dynamic_symbols_ = 0;
+  std::size_t needed_ = 0;
+  std::size_t needed_text_ = 0;
 };
 
 }  // namespace
@@ -196,16 +186,13 @@ bool ElfFile::does_define(std::string_view name) const {
 ElfFile read_elf_bytes(std::string_view bytes, SymbolTables tables, SymbolFilter is_wanted) {
   ElfFile out;
   const Bytes file(bytes);
-  Elf64_Ehdr header{};
-  const bool has_header = file.get(0, header);
   if (!bytes.starts_with(std::string_view(ELFMAG, SELFMAG))) {
     out.kind = ElfFile::Kind::kNotElf;
-  } else if (!has_header || header.e_ident[EI_CLASS] != ELFCLASS64 ||
-             header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_machine != kOwnMachine) {
+  } else if (!ElfImage::is_own(file)) {
     out.kind = ElfFile::Kind::kForeign;
   } else {
     out.kind = ElfFile::Kind::kElf;
-    Reader(file, is_wanted, out).read(header, tables);
+    Reader(file, is_wanted, out).read(tables);
   }
   return out;
 }

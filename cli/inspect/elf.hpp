@@ -19,13 +19,20 @@ struct ElfFile {
   std::string fault;
   std::string interpreter;  // the dynamic loader; empty in static programs and libraries
   std::string soname;
-  std::string rpath;  // DT_RPATH, which the loader searches before LD_LIBRARY_PATH
-  std::string
-      runpath;  // DT_RUNPATH, which it searches behind, and which puts DT_RPATH out of force
+  std::string rpath;         // DT_RPATH, which the loader searches before LD_LIBRARY_PATH
+  std::string runpath;       // DT_RUNPATH, which it searches behind
+  bool has_runpath = false;  // which puts DT_RPATH out of force, even if it is empty
+  bool has_no_default_folders = false;   // DF_1_NODEFLIB
   std::vector<std::string> needed;       // in order
+  std::vector<std::string> filters;      // DT_FILTER: libraries whose symbols it stands for
+  std::vector<std::string> auxiliaries;  // DT_AUXILIARY: the same, if they are there
   std::vector<std::string> imports;      // undefined dynamic symbols that were asked for
   std::vector<std::string> exports;      // defined dynamic symbols that were asked for
   std::vector<std::string> definitions;  // symbols of the link editor's table, if not stripped
+  // What was left out because there is more of it than is read: "needed libraries behind the
+  // first 1024".
+  std::vector<std::string> left_out;
+  bool is_all_needed = true;  // false: libraries are among what was left out
 
   bool does_import(std::string_view name) const;
   bool does_export(std::string_view name) const;

@@ -14,8 +14,7 @@ namespace {
 
 // Functions of OpenMP, without those that the preloaded library has.
 bool is_openmp(const std::string& symbol) {
-  return symbol.find("_nesting_info") == std::string::npos &&
-         starts_with_any(symbol, {"GOMP_", "omp_", "GOACC_", "acc_"});
+  return symbol.find("_nesting_info") == std::string::npos && is_openmp_function(symbol);
 }
 
 // "it lacks GOMP_target_ext (GOMP_4.5), which ./program needs"; empty if it lacks nothing.
@@ -58,7 +57,7 @@ std::string reason_of(const LoadedLibrary& gnu, const std::string& path, const E
     return still + "it is a copy under a name of its own, " + gnu.name;
   }
   const auto has_rpath = [](const ElfFile& file) {
-    return !file.rpath.empty() && file.runpath.empty();
+    return !file.rpath.empty() && !file.has_runpath;
   };
   std::string owner = has_rpath(program) ? path : "";
   for (const LoadedLibrary& library : libraries) {

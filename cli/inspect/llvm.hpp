@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/inspect/elf.hpp"
-#include "cli/inspect/loaded_libraries.hpp"
+#include "cli/inspect/listing.hpp"
 
 namespace nestbind::cli::inspect {
 

@@ -1,152 +1,257 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// After _dl_map_object_deps() of glibc's elf/dl-deps.c, and dl_main() of elf/rtld.c.
 #include "cli/inspect/loaded_libraries.hpp"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
+#include <climits>
 #include <cstdlib>
-#include <cstring>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
 
+#include "cli/inspect/library_search.hpp"
+#include "cli/inspect/missing_symbols.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
+#include "cli/inspect/preloads.hpp"
 #include "cli/inspect/text.hpp"
 
 namespace nestbind::cli::inspect {
 
 namespace {
 
-// Runs a program and collects what it prints, errors too. Returns its exit status; -1 if it cannot
-// be started or is killed.
-int output_of(const std::vector<std::string>& command, std::string& output) {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return -1;
-  }
-  const std::vector<char*> arguments = as_arguments(command);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-  pid_t child = 0;
-  const int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  std::array<char, 4096> part;
-  ssize_t length = 0;
-  while (error == 0 && ((length = read(ends[0], part.data(), part.size())) > 0 ||
-                        (length < 0 && errno == EINTR))) {
-    output.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
-  }
-  close(ends[0]);
-  if (error != 0) {
-    output = std::strerror(error);
-    return -1;
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+// More than any program has; what a hostile one costs is bounded by them.
+constexpr std::size_t kMaxLibraries = 1000;
+constexpr std::size_t kMaxNeeds = 1 << 16;  // of all of them together
+
+std::string real_path(const std::string& path) {
+  char resolved[PATH_MAX];
+  return realpath(path.c_str(), resolved) == nullptr ? path : resolved;
 }
 
-// A line is "\tNAME => PATH (0x...)", "\tNAME => not found", or "\tPATH (0x...)" for the loader,
-// preloaded paths and the kernel's own, which has no file.
-bool parse_line(std::string line, LoadedLibrary& library) {
-  if (line.empty() || line.front() != '\t') {
-    return false;
-  }
-  line.erase(0, 1);
-  const auto address = line.rfind(" (0x");
-  if (address != std::string::npos) {
-    line.erase(address);
-  }
-  const auto arrow = line.find(" => ");
-  library.name = line.substr(0, arrow);
-  library.path = arrow == std::string::npos ? line : line.substr(arrow + 4);
-  if (library.path == "not found") {
-    library.path.clear();
-    return true;
-  }
-  return library.path.find('/') != std::string::npos;
+ElfFile read_library(const std::string& path) {
+  return read_elf(path, SymbolTables::kDynamic, is_openmp_symbol);
 }
 
-// What stands in a line between two texts; empty if they are not both there.
-std::string between(const std::string& line, std::string_view before, std::string_view after) {
-  const auto at = line.find(before);
-  const auto begin = at == std::string::npos ? at : at + before.size();
-  const auto end = begin == std::string::npos ? begin : line.find(after, begin);
-  return end == std::string::npos ? "" : line.substr(begin, end - begin);
-}
+// A process as the loader builds it up.
+class Process {
+ public:
+  Process(const std::string& program, const ElfFile& file, const Loader& loader,
+          const LoaderVariables& variables)
+      : program_{LoadedLibrary{"", program, {}}, {&file, origin_of(real_path(program)), nullptr}},
+        loader_{LoadedLibrary{loader.path, loader.path, {}}, {}},
+        search_(loader, own_processor(), variables.library_path, program_.needer) {
+    append(program_);
+    enter("", program_);
+    enter(file.soname, program_);
+    enter(loader.path, loader_);
+    enter(loader.soname, loader_);
+    // The kernel has loaded it already, and nobody needs to.
+    loader_.library.file = read_library(loader.path);
+    loader_.needer.file = &loader_.library.file;
+  }
 
-// "undefined symbol: NAME, version NODE\t(FILE)", or without a version; or
-// "FILE: LIBRARY: version `NODE' not found (required by FILE)".
-bool parse_missing(const std::string& line, Missing& missing) {
-  const std::string undefined = between(line, "undefined symbol: ", "\t");
-  if (!undefined.empty()) {
-    missing.symbol = undefined.substr(0, undefined.find(','));
-    missing.version = between(line, ", version ", "\t");
-    missing.needed_by = between(line, "\t(", ")");
-    return true;
+  Listing list(const std::string& preload) {
+    for (const std::string& name : preloads(preload)) {
+      load_preload(name);
+    }
+    for (std::size_t at = 0; at < order_.size() && fault_.empty();) {
+      if (order_[at]->is_done) {
+        ++at;
+      } else {
+        load_needs_of(at);
+      }
+    }
+    Listing listing;
+    listing.is_read = fault_.empty();
+    listing.fault = fault_;
+    for (std::size_t i = 1; i < order_.size(); ++i) {
+      listing.libraries.push_back(std::move(order_[i]->library));
+    }
+    return listing;
   }
-  missing.version = between(line, ": version `", "' not found");
-  missing.needed_by = between(line, "(required by ", ")");
-  missing.library = between(line, ": ", ": version `");
-  return !missing.version.empty();
-}
 
-// Not the loader's --list, which gives up at the first library that is missing.
-constexpr char kTrace[] = "LD_TRACE_LOADED_OBJECTS";
+ private:
+  struct Object {
+    LoadedLibrary library;
+    Needer needer;
+    bool is_ordered = false;  // among those that are searched
+    bool is_done = false;     // what it needs is loaded
+  };
 
-// The loader's answer about a program, with these variables set for it.
-Listing ask(const std::string& program, std::initializer_list<const char*> variables) {
-  const ElfFile self = read_elf("/proc/self/exe", SymbolTables::kDynamic, nullptr);
-  if (self.interpreter.empty()) {
-    return {{}, {}, false, "this command has no dynamic loader to ask"};
-  }
-  const std::string path = program.find('/') == std::string::npos ? "./" + program : program;
-  for (const char* variable : variables) {
-    setenv(variable, "1", 1);
-  }
-  std::string output;
-  const int status = output_of({self.interpreter, path}, output);
-  for (const char* variable : variables) {
-    unsetenv(variable);
-  }
-  Listing listing = parse_listing(output);
-  for (LoadedLibrary& library : listing.libraries) {
-    if (!library.path.empty()) {
-      library.file = read_elf(library.path, SymbolTables::kDynamic, is_openmp_symbol);
+  void enter(const std::string& name, Object& object) { by_name_.emplace(name, &object); }
+
+  void append(Object& object) {
+    if (!object.is_ordered) {
+      object.is_ordered = true;
+      order_.push_back(&object);
     }
   }
-  listing.is_read = status == 0 || !listing.libraries.empty();
-  listing.fault = listing.is_read ? "" : output.substr(0, output.find('\n'));
-  return listing;
-}
+
+  Object& add(const std::string& name, const std::string& path, const Object& needer) {
+    objects_.push_back(std::make_unique<Object>());
+    Object& object = *objects_.back();
+    object.library = {name, path, {}};
+    object.needer = {&object.library.file, "", &needer.needer};
+    return object;
+  }
+
+  // Null, with the reason in `found`, if there is no such library.
+  Object* load(const std::string& name, const Object& needer, FoundLibrary& found) {
+    const auto known = by_name_.find(name);
+    if (known != by_name_.end()) {
+      return known->second;
+    }
+    found = search_.find(name, needer.needer);
+    if (found.answer != FoundLibrary::Answer::kYes) {
+      return nullptr;
+    }
+    const auto same = by_file_.find(found.identity);
+    if (same != by_file_.end()) {
+      same->second->library.other_names.push_back(name);
+      enter(name, *same->second);
+      return same->second;
+    }
+    if (objects_.size() == kMaxLibraries) {
+      found = {FoundLibrary::Answer::kFault,
+               "",
+               "there are more than " + std::to_string(kMaxLibraries) + " of them",
+               {}};
+      return nullptr;
+    }
+    Object& object = add(name, found.path, needer);
+    object.library.file = read_library(found.path);
+    object.needer.origin = origin_of(found.path);
+    by_file_.emplace(found.identity, &object);
+    enter(name, object);
+    if (!object.library.file.soname.empty()) {
+      enter(object.library.file.soname, object);
+    }
+    return &object;
+  }
+
+  // The loader says so and goes on where it cannot.
+  void load_preload(const std::string& name) {
+    FoundLibrary found;
+    if (Object* object = load(name, program_, found)) {
+      append(*object);
+    } else if (found.answer == FoundLibrary::Answer::kFault && found.path.empty()) {
+      fault_ = found.fault;
+    }
+  }
+
+  void stop_at(const FoundLibrary& found) {
+    fault_ = (found.path.empty() ? "" : found.path + ": ") + found.fault;
+  }
+
+  void load_needs_of(std::size_t at) {
+    Object& object = *order_[at];
+    object.is_done = true;
+    const ElfFile& file = *object.needer.file;
+    if (!file.is_all_needed) {
+      fault_ = object.library.path + " has more than is read: " + join(file.left_out, "; ");
+      return;
+    }
+    needs_ += file.needed.size();
+    filters_ += file.filters.size() + file.auxiliaries.size();
+    if (needs_ > kMaxNeeds || filters_ > kMaxLibraries) {
+      fault_ = "they need more than " + std::to_string(kMaxNeeds) + " others in all";
+      return;
+    }
+    for (const std::string& name : file.needed) {
+      load_needed(name, object);
+    }
+    for (const std::string& name : file.filters) {
+      load_before(name, object, true);
+    }
+    for (const std::string& name : file.auxiliaries) {
+      load_before(name, object, false);
+    }
+  }
+
+  void load_needed(const std::string& text, Object& needer) {
+    const auto name = expand(text, search_.tokens_of(needer.needer));
+    FoundLibrary found;
+    if (!name || (name->empty() && !text.empty()) || !fault_.empty()) {
+      return;
+    }
+    if (Object* object = load(*name, needer, found)) {
+      append(*object);
+    } else if (found.answer == FoundLibrary::Answer::kFault) {
+      stop_at(found);
+    } else if (missing_.insert(*name).second) {
+      Object& missing = add(*name, "", needer);
+      missing.is_done = true;
+      append(missing);
+    }
+  }
+
+  // What a library stands for, as a filter, is searched before it.
+  void load_before(const std::string& text, Object& filter, bool is_needed) {
+    const auto name = expand(text, search_.tokens_of(filter.needer));
+    FoundLibrary found;
+    Object* object = name && fault_.empty() ? load(*name, filter, found) : nullptr;
+    if (object == nullptr) {
+      if (is_needed && fault_.empty()) {
+        stop_at(found.answer == FoundLibrary::Answer::kFault
+                    ? found
+                    : FoundLibrary{FoundLibrary::Answer::kFault, text, "is not found", {}});
+      }
+      return;
+    }
+    const auto before = std::find(order_.begin(), order_.end(), &filter);
+    const auto there = std::find(order_.begin(), order_.end(), object);
+    if (there == order_.end()) {
+      object->is_ordered = true;
+      order_.insert(before, object);
+    } else if (there > before) {
+      std::rotate(before, there, there + 1);
+    }
+  }
+
+  Object program_;
+  Object loader_;
+  LibrarySearch search_;
+  std::vector<std::unique_ptr<Object>> objects_;
+  std::vector<Object*> order_;
+  std::unordered_map<std::string, Object*> by_name_;
+  std::map<FileIdentity, Object*> by_file_;
+  std::unordered_set<std::string> missing_;
+  std::size_t needs_ = 0;
+  std::size_t filters_ = 0;
+  std::string fault_;
+};
 
 }  // namespace
 
-Listing parse_listing(const std::string& output) {
-  Listing listing;
-  for (const std::string& line : split(output, "\n")) {
-    LoadedLibrary library;
-    Missing something;
-    if (parse_line(line, library)) {
-      listing.libraries.push_back(std::move(library));
-    } else if (parse_missing(line, something)) {
-      listing.missing.push_back(std::move(something));
-    }
+LoaderVariables own_loader_variables() {
+  return {variable("LD_LIBRARY_PATH"), variable("LD_PRELOAD")};
+}
+
+Listing list_libraries(const std::string& program, const ElfFile& file,
+                       const LoaderVariables& variables) {
+  const Loader loader = read_loader(file.interpreter);
+  if (!loader.fault.empty()) {
+    return {{}, {}, false, "its loader " + loader.path + ": " + loader.fault};
+  }
+  return Process(program, file, loader, variables).list(variables.preload);
+}
+
+Listing link_libraries(const std::string& program, const ElfFile& file) {
+  Listing listing = list_libraries(program, file, own_loader_variables());
+  if (listing.is_read) {
+    find_missing(program, listing);
   }
   return listing;
 }
 
-Listing list_libraries(const std::string& program) { return ask(program, {kTrace}); }
-
-// As ldd -r does.
-Listing link_libraries(const std::string& program) {
-  return ask(program, {kTrace, "LD_WARN", "LD_BIND_NOW"});
+std::string find_library_file(const std::string& name) {
+  const ElfFile self = read_elf("/proc/self/exe", SymbolTables::kDynamic, nullptr);
+  const Loader loader = read_loader(self.interpreter);
+  const Needer needer{&self, origin_of(real_path("/proc/self/exe")), nullptr};
+  LibrarySearch search(loader, own_processor(), own_loader_variables().library_path, needer);
+  const FoundLibrary found = search.find(name, needer);
+  return found.answer == FoundLibrary::Answer::kYes ? found.path : "";
 }
 
 }  // namespace nestbind::cli::inspect

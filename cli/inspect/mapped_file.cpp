@@ -10,27 +10,57 @@
 
 namespace nestbind::cli::inspect {
 
+namespace {
+
+// Larger than any program; a file with holes can claim more than the address space has.
+constexpr off_t kMaxSize = off_t{1} << 34;
+
+std::string fault_of(const struct stat& status) {
+  if (!S_ISREG(status.st_mode)) {
+    return S_ISDIR(status.st_mode) ? "Is a directory" : "Not a regular file";
+  }
+  return status.st_size > kMaxSize ? "Larger than 16 GiB" : "";
+}
+
+}  // namespace
+
 MappedFile::MappedFile(const std::string& path) {
-  // Without O_NONBLOCK a named pipe would wait for a writer.
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat status{};
-  if (file < 0 || fstat(file, &status) != 0) {
-    fault_ = std::strerror(errno);
-  } else if (!S_ISREG(status.st_mode)) {
-    fault_ = S_ISDIR(status.st_mode) ? "Is a directory" : "Not a regular file";
-  } else if (status.st_size > 0) {
-    const auto size = static_cast<std::size_t>(status.st_size);
-    void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (data == MAP_FAILED) {
-      fault_ = std::strerror(errno);
-    } else {
-      data_ = static_cast<const char*>(data);
-      size_ = size;
+  if (stat(path.c_str(), &status) != 0) {
+    error_ = errno;
+  } else if (fault_ = fault_of(status); fault_.empty()) {
+    // Another may be in its place by now.
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    error_ = file < 0 ? errno : 0;
+    if (file >= 0) {
+      map(file);
+      close(file);
     }
   }
-  if (file >= 0) {
-    close(file);
+  if (error_ != 0) {
+    fault_ = std::strerror(error_);
   }
+}
+
+void MappedFile::map(int file) {
+  struct stat status{};
+  if (fstat(file, &status) != 0) {
+    error_ = errno;
+    return;
+  }
+  fault_ = fault_of(status);
+  identity_ = {status.st_dev, status.st_ino};
+  if (!fault_.empty() || status.st_size == 0) {
+    return;
+  }
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+  if (data == MAP_FAILED) {
+    error_ = errno;
+    return;
+  }
+  data_ = static_cast<const char*>(data);
+  size_ = size;
 }
 
 MappedFile::~MappedFile() {

@@ -2,7 +2,10 @@
 // A file in memory, read only, and the bytes of one.
 #pragma once
 
+#include <sys/types.h>
+
 #include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -39,6 +42,16 @@ class Bytes {
   std::string_view all_;
 };
 
+// Which file of the system one is, under whatever name.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t inode = 0;
+
+  auto operator<=>(const FileIdentity&) const = default;
+};
+
+// Only of regular files: others are not even opened, for opening a device may do something, and
+// opening a named pipe waits.
 class MappedFile {
  public:
   // On a failure `fault` is filled.
@@ -48,12 +61,20 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
 
   const std::string& fault() const { return fault_; }
+  int error() const {
+    return error_;
+  }  // errno's; 0 where the file is there, but of a kind not read
   std::string_view bytes() const { return {data_, size_}; }
+  const FileIdentity& identity() const { return identity_; }
 
  private:
+  void map(int file);
+
   const char* data_ = nullptr;
   std::size_t size_ = 0;
+  FileIdentity identity_;
   std::string fault_;
+  int error_ = 0;
 };
 
 }  // namespace nestbind::cli::inspect

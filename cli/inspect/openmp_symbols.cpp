@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "cli/inspect/text.hpp"
+
 namespace nestbind::cli::inspect {
 
 namespace {
@@ -42,6 +44,10 @@ bool is_openmp_symbol(std::string_view name) {
          name == "__kmpc_fork_call" || name == "ompt_start_tool" || name == "omp_get_thread_num" ||
          name == "omp_set_nesting_info" || name == "dlopen" || name == "__asan_init" ||
          name == "__tsan_init";
+}
+
+bool is_openmp_function(std::string_view name) {
+  return starts_with_any(name, {"GOMP_", "omp_", "GOACC_", "acc_"});
 }
 
 Uses uses_gomp(const ElfFile& file) { return uses(file, is_gomp_fork); }

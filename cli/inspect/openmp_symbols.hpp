@@ -12,6 +12,9 @@ namespace nestbind::cli::inspect {
 // What is to be read of programs and libraries for the questions below.
 bool is_openmp_symbol(std::string_view name);
 
+// Whether a symbol is a function of OpenMP's or OpenACC's runtime in GCC's ABI, by its name.
+bool is_openmp_function(std::string_view name);
+
 enum class Uses { kNo, kImports, kDefines };
 
 Uses uses_gomp(const ElfFile& file);   // GOMP_parallel and its family: GCC's code

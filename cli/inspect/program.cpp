@@ -17,6 +17,9 @@ namespace nestbind::cli::inspect {
 
 namespace {
 
+// As much of the first line as the kernel reads (BINPRM_BUF_SIZE).
+constexpr std::size_t kMaxLine = 256;
+
 bool is_executable_file(const std::string& path) {
   struct stat status{};
   return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
@@ -69,7 +72,8 @@ std::string name_of(const Privileges& privileges) {
 
 Script read_script(const std::string& path) {
   const MappedFile file(path);
-  const std::string_view line = file.bytes().substr(0, file.bytes().find('\n'));
+  const std::string_view begin = file.bytes().substr(0, kMaxLine);
+  const std::string_view line = begin.substr(0, begin.find('\n'));
   const auto words = split(line.substr(std::min<std::size_t>(line.size(), 2)), " \t\r");
   if (!line.starts_with("#!") || words.empty()) {
     return {};

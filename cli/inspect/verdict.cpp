@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
 
@@ -33,7 +34,8 @@ std::vector<Problem> problem_of_file(const Facts& facts) {
 
 // What a process has of runtimes, and which calls are made in it.
 struct Process {
-  bool has_gnu = false;  // shared
+  bool has_gnu = false;       // shared
+  bool contains_gnu = false;  // libgomp.a
   bool has_tools = false;
   bool has_runtime = false;
   bool calls_gomp = false;
@@ -67,6 +69,7 @@ Process process_of(const Facts& facts) {
   Process process;
   process.add_calls(facts.file);
   process.calls_dlopen = facts.file.does_import("dlopen");
+  process.contains_gnu = gomp == Uses::kDefines;
   process.has_gnu = is_quick && gomp == Uses::kImports;
   process.has_tools = is_quick ? gomp == Uses::kNo && kmpc != Uses::kNo : kmpc == Uses::kDefines;
   process.has_runtime = gomp == Uses::kDefines || kmpc == Uses::kDefines;
@@ -101,7 +104,12 @@ void judge_forks(const Facts& facts, Verdict& verdict) {
   verdict.has_runtime = process.has_runtime;
   verdict.hooks = hooks_of(process, facts.tools_are_disabled);
   const bool is_expected = process.has_tools || process.has_runtime;
-  if (!verdict.hooks.empty()) {
+  // The program's own calls go to what it contains, whatever other runtime is loaded beside it.
+  const bool is_unseen = process.contains_gnu && !process.calls_pomp && !process.calls_pomp2;
+  if (is_unseen) {
+    verdict.forks = Forks::kUnseen;
+    verdict.problems.push_back({Kind::kContained, {}});
+  } else if (!verdict.hooks.empty()) {
     verdict.forks = Forks::kSeen;
   } else if (!is_expected && facts.depth == Depth::kQuick) {
     verdict.forks = Forks::kUnjudged;
@@ -129,7 +137,10 @@ Facts facts_of(const std::string& path, Depth depth) {
     return facts;
   }
   if (!is_quick) {
-    facts.listing = list_libraries(path);
+    // Where the loader grants nothing, it ignores them.
+    const bool is_free = !facts.privileges.concerns_caller;
+    facts.listing =
+        list_libraries(path, facts.file, is_free ? own_loader_variables() : LoaderVariables{});
   } else if (uses_gomp(facts.file) == Uses::kNo && uses_kmpc(facts.file) == Uses::kNo) {
     // The dynamic tables, which are small, tell all that is to be known of most programs; this one
     // may contain its runtime.

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "cli/inspect/elf.hpp"
-#include "cli/inspect/loaded_libraries.hpp"
+#include "cli/inspect/listing.hpp"
 #include "cli/inspect/program.hpp"
 
 namespace nestbind::cli::inspect {
 
-// kQuick: the file's own symbols tell what to expect. kThorough: all of the file is read, and the
-// loader is asked for its libraries.
+// kQuick: the file's own symbols tell what to expect. kThorough: all of the file is read, and its
+// libraries are.
 enum class Depth { kQuick, kThorough };
 
 // What a program is judged by.
@@ -34,12 +34,13 @@ struct Problem {
     kNotElf,
     kForeign,
     kStatic,
-    kMusl,      // detail: its loader. Only of kThorough
-    kUnlisted,  // the loader cannot list the libraries. detail: what it says
-    kMissing,   // detail: the library that is not there
-    kNoTools,   // the runtime starts no tool, and there is no other hook
-    kUnseen,    // no hook sees the forks of the runtime
-    kNoRuntime  // and none is loaded later
+    kMusl,       // detail: its loader. Only of kThorough
+    kUnlisted,   // its libraries cannot be found out. detail: why
+    kMissing,    // detail: the library that is not there
+    kNoTools,    // the runtime starts no tool, and there is no other hook
+    kContained,  // no hook sees the forks of GCC's runtime in the program itself
+    kUnseen,     // no hook sees the forks of the runtime
+    kNoRuntime   // and none is loaded later
   };
   Kind kind;
   std::string detail;
@@ -50,7 +51,7 @@ struct Problem {
 
 enum class Forks {
   kUnjudged,
-  kUnseen,       // one of the problems says why
+  kUnseen,       // some at least; one of the problems says why
   kSeen,         // a hook will hear of them
   kLoadedLater,  // no runtime yet; one that is loaded later is hooked then
   kStartedLater  // no runtime in the interpreter; what the script starts inherits the preload

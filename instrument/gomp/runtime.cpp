@@ -13,6 +13,7 @@
 #include "observe/observer.hpp"
 #include "omp/sources.hpp"
 #include "placement/sizes.hpp"
+#include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::gomp {
@@ -108,7 +109,7 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   }
   void*& parallel = *static_cast<void**>(memory);
   parallel = dlsym(library, kEntries[kParallel]);
-  dlclose(library);
+  interpose::close_module(library);
   return parallel != nullptr ? 1 : 0;
 }
 
@@ -131,7 +132,7 @@ void* own_parallel(const void* code) {
     return nullptr;
   }
   void* parallel = dlsym(module, kEntries[kParallel]);
-  dlclose(module);
+  interpose::close_module(module);
   return parallel;
 }
 
@@ -140,6 +141,7 @@ void* own_parallel(const void* code) {
 // called: then what there is.
 const Runtime* find_runtime(const void* code) {
   const support::ErrnoKept errno_kept;
+  const process::Uncancelled uncancelled;  // a runtime that is loaded here reads files
   const Runtime* runtime = nullptr;
   if (void* global = dlsym(RTLD_NEXT, kEntries[kParallel])) {
     runtime = copy_of(global);
@@ -160,6 +162,7 @@ void remember_module(const void* code, const Runtime* runtime) {
     return;
   }
   const support::ErrnoKept errno_kept;
+  const process::Uncancelled uncancelled;
   interpose::open_module(code, RTLD_NODELETE);
   g_modules.add({interpose::module_range(reinterpret_cast<uintptr_t>(code)), runtime});
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Child processes. fork is reached by pthread_atfork (placement/atfork.cpp); the C library's
-// other ways to start a program are not, nor do they reach each other, so each is stood before. In
+// Child processes. fork is reached by pthread_atfork (placement/atfork.cpp), but where there is no
+// room for a process, kept workers make it; the C library's other ways to start a program are not,
+// nor do they reach each other, so each is stood before. In
 // a child that exists already the mask is given back only if it is exactly the one that we had set:
 // a taskset in between stays.
 #include <alloca.h>
+#include <errno.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,36 +15,65 @@
 #include "binding/widened.hpp"
 #include "interpose/next_function.hpp"
 #include "placement/atfork.hpp"
+#include "workers/room.hpp"
 
 using nestbind::binding::widened;
 using nestbind::binding::widened_for_exec;
 
+namespace {
+
+using nestbind::workers::kReturnsError;
+using nestbind::workers::with_room;
+
+// Those that tell it by errno.
+bool errno_lacks_room() { return kReturnsError(errno); }
+bool child_lacks_room(pid_t child) { return child < 0 && errno_lacks_room(); }
+
+}  // namespace
+
+NESTBIND_INTERPOSE pid_t fork() noexcept {
+  return with_room([] { return NESTBIND_NEXT(fork)(); }, child_lacks_room);
+}
+
+// A command that cannot be started ends as a shell would that finds none; errno tells.
 NESTBIND_INTERPOSE int system(const char* command) {
-  return widened(NESTBIND_NEXT(system), command);
+  constexpr int kNotFound = 127 << 8;
+  const int before = errno;
+  errno = 0;
+  const int result =
+      with_room([&] { return widened(NESTBIND_NEXT(system), command); },
+                [](int status) { return status == kNotFound && errno_lacks_room(); });
+  errno = errno == 0 ? before : errno;
+  return result;
 }
 
 NESTBIND_INTERPOSE FILE* popen(const char* command, const char* mode) {
-  return widened(NESTBIND_NEXT(popen), command, mode);
+  return with_room([&] { return widened(NESTBIND_NEXT(popen), command, mode); },
+                   [](const FILE* pipe) { return pipe == nullptr && errno_lacks_room(); });
 }
 
 NESTBIND_INTERPOSE int posix_spawn(pid_t* child, const char* path,
                                    const posix_spawn_file_actions_t* actions,
                                    const posix_spawnattr_t* attributes, char* const arguments[],
                                    char* const environment[]) {
-  return widened(NESTBIND_NEXT(posix_spawn), child, path, actions, attributes, arguments,
-                 environment);
+  auto* spawn = NESTBIND_NEXT(posix_spawn);
+  return with_room(
+      [&] { return widened(spawn, child, path, actions, attributes, arguments, environment); },
+      kReturnsError);
 }
 
 NESTBIND_INTERPOSE int posix_spawnp(pid_t* child, const char* file,
                                     const posix_spawn_file_actions_t* actions,
                                     const posix_spawnattr_t* attributes, char* const arguments[],
                                     char* const environment[]) {
-  return widened(NESTBIND_NEXT(posix_spawnp), child, file, actions, attributes, arguments,
-                 environment);
+  auto* spawn = NESTBIND_NEXT(posix_spawnp);
+  return with_room(
+      [&] { return widened(spawn, child, file, actions, attributes, arguments, environment); },
+      kReturnsError);
 }
 
 NESTBIND_INTERPOSE pid_t _Fork() noexcept {
-  const pid_t child = NESTBIND_NEXT(_Fork)();
+  const pid_t child = with_room([] { return NESTBIND_NEXT(_Fork)(); }, child_lacks_room);
   if (child == 0) {
     nestbind::placement::free_child();
   }

@@ -6,6 +6,7 @@
 #include "binding/new_thread.hpp"
 #include "interpose/next_function.hpp"
 #include "placement/expected_workers.hpp"
+#include "workers/room.hpp"
 
 using namespace nestbind;
 
@@ -72,23 +73,36 @@ int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, workers
 
 }  // namespace
 
+namespace {
+
+// All threads but those that lib/workers asks for, which makes room itself.
+int create_thread(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* function,
+                  void* argument) {
+  auto* create = next_create();
+  return workers::with_room([&] { return create(thread, attributes, function, argument); },
+                            workers::kReturnsError);
+}
+
+}  // namespace
+
 NESTBIND_INTERPOSE int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                                       void* (*function)(void*), void* argument) noexcept {
   if (placement::is_expected_worker(function)) {
     return placement::provide_worker({thread, attributes, function, argument}, create_in_place);
   }
-  auto* create = next_create();
   if (!binding::self_is_bound() || placement::is_worker(function) ||
       has_mask_of_its_own(attributes)) {
-    return create(thread, attributes, function, argument);
+    return create_thread(thread, attributes, function, argument);
   }
   return binding::create_free(function, argument, [&](auto* start, void* begun_with) {
-    return create(thread, attributes, start, begun_with);
+    return create_thread(thread, attributes, start, begun_with);
   });
 }
 
 NESTBIND_INTERPOSE int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
   return binding::create_free(function, argument, [&](auto* start, void* begun_with) {
-    return NESTBIND_NEXT(thrd_create)(thread, start, begun_with);
+    return workers::with_room(
+        [&] { return NESTBIND_NEXT(thrd_create)(thread, start, begun_with); },
+        [](int result) { return result == thrd_error || result == thrd_nomem; });
   });
 }

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "interpose/module.hpp"
+
 namespace nestbind::ompt {
 
 namespace {
@@ -39,7 +41,7 @@ StartToolResult* ask_library(const char* name, std::size_t length, const Questio
   }
   StartToolResult* result = ask(dlsym(library, "ompt_start_tool"), question);
   if (result == nullptr) {
-    dlclose(library);
+    interpose::close_module(library);
   }
   return result;
 }

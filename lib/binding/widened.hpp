@@ -1,22 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads and processes that a bound thread creates begin with the process's mask, whichever way
-// they are started, unless somebody gave them another on purpose.
+// Threads and processes that a bound thread creates begin with the process's mask, whichever
+// function starts them, unless somebody gave them another on purpose.
 #pragma once
 
 #include "binding/kernel_mask.hpp"
 
 namespace nestbind::binding {
 
+// Gives the calling thread the process's mask, if it is bound, and has not been given another mask
+// since. Returns what it was bound to, for bind_again(); no bits: nothing has changed.
+inline CpuMask widen_self() {
+  const CpuMask bound = bound_mask();
+  if (!self_is_bound() || !kernel_mask_is(bound)) {
+    return {};
+  }
+  unbind_self();
+  return bound;
+}
+
+inline void bind_again(const CpuMask& bound) {
+  if (bound.bits != nullptr) {
+    bind_self(bound);
+  }
+}
+
 // The calling thread has the process's mask while this lives: what is created in between inherits
 // it.
 class Widened {
  public:
-  Widened() : bound_(bound_mask()) { unbind_self(); }
-  ~Widened() {
-    if (bound_.bits != nullptr) {
-      bind_self(bound_);
-    }
-  }
+  Widened() : bound_(widen_self()) {}
+  ~Widened() { bind_again(bound_); }
   Widened(const Widened&) = delete;
   Widened& operator=(const Widened&) = delete;
 

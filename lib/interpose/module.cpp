@@ -5,6 +5,8 @@
 #include <link.h>
 #include <stddef.h>
 
+#include "interpose/next_function.hpp"
+
 namespace nestbind::interpose {
 
 namespace {
@@ -55,5 +57,7 @@ void* open_module(const void* inside, int flags) {
              ? nullptr
              : dlopen(name[0] == '\0' ? nullptr : name, RTLD_LAZY | RTLD_NOLOAD | flags);
 }
+
+int close_module(void* handle) { return NESTBIND_NEXT(dlclose)(handle); }
 
 }  // namespace nestbind::interpose

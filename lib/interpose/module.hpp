@@ -23,4 +23,7 @@ const char* module_name(const void* inside);
 // A handle of it, as dlopen gives with these flags besides RTLD_NOLOAD; null where there is none.
 void* open_module(const void* inside, int flags = 0);
 
+// The C library's dlclose, which one of ours stands before.
+int close_module(void* handle);
+
 }  // namespace nestbind::interpose

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What hwloc says of a machine, without hwloc's types: processors in topology order, and the
-// objects above them.
+// objects above them. What holds of them is in invariants.hpp.
 #pragma once
 
 #include <vector>

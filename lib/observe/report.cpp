@@ -2,18 +2,19 @@
 #include "observe/report.hpp"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <atomic>
 
 #include "observe/cpu_list.hpp"
 #include "options/settings.hpp"
 #include "process/message.hpp"
-#include "process/once.hpp"
+#include "process/output_file.hpp"
 #include "process/rank.hpp"
+#include "process/undisturbed.hpp"
 
 namespace nestbind::observe {
 
@@ -45,23 +46,6 @@ void expand_file_name(const char* name, TextBuffer& out) {
   }
 }
 
-bool is_output(const struct stat& file, int descriptor) {
-  struct stat output;
-  return fstat(descriptor, &output) == 0 && output.st_dev == file.st_dev &&
-         output.st_ino == file.st_ino;
-}
-
-// Before the first text of this process is in it. What the program writes to is left alone.
-void empty_file() {
-  TextBuffer name;
-  expand_file_name(settings().report_file, name);
-  struct stat file;
-  if (stat(name.text(), &file) != 0 || !S_ISREG(file.st_mode) || is_output(file, STDOUT_FILENO) ||
-      is_output(file, STDERR_FILENO) || truncate(name.text(), 0) != 0) {
-    return;
-  }
-}
-
 // One text after the other, for a pipe mixes long ones. A forked child does not wait for a thread
 // that it has not, and nobody for one that has been ended in its turn.
 class Turn {
@@ -89,31 +73,22 @@ class Turn {
 };
 constinit std::atomic<int> Turn::g_process{0};
 
+constinit process::OutputFile g_file;  // written in a turn
+
 void write_report(const TextBuffer& text) {
   const Turn turn;
   if (settings().report_file == nullptr) {
-    process::write_all(STDERR_FILENO, text.text(), text.length());
+    process::write_error_output(text.text(), text.length());
     return;
   }
-  // Several teams may be the first.
-  static constinit process::Once begun;
-  begun.run(empty_file);
-  TextBuffer name;
+  TextBuffer name;  // a forked child may have another, by its number
   expand_file_name(settings().report_file, name);
-  // A pipe without a reader does not wait.
-  const int file = open(name.text(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_APPEND, 0666);
-  if (file >= 0) {
-    fcntl(file, F_SETFL, O_APPEND);  // a reader that is there may be slow
-  }
-  const char* const why = file < 0 ? strerror(errno) : "it does not take all of it";
-  const bool written = file >= 0 && process::write_all(file, text.text(), text.length());
+  const bool is_name = g_file.set_name(name.text(), process::OutputFile::Begins::kEmpty);
+  const char* const why = is_name ? g_file.write(text.text(), text.length()) : strerror(errno);
   static std::atomic<bool> told{false};
-  if (!written && !told.exchange(true)) {
+  if (why != nullptr && !told.exchange(true)) {
     process::say(process::Severity::kWarning, "the report cannot be written to %s: %s", name.text(),
                  why);
-  }
-  if (file >= 0) {
-    close(file);
   }
 }
 
@@ -242,6 +217,7 @@ void add_heading(TextBuffer& text) {
 }
 
 void team_placed(const PlacedTeam& team) {
+  const process::Uncancelled uncancelled;  // nobody waits for a thread that has ended in its turn
   TextBuffer text;
   if (settings().report == options::ReportFormat::kText) {
     add_heading(text);

@@ -6,6 +6,7 @@
 
 #include <atomic>
 
+#include "interpose/module.hpp"
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
 #include "process/message.hpp"
@@ -25,7 +26,7 @@ bool is_llvm(const char* file) {
     return dlsym(RTLD_DEFAULT, "__kmpc_fork_call") != nullptr;
   }
   const bool is_it = dlsym(library, "__kmpc_fork_call") != nullptr;
-  dlclose(library);
+  interpose::close_module(library);
   return is_it;
 }
 

@@ -5,12 +5,15 @@
 
 #include "binding/kernel_mask.hpp"
 #include "placement/owner.hpp"
-#include "placement/plans.hpp"
+#include "placement/plans_lock.hpp"
+#include "process/undisturbed.hpp"
 #include "workers/crew.hpp"
 
 namespace nestbind::placement {
 
-void free_child() {
+namespace {
+
+void free_self() {
   workers::forget_crews();
   const mask::CpuMask bound = binding::bound_mask();
   if (bound.bits == nullptr) {
@@ -23,11 +26,20 @@ void free_child() {
   binding::forget_binding();
 }
 
+}  // namespace
+
+void free_child() {
+  give_up_lost_lock();
+  free_self();
+}
+
 void watch_fork() {
-  pthread_atfork(lock_plans, unlock_plans, [] {
-    unlock_plans();
+  // The C library has a lock here that a fork in a handler would wait for.
+  const process::Undisturbed undisturbed;
+  pthread_atfork(lock_for_fork, unlock_behind_fork, [] {
+    unlock_behind_fork();
     keep_owner_in_child();
-    free_child();
+    free_self();
   });
 }
 

@@ -8,6 +8,7 @@
 #include "placement/bind.hpp"
 #include "placement/places.hpp"
 #include "workers/crew.hpp"
+#include "workers/room.hpp"
 
 namespace nestbind::placement {
 
@@ -75,7 +76,9 @@ int provide_worker(const workers::Request& request, workers::CreateThread* creat
   if (workers::Crew* crew = t_thread.crew) {
     return workers::hire(*crew, request, create);
   }
-  return create(request.thread, request.attributes, request.start, request.argument);
+  return workers::with_room(
+      [&] { return create(request.thread, request.attributes, request.start, request.argument); },
+      workers::kReturnsError);
 }
 
 }  // namespace nestbind::placement

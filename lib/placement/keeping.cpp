@@ -12,6 +12,8 @@
 #include "options/settings.hpp"
 #include "process/original_mask.hpp"
 #include "workers/census.hpp"
+#include "workers/crew.hpp"
+#include "workers/ending.hpp"
 
 namespace nestbind::placement {
 
@@ -29,31 +31,34 @@ bool is_followed() {
   return preloads != nullptr && strstr(preloads, "/vgpreload_") != nullptr;
 }
 
-// About a millisecond, as libgomp waits between the regions of the outermost team; for ever; or
-// about as long as it takes to wake a thread on another processor.
+bool policy_is(const char* word) {
+  const char* policy = getenv("OMP_WAIT_POLICY");
+  return policy != nullptr && strcasecmp(policy, word) == 0;
+}
+
+// About a millisecond, as libgomp waits between the regions of the outermost team; or about as long
+// as it takes to wake a thread on another processor.
 unsigned patience() {
   constexpr unsigned kUsual = 20000;
   constexpr unsigned kPassive = 2500;
-  constexpr unsigned kActive = 1000000000;
-  const char* policy = getenv("OMP_WAIT_POLICY");
   const char* spins = getenv("GOMP_SPINCOUNT");
   if (spins != nullptr && strcmp(spins, "0") == 0) {
     return 0;
   }
-  if (policy == nullptr) {
-    return kUsual;
-  }
-  return strcasecmp(policy, "passive") == 0  ? kPassive
-         : strcasecmp(policy, "active") == 0 ? kActive
-                                             : kUsual;
+  return policy_is("passive") ? kPassive : kUsual;
 }
 
 }  // namespace
 
 void decide_on_workers() {
   if (options::settings().keep_workers && !is_followed()) {
-    workers::keep_workers({mask::count(process::original_mask()), patience()});
+    workers::watch_masters();
+    workers::keep_workers({.processors = mask::count(process::original_mask()),
+                           .patience = patience(),
+                           .spins_on = policy_is("active")});
   }
 }
+
+void end_idle_workers() { workers::end_idle(); }
 
 }  // namespace nestbind::placement

@@ -7,4 +7,8 @@ namespace nestbind::placement {
 // the settings are read.
 void decide_on_workers();
 
+// Before and behind a pause of an OpenMP runtime, which ends its own threads: kept ones that wait
+// end, too. Returns when they have.
+void end_idle_workers();
+
 }  // namespace nestbind::placement

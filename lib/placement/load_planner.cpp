@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "process/original_files.hpp"
+
 namespace nestbind::placement {
 
 namespace {
@@ -20,8 +22,11 @@ void find_planner() {
   if (dladdr(reinterpret_cast<void*>(&find_planner), &self) == 0 || self.dli_fname == nullptr) {
     return;
   }
+  // The loader's name is relative where its search path was.
+  char as_loaded[PATH_MAX];
   char name[PATH_MAX];
-  if (realpath(self.dli_fname, name) == nullptr) {
+  if (!process::make_absolute(self.dli_fname, as_loaded, sizeof as_loaded) ||
+      realpath(as_loaded, name) == nullptr) {
     return;
   }
   const char* slash = strrchr(name, '/');

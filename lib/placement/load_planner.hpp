@@ -6,7 +6,7 @@
 
 namespace nestbind::placement {
 
-// Remembers where this library is, before the program goes to another folder.
+// Remembers where this library is: beside it, and nowhere else, is the planner.
 void find_planner();
 
 // Null, with a message, where it cannot be loaded. It then has the machine, or knows why not. Not

@@ -8,6 +8,7 @@
 #include "placement/plans.hpp"
 #include "process/message.hpp"
 #include "process/once.hpp"
+#include "process/undisturbed.hpp"
 
 namespace nestbind::placement {
 
@@ -38,7 +39,11 @@ bool owns(Thread& thread) {
   if (owner == &thread) {
     return true;
   }
-  if (owner != nullptr || !g_owner.compare_exchange_strong(owner, &thread)) {
+  if (owner != nullptr) {
+    return false;
+  }
+  const process::Uncancelled uncancelled;
+  if (!g_owner.compare_exchange_strong(owner, &thread)) {
     return false;
   }
   watch_owner(thread);
@@ -92,8 +97,10 @@ const Place* root_fork(const omp::Calls& runtime) {
     }
     return &g_apart_root;
   }
-  if (make_plan(plan) != NESTBIND_OK) {
-    omp::give_levels_back(runtime, plan->spec.levels);
+  if (const int error = make_plan(plan); error != NESTBIND_OK) {
+    if (error != NESTBIND_NOT_PLACED) {  // it will never be made
+      omp::give_levels_back(runtime, plan->spec.levels);
+    }
     return &g_apart_root;
   }
   if (!has_sizes(thread, runtime, plan)) {

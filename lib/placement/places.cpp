@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "placement/plans.hpp"
+#include "placement/plans_lock.hpp"
 #include "process/message.hpp"
 #include "support/allocate.hpp"
 
@@ -74,7 +75,7 @@ const Team* team_of(const Place* place, int size) {
     return known;
   }
   const PlansLocked locked;
-  if (const Team* known = find_team(place, size)) {
+  if (const Team* known = find_team(place, size); known != nullptr || !locked) {
     return known;
   }
   Team* team = new_team(place, size);
@@ -102,6 +103,9 @@ const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, in
 
 Place* place_under(const Place* place, PlanInForce* plan) {
   const PlansLocked locked;
+  if (!locked) {
+    return nullptr;
+  }
   const Place* original = place->original != nullptr ? place->original : place;
   for (Place* form = original->forms; form != nullptr; form = form->next_form) {
     if (form->plan == plan) {

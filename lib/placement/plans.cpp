@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "placement/plans.hpp"
 
-#include <pthread.h>
-
 #include "binding/kernel_mask.hpp"
 #include "options/settings.hpp"
 #include "placement/load_planner.hpp"
+#include "placement/plans_lock.hpp"
 #include "process/message.hpp"
 #include "process/original_mask.hpp"
+#include "process/undisturbed.hpp"
 #include "spec/errors.hpp"
 #include "support/allocate.hpp"
 
@@ -15,11 +15,12 @@ namespace nestbind::placement {
 
 namespace {
 
-constinit pthread_mutex_t g_lock = PTHREAD_MUTEX_INITIALIZER;
 constinit std::atomic<PlanInForce*> g_in_force{nullptr};
 constinit PlanInForce* g_plans = nullptr;
 constinit const PlannerApi* g_planner = nullptr;
 constinit PlannerMessage g_load_message{};
+// In a handler of a fault, or a child that such a handler has forked, nobody may load once more.
+constinit thread_local bool t_is_loading __attribute__((tls_model("initial-exec"))) = false;
 constinit int g_machine_error = -1;  // of reading the machine; -1: not yet tried
 
 void tell_failure(int error, const PlannerMessage& message) {
@@ -96,6 +97,9 @@ void put_in_force(PlanInForce* plan) { g_in_force.store(plan, std::memory_order_
 
 PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level) {
   const PlansLocked locked;
+  if (!locked) {
+    return nullptr;
+  }
   for (PlanInForce* plan = g_plans; plan != nullptr; plan = plan->next) {
     if (plan->base == base && plan->level == level && plan->spec == spec) {
       return plan;
@@ -117,19 +121,25 @@ int make_plan(PlanInForce* plan) {
   if (status != PlanInForce::kNotMade) {
     return status;
   }
-  // Before the lock is taken: another thread may hold the loader's lock and wait for ours.
+  if (t_is_loading) {
+    return NESTBIND_NOT_PLACED;
+  }
   const support::ErrnoKept errno_kept;
+  const process::Undisturbed undisturbed;
   PlannerMessage message{};
+  // Before the lock is taken: another thread may hold the loader's lock and wait for ours.
+  t_is_loading = true;
   const PlannerApi* loaded = load_planner(planner_options(), message);
+  t_is_loading = false;
   const PlansLocked locked;
+  if (!locked) {
+    return NESTBIND_NOT_PLACED;
+  }
   g_planner = loaded;
   g_load_message = message;
   return make_locked(plan);
 }
 
 const PlannerApi& planner() { return *g_planner; }
-
-void lock_plans() { pthread_mutex_lock(&g_lock); }
-void unlock_plans() { pthread_mutex_unlock(&g_lock); }
 
 }  // namespace nestbind::placement

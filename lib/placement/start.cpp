@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "placement/start.hpp"
 
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "binding/kernel_mask.hpp"
@@ -16,6 +14,7 @@
 #include "placement/plans.hpp"
 #include "process/armed.hpp"
 #include "process/message.hpp"
+#include "process/original_files.hpp"
 #include "process/original_mask.hpp"
 #include "process/trace.hpp"
 
@@ -64,8 +63,9 @@ void read_settings() {
 
 void trace_from_now() {
   const char* file = settings().trace;
-  if (file != nullptr && !process::begin_trace(file)) {
-    say(Severity::kWarning, "the trace cannot be written to %s: %s", file, strerror(errno));
+  const char* const why = file == nullptr ? nullptr : process::begin_trace(file);
+  if (why != nullptr) {
+    say(Severity::kWarning, "the trace cannot be written to %s: %s", file, why);
   }
   if (process::is_traced()) {
     observe::add(observe::g_trace);
@@ -78,6 +78,7 @@ void trace_from_now() {
 
 void read_environment() {
   process::learn_original_mask();
+  process::learn_original_files();
   PlanInForce* plan = nullptr;
   if (options::specification_is_set()) {
     read_settings();

@@ -2,6 +2,8 @@
 // The planner's side of the border: the plans in force, and their places as C types.
 #include "planner/planner.hpp"
 
+#include <pthread.h>
+
 #include <atomic>
 #include <cstdio>
 #include <new>
@@ -94,15 +96,29 @@ struct Found {
 };
 std::atomic<Found*> g_found{nullptr};
 
+// Files are read here: no point of cancellation in a fork.
+class CancellationOff {
+ public:
+  CancellationOff() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+  ~CancellationOff() { pthread_setcancelstate(before_, nullptr); }
+  CancellationOff(const CancellationOff&) = delete;
+  CancellationOff& operator=(const CancellationOff&) = delete;
+
+ private:
+  int before_ = PTHREAD_CANCEL_ENABLE;
+};
+
 void find_machine(const PlannerOptions& options) {
   if (g_found.load(std::memory_order_acquire) != nullptr) {
     return;
   }
   const support::ErrnoKept errno_kept;
+  const CancellationOff cancellation_off;
   auto* const found = new (std::nothrow) Found;
   if (found != nullptr) {
     found->error = guarded(found->message, [&] {
-      found->hardware = machine::loading::find_hardware(source_of(options), options.cache);
+      found->hardware =
+          machine::loading::find_hardware(source_of(options), options.cache, options.allowed);
       return NESTBIND_OK;
     });
     Found* earlier = nullptr;  // of another thread

@@ -10,20 +10,15 @@
 
 #include <initializer_list>
 
-#include "support/system_call.hpp"
+#include "process/original_files.hpp"
+#include "process/signal_mask.hpp"
+#include "process/undisturbed.hpp"
 
 namespace nestbind::process {
 
 namespace {
 
 constinit bool g_tells_warnings = true;
-
-// The kernel's own call: the C library's is one that we stand before, to notice what the program
-// changes.
-void change_mask(int how, const sigset_t* set, sigset_t* old) {
-  constexpr std::size_t kKernelBytes = 8;  // of a set of signals
-  support::system_call(SYS_rt_sigprocmask, how, set, old, kKernelBytes);
-}
 
 // A reader of ours that has gone away must not end the program, nor a file that may not grow: holds
 // their signals back, and takes away those that we have caused. Keeps errno.
@@ -38,13 +33,13 @@ class SignalsHeldBack {
         sigaddset(&ours_, signal);
       }
     }
-    change_mask(SIG_BLOCK, &ours_, &before_);
+    change_signal_mask(SIG_BLOCK, &ours_, &before_);
   }
   ~SignalsHeldBack() {
     const timespec at_once{};
     while (sigtimedwait(&ours_, nullptr, &at_once) > 0 || errno == EINTR) {
     }
-    change_mask(SIG_SETMASK, &before_, nullptr);
+    change_signal_mask(SIG_SETMASK, &before_, nullptr);
     errno = errno_;
   }
   SignalsHeldBack(const SignalsHeldBack&) = delete;
@@ -59,10 +54,10 @@ class SignalsHeldBack {
 }  // namespace
 
 bool write_all(int file, const char* text, std::size_t length) {
+  const Uncancelled uncancelled;
   const SignalsHeldBack held_back;
   while (length > 0) {
-    // Not a point where a thread can be cancelled, as the C library's is.
-    const long written = support::system_call(SYS_write, file, text, length);
+    const ssize_t written = write(file, text, length);
     if (written < 0 && errno != EINTR) {
       break;
     }
@@ -72,6 +67,12 @@ bool write_all(int file, const char* text, std::size_t length) {
     }
   }
   return length == 0;
+}
+
+void write_error_output(const char* text, std::size_t length) {
+  if (has_error_output()) {
+    write_all(STDERR_FILENO, text, length);
+  }
 }
 
 void tell_warnings(bool tell) { g_tells_warnings = tell; }
@@ -92,7 +93,7 @@ void say(Severity severity, const char* format, ...) {
   if (text[length - 1] != '\n') {
     text[length++] = '\n';
   }
-  write_all(STDERR_FILENO, text, static_cast<std::size_t>(length));
+  write_error_output(text, static_cast<std::size_t>(length));
 }
 
 }  // namespace nestbind::process

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What nestbind says to its user: on the standard error output, in one write a message.
+// What nestbind says to its user: on the standard error output, in one write a message. A process
+// that was started without one is told nothing: its descriptor 2 is some file of the program's.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +15,11 @@ void say(Severity severity, const char* format, ...) __attribute__((format(print
 // Whether warnings are said; they are until somebody tells otherwise.
 void tell_warnings(bool tell);
 
+// Writes all of it there, if the process was started with it. Keeps errno.
+void write_error_output(const char* text, std::size_t length);
+
 // Writes all of it to a file descriptor; returns whether that took it. Keeps errno, and the program
-// from a SIGPIPE.
+// from a SIGPIPE; no point where a thread is cancelled.
 bool write_all(int file, const char* text, std::size_t length);
 
 }  // namespace nestbind::process

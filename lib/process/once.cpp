@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <time.h>
 
-#include "support/system_call.hpp"
-
 namespace nestbind::process {
 
 namespace {
@@ -29,8 +27,7 @@ bool Once::is_ours() {
     if (seconds_now() - begun > kSeconds) {
       return doer_.compare_exchange_strong(doer, self, std::memory_order_acquire);
     }
-    support::system_call(SYS_nanosleep, &kShort,
-                         nullptr);  // the C library's may end a cancelled thread
+    nanosleep(&kShort, nullptr);
   }
   return false;
 }

@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::process {
@@ -18,6 +19,7 @@ class Once {
   void run(Action action) {
     if (!is_done()) {
       const support::ErrnoKept errno_kept;
+      const Uncancelled uncancelled;
       if (is_ours()) {
         action();
         is_done_.store(true, std::memory_order_release);

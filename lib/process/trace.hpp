@@ -23,8 +23,8 @@ enum class Traced {
 extern std::atomic<bool> g_traced;
 inline bool is_traced() { return g_traced.load(std::memory_order_relaxed); }
 
-// Begins to write to this file, behind what is in it; false, with errno, where it cannot be opened.
-bool begin_trace(const char* file);
+// Begins to write to this file, behind what is in it. Returns null, or why it cannot be opened.
+const char* begin_trace(const char* file);
 
 // text: null is as empty. Keeps errno.
 void write_trace(Traced event, long first, long second, long third, const char* text);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "workers/census.hpp"
 
-#include <stdlib.h>
-
 #include <atomic>
+
+#include "workers/limits.hpp"
 
 namespace nestbind::workers {
 
@@ -17,8 +17,6 @@ constinit std::atomic<bool> g_kept{false};
 constinit std::atomic<int> g_threads{1};  // the initial thread
 constinit std::atomic<int> g_workers{0};
 constinit std::atomic<bool> g_exiting{false};
-
-void begin_exit() { g_exiting.store(true, std::memory_order_relaxed); }
 
 int cap() {
   const int many = kWorkersPerProcessor * g_terms.processors;
@@ -37,13 +35,9 @@ bool workers_are_kept() { return g_kept.load(std::memory_order_acquire); }
 
 void count_threads(int change) { g_threads.fetch_add(change, std::memory_order_relaxed); }
 
-bool count_worker() {
-  // Registered late, to be called before the destructors of the program's static objects.
-  static std::atomic<bool> watched{false};
-  if (!watched.exchange(true)) {
-    atexit(begin_exit);
-  }
-  if (g_workers.fetch_add(1, std::memory_order_relaxed) >= cap()) {
+bool count_worker(const pthread_attr_t* attributes) {
+  const int kept = g_workers.fetch_add(1, std::memory_order_relaxed);
+  if (kept >= cap() || !limits_let_keep(attributes, kept)) {
     g_workers.fetch_sub(1, std::memory_order_relaxed);
     return false;
   }
@@ -59,7 +53,8 @@ bool threads_fit() {
          g_terms.processors;
 }
 
-bool is_exiting() { return g_exiting.load(std::memory_order_relaxed); }
+void begin_exit() { g_exiting.store(true); }
+bool is_exiting() { return g_exiting.load(); }
 
 void count_anew() {
   g_threads.store(1, std::memory_order_relaxed);

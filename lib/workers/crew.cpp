@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "workers/crew.hpp"
 
-#include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "workers/census.hpp"
+#include <atomic>
 
-// The C library's way to have something done when a thread ends; there is no limit to its number,
-// as there is for keys.
+#include "workers/census.hpp"
+#include "workers/leaving.hpp"
+#include "workers/registry.hpp"
+#include "workers/room.hpp"
+
+// The C library's other way to have something done when a thread ends. It takes the loader's lock:
+// who waits for it while a constructor's region waits for its worker waits for ever.
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the C library's names
 extern "C" int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* library);
 extern "C" __attribute__((visibility("hidden"))) void* __dso_handle;
@@ -38,22 +42,16 @@ struct Master {
 
 constinit thread_local Master t_master __attribute__((tls_model("initial-exec"))) = {};
 
-// The workers that the crew's present fork, if it is out, has not hired.
-void dismiss_idle(Crew& crew) {
-  for (int i = crew.is_out ? crew.position : 0; i < crew.capacity; ++i) {
-    if (crew.workers[i] != nullptr) {
-      crew.workers[i]->dismiss();
-      crew.workers[i] = nullptr;
-    }
-  }
-}
-
 void end_master(void* memory) {
   auto& master = *static_cast<Master*>(memory);
   while (Crew* crew = master.crews) {
     master.crews = crew->next;
-    crew->is_out = false;
-    dismiss_idle(*crew);
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // see crews_are_home
+    for (int i = 0; i < crew->capacity; ++i) {
+      if (crew->workers[i] != nullptr) {
+        crew->workers[i]->dismiss();
+      }
+    }
     free(static_cast<void*>(crew->workers));
     free(crew);
   }
@@ -61,11 +59,15 @@ void end_master(void* memory) {
   master = {};
 }
 
+// Made early; a program may have used up all keys.
+constinit pthread_key_t g_key = 0;
+constinit bool g_has_key = false;
+
 // The process's initial thread ends with the process, and its workers with it.
 void watch_end(Master& master) {
   if (!master.is_watched) {
     master.is_watched =
-        gettid() == getpid() ||
+        gettid() == getpid() || (g_has_key && pthread_setspecific(g_key, &master) == 0) ||
         __cxa_thread_atexit_impl(end_master, &master, static_cast<void*>(&__dso_handle)) == 0;
   }
 }
@@ -74,6 +76,7 @@ Crew* new_crew(Master& master, const void* runtime, int level) {
   auto* crew = static_cast<Crew*>(calloc(1, sizeof(Crew)));
   if (crew != nullptr) {
     *crew = {master.crews, runtime, level, false, 0, 0, nullptr};
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     master.crews = crew;
     watch_end(master);
   }
@@ -98,23 +101,17 @@ Worker** next_slot(Crew& crew) {
   return &crew.workers[crew.position++];
 }
 
-// Where there is no room for another thread, idle ones make it: the calling thread's own at once,
-// those of others when their time is over.
-template <typename Begin>
-int with_room(Begin begin) {
-  int result = begin();
-  if (result != EAGAIN || kept_workers() == 0) {
-    return result;
+// One more worker that may be kept, and does not yet run; null where there is to be none.
+Worker* new_worker(const pthread_attr_t* attributes) {
+  if (!count_worker(attributes)) {
+    return nullptr;
   }
-  for (Crew* crew = t_master.crews; crew != nullptr; crew = crew->next) {
-    dismiss_idle(*crew);
+  watch_exit();
+  Worker* worker = take_worker();
+  if (worker == nullptr) {
+    uncount_worker();
   }
-  constexpr timespec kShort{0, 1000000};
-  for (int waited = 0; result == EAGAIN && waited < 1000 * (terms().idle_seconds + 1); ++waited) {
-    nanosleep(&kShort, nullptr);
-    result = begin();
-  }
-  return result;
+  return worker;
 }
 
 }  // namespace
@@ -141,26 +138,26 @@ Crew* crew_for_fork(const void* runtime, int level) {
 int hire(Crew& crew, const Request& request, CreateThread* create) {
   Worker** slot = next_slot(crew);
   if (slot != nullptr && *slot != nullptr) {
-    if (!(*slot)->is_like_new(request)) {
-      (*slot)->dismiss();
-      *slot = nullptr;
-    } else if ((*slot)->call(request)) {
+    if ((*slot)->is_like_new(request) && (*slot)->call(request)) {
       return 0;
     }
+    (*slot)->dismiss();
+    *slot = nullptr;
   }
-  if (slot != nullptr && count_worker()) {
-    *slot = *slot == nullptr ? Worker::make() : *slot;
-    const int result =
-        *slot == nullptr ? ENOMEM : with_room([&] { return (*slot)->begin(request, create); });
-    if (result != 0) {
-      uncount_worker();
-    }
-    if (result != ENOMEM) {
-      return result;
-    }
+  Worker* worker = slot == nullptr ? nullptr : new_worker(request.attributes);
+  if (worker == nullptr) {
+    return with_room(
+        [&] { return create(request.thread, request.attributes, request.start, request.argument); },
+        kReturnsError);
   }
-  return with_room(
-      [&] { return create(request.thread, request.attributes, request.start, request.argument); });
+  const int result = with_room([&] { return worker->begin(request, create); }, kReturnsError);
+  if (result == 0) {
+    *slot = worker;
+  } else {
+    uncount_worker();
+    worker->dismiss();
+  }
+  return result;
 }
 
 void crew_returns(Crew& crew) { crew.is_out = false; }
@@ -174,10 +171,21 @@ void note_own_team(int size) {
   }
 }
 
+bool crews_are_home() {
+  const Crew* crew = t_master.crews;
+  while (crew != nullptr && !crew->is_out) {
+    crew = crew->next;
+  }
+  return crew == nullptr;
+}
+
+void watch_masters() { g_has_key = g_has_key || pthread_key_create(&g_key, end_master) == 0; }
+
 void forget_crews() {
   t_master.crews = nullptr;
   t_master.own_team = 0;
   forget_worker();
+  each_worker([](Worker& worker) { worker.forget(); });
   count_anew();
 }
 

@@ -25,6 +25,13 @@ void crew_returns(Crew& crew);
 // The calling thread forks a team of this size, whose threads its runtime keeps itself.
 void note_own_team(int size);
 
+// Whether no fork of the calling thread's has a crew: its workers have done their calls, even if
+// some have not quite returned from them. Also in a signal handler.
+bool crews_are_home();
+
+// From then on the end of a master is seen without asking the loader. Once, before any is one.
+void watch_masters();
+
 // In a forked child: no other thread is there.
 void forget_crews();
 

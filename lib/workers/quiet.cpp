@@ -8,10 +8,58 @@
 #include "support/system_call.hpp"
 #include "workers/census.hpp"
 #include "workers/changes.hpp"
+#include "workers/clock.hpp"
+#include "workers/crew.hpp"
+#include "workers/registry.hpp"
 
 namespace nestbind::workers {
 
-void note_mask_change() { note_change(); }
+namespace {
+
+constexpr long kPatience = 1000;  // milliseconds: it may be in a handler that waits for us
+constexpr int kLooks = 200;
+
+// Whether it waits, or is about to, and could take a signal. One in a region may do so.
+bool may_take_signal(Worker& worker, bool own_have_come_home) {
+  return worker.is_busy() ? own_have_come_home && worker.is_of(pthread_self())
+                          : !worker.idle().is_quiet();
+}
+
+void wait_until_quiet(Worker& worker, bool own_have_come_home) {
+  long begun = 0;
+  for (int looks = 0; may_take_signal(worker, own_have_come_home); ++looks) {
+    begun = looks == 0 ? milliseconds_now() : begun;
+    if (milliseconds_now() - begun > kPatience) {
+      return;
+    }
+    if (looks > kLooks) {
+      nap(20);
+    }
+  }
+}
+
+}  // namespace
+
+void note_mask_change() {
+  note_change();
+  if (!workers_are_kept() || kept_workers() == 0) {
+    return;
+  }
+  const support::ErrnoKept errno_kept;
+  g_mask_changes.fetch_add(1);
+  // In a signal handler that has interrupted a worker which waits, or in its destructors: it cannot
+  // do more, and others may wait for it at the same time.
+  Worker* self = self_as_worker();
+  if (self != nullptr && !self->is_busy()) {
+    self->idle().pretend_quiet();
+  }
+  const bool own_have_come_home = crews_are_home();
+  each_worker([&](Worker& worker) {
+    if (&worker != self) {
+      wait_until_quiet(worker, own_have_come_home);
+    }
+  });
+}
 
 void note_mask(const void* next) {
   if (kept_workers() == 0) {

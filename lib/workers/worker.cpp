@@ -2,39 +2,16 @@
 #include "workers/worker.hpp"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <locale.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include <new>
-
-#include "support/errno_kept.hpp"
-#include "support/system_call.hpp"
 #include "workers/census.hpp"
 
 namespace nestbind::workers {
 
 namespace {
 
-long futex(std::atomic<uint32_t>& word, int operation, uint32_t value, const timespec* timeout) {
-  return support::system_call(SYS_futex, &word, operation | FUTEX_PRIVATE_FLAG, value, timeout,
-                              nullptr, 0);
-}
-
-void wake(std::atomic<uint32_t>& word) {
-  const support::ErrnoKept errno_kept;
-  futex(word, FUTEX_WAKE, 1, nullptr);
-}
-
-void pause_processor() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
+constinit thread_local Worker* t_worker __attribute__((tls_model("initial-exec"))) = nullptr;
 
 // Attributes without a size of their own answer with the size that a new thread would get.
 Worker::Stack stack_of(const pthread_attr_t* attributes) {
@@ -61,9 +38,10 @@ void put_back() {
 
 }  // namespace
 
-Worker* Worker::make() {
-  void* memory = aligned_alloc(alignof(Worker), sizeof(Worker));
-  return memory == nullptr ? nullptr : new (memory) Worker;
+bool Worker::take() {
+  uint32_t word = slot_.word.load(std::memory_order_acquire);
+  return state_of(word) == kFree && !idle_.has_thread() &&
+         slot_.word.compare_exchange_strong(word, calls_of(word) | kGone);
 }
 
 void Worker::set_call(const Request& request) {
@@ -87,10 +65,13 @@ int Worker::begin(const Request& request, CreateThread* create) {
   thread_.attributes = request.attributes == nullptr ? pthread_attr_t{} : *request.attributes;
   thread_.stack = stack_of(request.attributes);
   thread_.made = now();
-  slot_.word.store(kAwake, std::memory_order_relaxed);
+  thread_.master.store(pthread_self(), std::memory_order_relaxed);
+  slot_.mask_changes = g_mask_changes.load(std::memory_order_relaxed);
+  const uint32_t calls = calls_of(slot_.word.load(std::memory_order_relaxed)) + kOneCall;
+  slot_.word.store(calls | kAwake);
   const int result = create(&thread_.handle, request.attributes, live, this);
   if (result != 0) {
-    slot_.word.store(kGone, std::memory_order_relaxed);
+    slot_.word.store(calls | kGone);
     return result;
   }
   *request.thread = thread_.handle;
@@ -114,16 +95,17 @@ bool Worker::is_like_new(const Request& request) const {
 bool Worker::call(const Request& request) {
   *request.thread = thread_.handle;
   set_call(request);
+  slot_.mask_changes = g_mask_changes.load(std::memory_order_relaxed);
   if (thread_.made.policy != t_of_thread.policy_changes) {
     slot_.policy = policy_of_self();
     thread_.made.policy = t_of_thread.policy_changes;
   }
   uint32_t word = slot_.word.load(std::memory_order_relaxed);
   do {
-    if (state_of(word) == kGone) {
+    if (!runs_on(word)) {
       return false;
     }
-  } while (!slot_.word.compare_exchange_weak(word, (word & ~kStates) + kOneCall,
+  } while (!slot_.word.compare_exchange_weak(word, calls_of(word) + kOneCall,
                                              std::memory_order_acq_rel, std::memory_order_relaxed));
   if (state_of(word) == kAsleep) {
     wake(slot_.word);
@@ -132,75 +114,103 @@ bool Worker::call(const Request& request) {
 }
 
 void Worker::dismiss() {
-  const State state = state_of(slot_.word.exchange(kDismissed, std::memory_order_acq_rel));
-  if (state == kGone) {
-    free(this);
-  } else if (state == kAsleep) {
+  uint32_t word = slot_.word.load(std::memory_order_relaxed);
+  uint32_t left = 0;
+  do {
+    left = calls_of(word) | (state_of(word) == kGone ? kFree : kDismissed);
+  } while (!slot_.word.compare_exchange_weak(word, left));
+  if (state_of(word) == kAsleep) {
     wake(slot_.word);
   }
 }
 
 void* Worker::live(void* worker) {
   Worker& self = *static_cast<Worker*>(worker);
+  t_worker = &self;
   t_of_thread.worker = &self.thread_.made;
-  uint32_t word = kAwake;
-  while (state_of(word) == kAwake) {
+  self.idle_.begin();
+  uint32_t calls = calls_of(self.slot_.word.load(std::memory_order_acquire));
+  for (bool goes_on = true; goes_on;) {
     Start* start = self.slot_.start;
     void* argument = self.slot_.argument;
+    const unsigned mask_changes = self.slot_.mask_changes;
     self.take_over();
     start(argument);
     put_back();
-    word = self.thread_.made.thread == Moment::kNever ? self.leave(word) : self.wait(word);
+    if (self.has_changed()) {  // ends as a new thread would, with its region
+      self.tell_to_end();
+    }
+    const uint32_t word = self.idle_.wait(self.slot_.word, calls, mask_changes);
+    goes_on = calls_of(word) != calls;
+    calls = calls_of(word);
   }
-  t_of_thread.worker = nullptr;
-  uncount_worker();
-  if (state_of(word) == kDismissed) {  // one that is gone has left itself to its master
-    free(&self);
-  }
+  forget_worker();
+  self.end_thread(calls);
   return nullptr;
 }
 
-// A worker that has changed itself ends as a new thread would, with its region: as one that nobody
-// has called for long. Returns the word, as wait.
-uint32_t Worker::leave(uint32_t word) {
+// Behind that the program's destructors run, and the worker may be another thread's. Where the
+// process exits, they do not run: either this thread sees that, or who waits before the exit sees
+// that it leaves.
+void Worker::end_thread(uint32_t calls) {
+  idle_.leave();
+  uint32_t word = slot_.word.load(std::memory_order_relaxed);
+  uint32_t left = 0;
+  do {
+    left = calls | (state_of(word) == kDismissed ? kFree : kGone);
+  } while (!slot_.word.compare_exchange_weak(word, left));
+  if (is_exiting()) {
+    idle_.stay();
+  }
+  uncount_worker();
+}
+
+bool Worker::end_if_idle() {
+  uint32_t word = slot_.word.load(std::memory_order_acquire);
+  if (!runs_on(word) || !idle_.is_behind(calls_of(word)) ||
+      !slot_.word.compare_exchange_strong(word, calls_of(word) | kEnding)) {
+    return false;
+  }
+  if (state_of(word) == kAsleep) {
+    wake(slot_.word);
+  }
+  return true;
+}
+
+void Worker::tell_to_end() {
+  uint32_t word = slot_.word.load(std::memory_order_relaxed);
+  do {
+    if (!runs_on(word)) {
+      return;
+    }
+  } while (!slot_.word.compare_exchange_weak(word, calls_of(word) | kEnding));
+  if (state_of(word) == kAsleep) {
+    wake(slot_.word);
+  }
+}
+
+bool Worker::is_busy() const {
+  const uint32_t word = slot_.word.load();
+  return (runs_on(word) || state_of(word) == kEnding) && !idle_.is_behind(calls_of(word));
+}
+
+bool Worker::is_busy_ending() const { return state_of(slot_.word.load()) == kEnding && is_busy(); }
+
+bool Worker::is_leaving() const {
+  return !runs_on(slot_.word.load()) && !is_busy() && !idle_.stays();
+}
+
+void Worker::forget() {
+  slot_.word.store(calls_of(slot_.word.load(std::memory_order_relaxed)) | kFree,
+                   std::memory_order_relaxed);
+  idle_.forget();
+}
+
+Worker* self_as_worker() { return t_worker; }
+
+void forget_worker() {
+  t_worker = nullptr;
   t_of_thread.worker = nullptr;
-  const bool is_left = slot_.word.compare_exchange_strong(word, kGone, std::memory_order_acq_rel);
-  return is_left ? uint32_t{kGone} : word;
 }
-
-// Until the word is another than at the last call. Returns it: awake with one more call, dismissed,
-// or gone.
-uint32_t Worker::wait(uint32_t word) {
-  for (unsigned looks = threads_fit() ? terms().patience : 0; looks > 0; --looks) {
-    const uint32_t now = slot_.word.load(std::memory_order_acquire);
-    if (now != word) {
-      return now;
-    }
-    pause_processor();
-  }
-  uint32_t now = word;
-  if (!slot_.word.compare_exchange_strong(now, word | kAsleep, std::memory_order_acq_rel)) {
-    return now;
-  }
-  return sleep(word | kAsleep);
-}
-
-uint32_t Worker::sleep(uint32_t word) {
-  for (;;) {
-    const timespec idle{terms().idle_seconds, 0};
-    const bool is_idle =
-        futex(slot_.word, FUTEX_WAIT, word, &idle) != 0 && errno == ETIMEDOUT && !is_exiting();
-    uint32_t now = slot_.word.load(std::memory_order_acquire);
-    if (now == word && is_idle &&
-        slot_.word.compare_exchange_strong(now, kGone, std::memory_order_acq_rel)) {
-      return kGone;
-    }
-    if (now != word) {
-      return now;
-    }
-  }
-}
-
-void forget_worker() { t_of_thread.worker = nullptr; }
 
 }  // namespace nestbind::workers

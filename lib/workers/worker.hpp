@@ -4,6 +4,9 @@
 // The master may call again as soon as it has seen that the last call's work is done (it has passed
 // the team's last barrier), even if the call has not quite returned. While a worker is awake, only
 // its master writes to it: a call costs one cache line, which goes from the one to the other.
+//
+// The memory of a worker stays one (registry.hpp), so that others may look at it at any time: it is
+// free when its thread and its master have both let it go.
 #pragma once
 
 #include <pthread.h>
@@ -13,6 +16,7 @@
 
 #include "workers/changes.hpp"
 #include "workers/floating_point.hpp"
+#include "workers/idle.hpp"
 
 namespace nestbind::workers {
 
@@ -29,8 +33,9 @@ struct Request {
 
 class Worker {
  public:
-  // A worker that does not yet run; null without memory.
-  static Worker* make();
+  // Makes a free worker the calling thread's. Returns false where it is not free, or the thread
+  // that it had is still there.
+  bool take();
 
   // Begins the thread, with the request as its first call. Returns pthread_create's result; on
   // failure the worker is as it was. Of a worker that does not run.
@@ -40,11 +45,32 @@ class Worker {
   // in its stack, and in what the thread, its master or others could have changed of them.
   bool is_like_new(const Request& request) const;
 
-  // Leaves the next call. Returns false where the thread has ended meanwhile: it does not run.
+  // Leaves the next call. Returns false where the thread has ended meanwhile, or is about to.
   bool call(const Request& request);
 
-  // The worker ends, and frees itself. Not to be used again.
+  // The worker ends, if it has not yet, and is free then. Its master may not use it again.
   void dismiss();
+
+  // For others than its master. Tells it to end, if it waits. Returns whether it does.
+  bool end_if_idle();
+
+  // Tells it to end when its call is done.
+  void tell_to_end();
+
+  // Whether its calls are done, it has been told to end, and its thread may still be there.
+  bool is_leaving() const;
+  // Whether it has been told to end, and its call is not yet done.
+  bool is_busy_ending() const;
+  // Whether its call is not yet done.
+  bool is_busy() const;
+
+  bool is_of(pthread_t master) const {
+    return thread_.master.load(std::memory_order_relaxed) == master;
+  }
+  Idle& idle() { return idle_; }
+
+  // In a forked child: there is no thread, and it is nobody's.
+  void forget();
 
   // In bytes; 0: not named.
   struct Stack {
@@ -54,22 +80,16 @@ class Worker {
   };
 
  private:
-  // The low bits of the word; above them, calls are counted.
-  enum State : uint32_t { kAwake, kAsleep, kDismissed, kGone };
-  static constexpr uint32_t kStates = 3;
-  static constexpr uint32_t kOneCall = 4;
-  static State state_of(uint32_t word) { return static_cast<State>(word & kStates); }
-
   static void* live(void* worker);
   void set_call(const Request& request);
   void take_over() const;
-  uint32_t leave(uint32_t word);
+  bool has_changed() const { return thread_.made.thread == Moment::kNever; }
   bool has_stack_of(const pthread_attr_t* attributes) const;
-  uint32_t wait(uint32_t word);
-  uint32_t sleep(uint32_t word);
+  void end_thread(uint32_t calls);
 
   struct alignas(64) Slot {
-    std::atomic<uint32_t> word{kGone};
+    std::atomic<uint32_t> word{kFree};
+    unsigned mask_changes = 0;  // before the call
     Start* start = nullptr;
     void* argument = nullptr;
     FloatingPoint floating_point;
@@ -79,14 +99,19 @@ class Worker {
   // region, and the master reads behind that.
   struct alignas(64) Thread {
     pthread_t handle{};
+    std::atomic<pthread_t> master{};
     pthread_attr_t attributes{};  // of the request
     Stack stack;
     Moment made;
   };
 
   Slot slot_;
+  alignas(64) Idle idle_;
   Thread thread_;
 };
+
+// The worker that the calling thread is; null: none.
+Worker* self_as_worker();
 
 // In a forked child: the calling thread is nobody's worker.
 void forget_worker();

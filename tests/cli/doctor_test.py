@@ -95,8 +95,35 @@ class Runtimes(Doctor):
     def test_static_runtime(self):
         program = self.compile("static_runtime", "-fopenmp", "-Wl,-Bstatic", "-lgomp", "-Wl,-Bdynamic")
         process = doctor(program)
-        self.assert_not_bound(process, "no hook sees")
+        self.assert_not_bound(process, "no hook sees the forks of GCC's runtime that the program contains")
         self.assertIn("libgomp.a", topics(process)["runtime"][0])
+
+    def test_static_runtime_beside_another(self):
+        """The program's own forks stay unseen, whatever else is loaded: to doctor as to run."""
+        for compiler, name in (("gcc", "gnu"), ("clang-19", "llvm")):
+            library = os.path.join(self.folder, f"libbeside_{name}.so")
+            if shutil.which(compiler) is None:
+                continue
+            subprocess.run([compiler, "-shared", "-fPIC", "-fopenmp", "-o", library, "-x", "c", self.file(
+                "beside.c", "void beside(void) {\n#pragma omp parallel\n;}")], check=True)
+            program = self.compile("beside_" + name, "-c", "-fopenmp")
+            linked = os.path.join(self.folder, "linked_" + name)
+            subprocess.run(["gcc", program, "-Wl,--no-as-needed", library, "-l:libgomp.a", "-ldl", "-lpthread", "-o", linked], check=True)
+            with self.subTest(beside=name):
+                process = doctor(linked)
+                self.assert_not_bound(process, "no hook sees the forks of GCC's runtime that the program contains")
+                strict = nestbind("run", "--strict", "2,scatter", "--", linked)
+                self.assertStatus(strict, 78)
+                self.assertIn("contains GCC's OpenMP runtime (libgomp.a)", strict.stderr)
+
+    def test_loader(self):
+        program = self.compile("gnu", "-fopenmp")
+        self.assertIn("/ld", topics(doctor(program))["loader"][0])
+        process = doctor(self.compile("no_loader", "-fopenmp", "-Wl,--dynamic-linker=/no/such/ld.so"))
+        self.assert_not_bound(process, "its loader /no/such/ld.so: No such file")
+        self.assertEqual(topics(process)["loader"], ["/no/such/ld.so"])
+        process = doctor(self.compile("musl", "-fopenmp", "-Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1"))
+        self.assert_not_bound(process, "built for musl")
 
     def test_none(self):
         program = self.compile("serial", source="int main(void) { return 0; }")

@@ -2,9 +2,10 @@
 """nestbind plan."""
 import json
 import os
+import shutil
 import unittest
 
-from support import TestCase, machine, nestbind
+from support import LIBRARY, TestCase, machine, nestbind
 
 # Processors, a row for each deepest team, from nestbind-spec(7).
 EXAMPLES = [
@@ -189,6 +190,74 @@ class Text(TestCase):
     def test_warning(self):
         process = plan("4,scatter", "--topology", "pu:2")
         self.assertIn("warning: 4 threads share 2 slots", process.stdout)
+
+
+def xml_of(packages, cores):
+    """hwloc's XML of packages with so many cores."""
+    def cpuset(first, count):
+        bits = ((1 << count) - 1) << first
+        words = [f"0x{bits >> at & 0xffffffff:08x}" for at in range(0, max(bits.bit_length(), 1), 32)]
+        return f'cpuset="{",".join(reversed(words))}"'
+
+    def sets(first, count):
+        return f'{cpuset(first, count)} complete_{cpuset(first, count)} nodeset="0x1" complete_nodeset="0x1"'
+
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<!DOCTYPE topology SYSTEM "hwloc2.dtd">', '<topology version="2.0">',
+             f'<object type="Machine" os_index="0" {sets(0, packages * cores)} allowed_{cpuset(0, packages * cores)} '
+             'allowed_nodeset="0x1">',
+             f'<object type="NUMANode" os_index="0" {sets(0, packages * cores)}/>']
+    for package in range(packages):
+        lines.append(f'<object type="Package" os_index="{package}" {sets(package * cores, cores)}>')
+        for core in range(package * cores, (package + 1) * cores):
+            lines.append(f'<object type="Core" os_index="{core}" {sets(core, 1)}>'
+                         f'<object type="PU" os_index="{core}" {sets(core, 1)}/></object>')
+        lines.append("</object>")
+    return "\n".join(lines + ["</object>", "</topology>", ""])
+
+
+class Machines(TestCase):
+    """Whatever it is given: an answer or a message, and never a signal."""
+
+    def test_hostile_files(self):
+        folder = os.path.join(os.path.dirname(machine("barcelona")), "hostile")
+        files = [name for name in os.listdir(folder) if name.endswith(".xml")]
+        self.assertGreaterEqual(len(files), 2)
+        for name in files:
+            for arguments in (["plan", "1,scatter", "--topology"], ["run", "1,scatter", "--machine"]):
+                with self.subTest(file=name, command=arguments[0]):
+                    end = ["--", "echo", "started"] if arguments[0] == "run" else []
+                    process = nestbind(*arguments, os.path.join(folder, name), *end)
+                    self.assertStatus(process, 1)
+                    self.assertEqual(process.stdout, "")
+                    self.assertIn(name, process.stderr)
+                    self.assertEqual(len(process.stderr.splitlines()), 1, process.stderr)
+
+    def test_a_large_file(self):
+        file = self.file("large.xml", xml_of(16, 64))
+        threads = read_json("16,scatter,64,subcompact", "--topology", file)["threads"]
+        self.assertEqual([t["cpus"] for t in threads], [[i] for i in range(1024)])
+
+    def test_the_largest_description(self):
+        self.assertIn("4096 slots", plan("4096,scatter", "--topology", "pack:16 core:256 pu:1").stdout)
+        for text in ("pu:4097", "pu:16384", "pack:0x1000 pu:2"):
+            process = plan("1,scatter", "--topology", text)
+            self.assertStatus(process, 1)
+            self.assertIn("more than 4096 processors", process.stderr)
+
+    def test_without_the_program_that_reads(self):
+        """The machine of a file is not read in another way."""
+        prefix = os.path.join(self.folder, "prefix")
+        libraries = os.path.dirname(LIBRARY)
+        for folder, _, files in os.walk(libraries):
+            for name in files:
+                if "libnestbind" in name and ".so" in name:
+                    copy = os.path.join(prefix, os.path.relpath(os.path.join(folder, name), libraries))
+                    os.makedirs(os.path.dirname(copy), exist_ok=True)
+                    shutil.copy(os.path.join(folder, name), copy)
+        process = nestbind("run", "1,scatter", "--library", os.path.join(prefix, os.path.basename(LIBRARY)), "--machine",
+                           machine("barcelona"), "--", "true")
+        self.assertStatus(process, 1)
+        self.assertIn("nestbind-read-machine cannot be started: No such file", process.stderr)
 
 
 class BadSpecifications(TestCase):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libFuzzer: whatever the bytes of a cached machine, they are none, or hardware that is written and
-// read the same. The first byte of an input says how it gets there: as a record, or as a file.
+// read the same, and that can be planned on. The first byte of an input says how it gets there: as
+// a record, or as a file.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +10,8 @@
 
 #include "machine/cache/cache.hpp"
 #include "machine/cache/record.hpp"
+#include "machine/invariants.hpp"
+#include "plan/make.hpp"
 
 namespace {
 
@@ -22,21 +25,42 @@ void require(bool holds, const char* what) {
 }
 
 void check_good(const Hardware& hardware, const cache::Key& key) {
-  const std::size_t processors = hardware.cpus.size();
-  require(processors > 0, "there are processors");
-  require(hardware.is_allowed.size() == processors, "each is allowed or not");
-  require(!hardware.objects.empty(), "there is a machine");
-  for (const Object& object : hardware.objects) {
-    require(0 <= object.begin && object.begin <= object.end &&
-                object.end <= static_cast<int>(processors),
-            "objects lie in the machine");
-  }
+  require(broken_invariant(hardware) == nullptr, "invariants");
   const auto again = cache::decode(cache::encode(hardware));
   require(again && *again == hardware, "decode(encode(hardware)) is hardware");
   const auto unsealed = cache::unseal(cache::seal(hardware, key), key);
   require(unsealed && *unsealed == hardware, "unseal(seal(hardware)) is hardware");
   const cache::Key other{key.file, key.text + "!"};
   require(!cache::unseal(cache::seal(hardware, key), other), "another key is no cache");
+}
+
+// The teams of the first and last members.
+void ask_for_teams(nestbind::plan::Plan& plan, const nestbind::plan::Path& path) {
+  if (path.size() == plan.rules().size()) {
+    return;
+  }
+  const int size = plan.next_size(path);
+  const int slots = static_cast<int>(plan.machine().slots.size());
+  for (const auto& seat : plan.team(path, size)) {
+    require(0 <= seat.slot && seat.slot < slots && !seat.share.empty(), "seats are in the machine");
+  }
+  for (const int member : {0, size - 1}) {
+    nestbind::plan::Path deeper = path;
+    deeper.push_back({member, size});
+    ask_for_teams(plan, deeper);
+  }
+}
+
+void plan_on(const Hardware& hardware) {
+  const Topology topology = Topology::of(hardware, "record", {});
+  for (const char* text : {"4,scatter,3,subcompact", "2,compact,core,scatter,2,subscatter@l2",
+                           "numa,scatter,3,compact", "package,scatter,l3,subcompact@numa"}) {
+    nestbind::spec::Spec spec;
+    nestbind::spec::Fault fault;
+    require(nestbind::spec::parse(text, spec, fault), "a good specification");
+    nestbind::plan::Plan plan = nestbind::plan::make(spec, topology, 0, CoreChoice::kAuto);
+    ask_for_teams(plan, {});
+  }
 }
 
 }  // namespace
@@ -50,6 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto hardware = data[0] == 'f' ? cache::unseal(bytes, key) : cache::decode(bytes);
   if (hardware) {
     check_good(*hardware, key);
+    plan_on(*hardware);
   }
   return 0;
 }

@@ -27,11 +27,12 @@ class GuestRunner(matrix.Runner):
         return case.machine == self.machine or (case.kernel and case.processors <= len(self.allowed))
 
     def mask(self, case):
-        """What the process may use, of this case's own words: "0-8,12" or "cpuset 0-8 0,1"."""
+        """What the process may use, of this case's own words: "0-8,12" or "cpuset 0-8 0,1".
+        "pids 6" is a limit of another kind."""
         words = case.cpus.split()
         if words[:1] == ["cpuset"]:
             return sorted(cases.cpu_set(words[1], {}))
-        if words and not case.kernel:
+        if words and words[0] != "pids" and not case.kernel:
             return sorted(cases.cpu_set(words[0], {}))
         return list(self.processors)
 
@@ -54,6 +55,8 @@ class GuestRunner(matrix.Runner):
         words = case.cpus.split()
         if not case.kernel and words[:1] == ["cpuset"]:
             return ["in-cpuset", words[1], words[2]]
+        if words[:1] == ["pids"]:
+            return ["in-pids", words[1]]
         if len(self.chosen(case)) == len(self.processors):
             return []
         return ["taskset", "-c", ",".join(map(str, self.chosen(case)))]

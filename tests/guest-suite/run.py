@@ -28,7 +28,7 @@ BOOTS = {"barcelona": 2}
 AT_ONCE = 2  # guests; one alone leaves a processor idle now and then
 # The first depends on which thread comes first; the matrix runs it on a single processor.
 # The others are about time and memory, and take long here.
-LEFT_OUT = ("constructs/teams-first-on-threads", "kept/kept-idle", "kept/kept-limit", "kept/fresh-without-specification")
+LEFT_OUT = ("constructs/teams-first-on-threads", "kept/kept-idle", "kept/kept-limit", "idle/kept-spin", "idle/kept-exit", "kept/fresh-without-specification")
 PATIENCE = 90  # seconds for a program: sixteen processors are played by two
 
 

@@ -58,6 +58,7 @@ def main():
     foreign = [name for name in exported if name.startswith(("_Z", "hwloc", "std"))]
     check("nothing of C++ or hwloc is exported", not foreign, foreign)
     for path in (libdir / "nestbind" / "libnestbind-planner.so", libdir / "nestbind" / "libnestbind-topology.so",
+                 libdir / "nestbind" / "nestbind-read-machine",
                  prefix / "bin" / "nestbind", prefix / "include" / "nestbind" / "nestbind.h", libdir / "pkgconfig" / "nestbind.pc",
                  libdir / "cmake" / "nestbind" / "nestbind-config.cmake",
                  prefix / "share" / "man" / "man1" / "nestbind.1"):

@@ -4,6 +4,7 @@ What is not to be believed is read anew, quietly. The masks are the kernel's, ev
 
 import os
 import shutil
+import struct
 import tempfile
 from contextlib import contextmanager
 
@@ -99,6 +100,85 @@ def is_made(runs):
             runs.wrong.append("the folder is not for the user alone")
 
 
+def through_a_link(runs):
+    with folder_for(runs) as folder:
+        target, link = os.path.join(folder, "target"), os.path.join(folder, "link")
+        os.mkdir(target, 0o700)
+        os.symlink(target, link)
+        for end in ("", "/", "/.", "//./", "/.."):
+            runs.reads(f"a link with '{end}' at its end", NESTBIND_CACHE=link + end)
+        runs.holds("a link", target, 0)
+        runs.holds("a link", folder, 2)
+
+
+def hashed(body):
+    """As lib/machine/cache/hash.hpp does it."""
+    whole = (1 << 64) - 1
+    value = 0xcbf29ce484222325 + len(body)
+    for at in range(0, len(body), 8):
+        word, = struct.unpack("<Q", body[at:at + 8].ljust(8, b"\0"))
+        value = (value ^ word) * 0x9e3779b97f4a7c15 & whole
+        value ^= value >> 32
+    return value
+
+
+def impossible_machines(cpus):
+    """Records of machines that cannot be, or are not this one. An object is its parent, type, whether it is a
+    board, level, first processor, and the one behind the last; the machine has neither parent nor processors."""
+    def record(numbers, objects, allowed=None, numa=()):
+        n = len(numbers)
+        flat = [n, *numbers, n, *(allowed or [1] * n), 0, 1, len(objects), *sum(objects, [])]
+        flat += [len(numa), *sum(([len(node), *node] for node in numa), []), 0]
+        return struct.pack(f"<{len(flat)}i", *flat)
+
+    machine, core = [0, 0, 0], 9
+    count = len(cpus)
+    cores = [[0, core, 0, 1, i, i + 1] for i in range(count)]
+    return {
+        "without cores": record(cpus, [machine]),
+        "with cores that leave processors out": record(cpus, [machine, *cores[:-1]]),
+        "with a core in a core": record(cpus, [machine, [0, core, 0, 1, 0, count], [1, core, 0, 2, 0, 1]]),
+        "with no processor allowed": record(cpus, [machine, *cores], [0] * count),
+        "with one processor twice": record([cpus[0]] * count, [machine, *cores]),
+        "with processors beyond every mask": record([1 << 19, *cpus[1:]], [machine, *cores]),
+        "with other processors": record([cpu + 4000 for cpu in cpus], [machine, *cores]),
+        "with NUMA nodes that overlap": record(cpus * 1 + [4000], [machine, *cores, [0, core, 0, 1, count, count + 1]],
+                                               numa=([0, 1], [1, 2])),
+        "of nothing": record([], [machine]),
+    }
+
+
+def impossible(runs):
+    """Files with a good hash and contents that cannot be: nobody dies of them, and they are replaced."""
+    with folder_for(runs) as folder:
+        runs.reads("the first process", NESTBIND_CACHE=folder)
+        for name in runs.holds("the first process", folder, 1):
+            with open(name, "rb") as file:
+                good = file.read()
+            begin = 24  # behind the magic, the format and the hash
+            key, = struct.unpack("<Q", good[begin:begin + 8])
+            for why, record in impossible_machines(sorted(runs.runner.allowed)).items():
+                body = good[begin:begin + 8 + key] + record
+                with open(name, "wb") as file:
+                    file.write(good[:16] + struct.pack("<Q", hashed(body)) + body)
+                runs.reads(f"a machine {why}", NESTBIND_CACHE=folder)
+                runs.adopts(f"behind one {why}", NESTBIND_CACHE=folder)
+                with open(name, "rb") as file:
+                    if file.read() != good:
+                        runs.wrong.append(f"a machine {why} is not replaced")
+
+
+def left_behind(runs):
+    """Of a writer that was killed."""
+    with folder_for(runs) as folder:
+        runs.reads("the first process", NESTBIND_CACHE=folder)
+        for name in runs.holds("the first process", folder, 1):
+            os.rename(name, name + ".4711.1700000000.123456789")
+            runs.reads("behind a killed one", NESTBIND_CACHE=folder)
+            runs.holds("behind a killed one", folder, 1)
+            runs.adopts("behind that", NESTBIND_CACHE=folder)
+
+
 def not_believed(runs):
     with folder_for(runs) as folder:
         runs.reads("the first process", NESTBIND_CACHE=folder)
@@ -126,7 +206,7 @@ def check(runner, found):
     for variant in found:
         if variant.name not in VARIANTS:
             continue
-        for action in (adopted, by_default, nowhere, is_made, not_believed):
+        for action in (adopted, by_default, nowhere, is_made, not_believed, through_a_link, impossible, left_behind):
             runs = Runs(runner, variant)
             action(runs)
             results.append((f"{variant.name} cached/{action.__name__.replace('_', '-')}", runs.wrong))

@@ -80,7 +80,7 @@ def attached(library, program):
         print("not run followed/gdb: a debugger may not attach here")
         return
     wrong = missing(["same", "threads good", "idle good"], process.returncode, out, "")
-    if "Worker::sleep" not in looked.stdout:
+    if "Idle::sleep" not in looked.stdout:
         wrong += ["no waiting worker is seen"] + (looked.stdout + looked.stderr).split("\n")[-12:]
     yield "followed/gdb", wrong
 

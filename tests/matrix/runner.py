@@ -80,10 +80,14 @@ class Runner:
         other = "gcc-plain" if variant.compiler != "gcc" else "clang-19-plain"
         words = {
             "mask": os.path.join(variant.folder, "mask"),
+            "plugin": os.path.join(variant.folder, "libplugin_library.so"),
             "work": os.path.join(variant.folder, "libwork_library.so"),
             "library": self.library.preload,
             "other-work": os.path.join(self.folder, other, "libwork_library.so"),
             "tool": os.path.join(variant.folder, "libtool.so"),
+            "disturber": os.path.join(variant.folder, "libdisturber.so"),
+            "elsewhere": os.path.join(variant.folder, "libelsewhere_library.so"),
+            "machines": MACHINES,
             "report": os.path.join(self.folder, "report-%p"),
             **{word: str(cpus[0]) for word, cpus in names.items() if word != "all"},
             **{f"wheel{i + 1}": path for i, path in enumerate(self.wheels)},

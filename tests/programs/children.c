@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* children OUTER INNER MASK PROCESSOR: processes that a bound thread starts, in every way that C
  * has, from one member of a nested team after the other and from the initial thread afterwards.
- * MASK is the program mask; PROCESSOR is what a deliberate taskset in between asks for. */
+ * MASK is the program mask; PROCESSOR is what a deliberate taskset in between asks for, or the
+ * thread itself ("own-") before it starts a process. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -54,7 +56,17 @@ static void by_fork_exec(void) {
   wait_for(child);
 }
 
-static void by_vfork(void) {
+/* Until it ends, the child is on its creator's stack. */
+static void by_vfork(const char *label) {
+  pid_t child = vfork();
+  if (child == 0) {
+    tell(label);
+    _exit(0);
+  }
+  wait_for(child);
+}
+
+static void by_vfork_exec(void) {
   pid_t child = vfork();
   if (child == 0) {
     char *arguments[] = {(char *)g_mask, (char *)"vfork-execv", NULL};
@@ -62,6 +74,17 @@ static void by_vfork(void) {
     _exit(127);
   }
   wait_for(child);
+}
+
+static int tell_and_end(void *label) {
+  tell((const char *)label);
+  _exit(0);
+}
+
+/* Of the kind of fork, and of vfork. */
+static void by_clone(const char *label, int flags) {
+  static _Alignas(16) char stack[65536];
+  wait_for(clone(tell_and_end, stack + sizeof stack, flags | SIGCHLD, (void *)label));
 }
 
 static void by_spawn(void) {
@@ -89,13 +112,17 @@ static void by_shell(void) {
   if (pclose(pipe) != 0) say("popen failed");
 }
 
-/* Left out where the thread is bound to that processor anyhow. */
+/* The thread's own mask. Returns whether it is that processor anyhow. */
+static int has_processor(cpu_set_t *own) {
+  CPU_ZERO(own);
+  if (sched_getaffinity(0, sizeof *own, own) != 0) abort();
+  return CPU_COUNT(own) == 1 && CPU_ISSET(atoi(g_processor), own);
+}
+
 static void by_taskset(void) {
   char command[4096];
   cpu_set_t own;
-  CPU_ZERO(&own);
-  if (sched_getaffinity(0, sizeof own, &own) != 0) abort();
-  if (CPU_COUNT(&own) == 1 && CPU_ISSET(atoi(g_processor), &own)) return;
+  if (has_processor(&own)) return;
   snprintf(command, sizeof command, "taskset -c %s '%s' taskset", g_processor, g_mask);
   if (system(command) != 0) say("taskset failed");
   cpu_set_t set;
@@ -110,13 +137,35 @@ static void by_taskset(void) {
   wait_for(child);
 }
 
+/* The thread has set its mask on purpose. */
+static void by_own_mask(void) {
+  char command[4096];
+  cpu_set_t own;
+  if (has_processor(&own)) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(atoi(g_processor), &set);
+  if (sched_setaffinity(0, sizeof set, &set) != 0) abort();
+  by_vfork("own-vfork");
+  by_clone("own-clone", 0);
+  by_clone("own-clone-vfork", CLONE_VM | CLONE_VFORK);
+  snprintf(command, sizeof command, "'%s' own-system", g_mask);
+  if (system(command) != 0) say("system failed");
+  tell("own");
+  if (sched_setaffinity(0, sizeof own, &own) != 0) abort();
+}
+
 static void start_all(void) {
   by_fork();
   by_fork_exec();
-  by_vfork();
+  by_vfork("vfork");
+  by_vfork_exec();
+  by_clone("clone", 0);
+  by_clone("clone-vfork", CLONE_VM | CLONE_VFORK);
   by_spawn();
   by_shell();
   by_taskset();
+  by_own_mask();
 }
 
 int main(int argc, char **argv) {

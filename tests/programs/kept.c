@@ -10,48 +10,14 @@
 #include <fenv.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "show.h"
+#include "kernel_threads.h"
 
 enum { kRounds = 20, kName = 16, kMasters = 200 };
-
-static int thread_id(void) { return (int)syscall(SYS_gettid); }
-
-/* A number of /proc/self/status. */
-static long status_of(const char *name) {
-  char line[256];
-  long value = -1;
-  FILE *file = fopen("/proc/self/status", "r");
-  if (file == NULL) return -1;
-  while (fgets(line, sizeof line, file) != NULL) {
-    if (strncmp(line, name, strlen(name)) == 0) sscanf(line + strlen(name), ": %ld", &value);
-  }
-  fclose(file);
-  return value;
-}
-
-/* Returns whether the process has at most so many threads within so many seconds. */
-static bool threads_become(long most, int seconds) {
-  for (int tries = 0; tries < 100 * seconds; ++tries) {
-    if (status_of("Threads") <= most) return true;
-    usleep(10000);
-  }
-  return false;
-}
-
-/* Forks OUTER x INNER, and returns the number of inner threads that took part. */
-static int fork_teams(int outer, int inner) {
-  int members = 0;
-#pragma omp parallel num_threads(outer) reduction(+ : members)
-#pragma omp parallel num_threads(inner) reduction(+ : members)
-  members += 1;
-  return members;
-}
 
 static bool same_or_new(void) {
   int seen[2] = {0, 0}; /* inner workers by outer thread */

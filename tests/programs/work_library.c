@@ -4,7 +4,8 @@
  * tells where its members are below the caller's number.
  *
  * WORK_IN_CONSTRUCTOR=ask: it asks for the size of teams when it is loaded; =region: it has a
- * region then, whose members call what the binding library stands before. */
+ * region then, whose members call what the binding library stands before; =nested: regions inside
+ * a region, twice. */
 #define _GNU_SOURCE
 #include "work_library.h"
 
@@ -24,6 +25,10 @@ static void call_what_is_interposed(void) {
 __attribute__((constructor)) static void begin(void) {
   const char *what = getenv("WORK_IN_CONSTRUCTOR");
   if (what != NULL && strcmp(what, "ask") == 0) omp_get_max_threads();
+  if (what != NULL && strcmp(what, "nested") == 0) {
+    work("constructor", 2, 2);
+    work("constructor", 2, 2);
+  }
   if (what == NULL || strcmp(what, "region") != 0) return;
 #pragma omp parallel num_threads(2)
   if (omp_get_thread_num() == 1) call_what_is_interposed();

@@ -14,6 +14,7 @@ LINKED = {
     "libnestbind.so": "nestbind",
     "libnestbind-planner.so": "nestbind-planner",
     "libnestbind-topology.so": "nestbind-topology",
+    "nestbind-read-machine": "nestbind-read-machine",
     "libnestbind-pomp.so": "nestbind-pomp",
     "libnestbind-pomp2.so": "nestbind-pomp2",
     "nestbind": "nestbind-command",
@@ -183,9 +184,19 @@ def linked_objects(build, target, seen=None):
         seen.add(name)
         if name.endswith(".o"):
             found.append(name)
-        elif name.endswith(".a") or re.search(r"\.so[.0-9]*$", name) or name.startswith("bin/"):
+        elif name.endswith(".a") or re.search(r"\.so[.0-9]*$", name) or name.startswith(("bin/", "lib/nestbind/")):
             found += linked_objects(build, name, seen)
     return found
+
+
+def exported(build, linked):
+    """The names that others see of a library that is built; none of a program."""
+    if ".so" not in linked:
+        return set()
+    file = next((pathlib.Path(build) / "lib").rglob(linked))
+    shown = subprocess.run(["nm", "--dynamic", "--defined-only", "--format=posix", file], capture_output=True, text=True,
+                           check=True).stdout
+    return {line.split("@")[0].split(" ")[0] for line in shown.splitlines()}
 
 
 def objects_of(build):

@@ -21,11 +21,12 @@ ROOMS = {
     "lib/machine": ["lib/spec/kind.hpp"],
     "lib/machine/cache": ["lib/machine"],
     "lib/machine/hwloc": ["lib/machine", "lib/machine/cache/record.hpp"],
-    "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/border.hpp"],
+    "lib/machine/reader": ["lib/machine/cache/record.hpp", "lib/machine/hwloc/read.hpp"],
+    "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/border.hpp", "lib/machine/reader/border.hpp"],
     "lib/plan": ["lib/spec", "lib/machine"],
     "lib/planner": ["lib/plan", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
     "lib/show": ["lib/plan", "lib/spec", "lib/machine"],
-    "lib/process": ["lib/options"],
+    "lib/process": ["lib/options", "lib/interpose"],
     "lib/workers": [],
     "lib/interpose": [],
     "lib/omp": ["lib/process", "lib/options", "lib/interpose"],
@@ -34,10 +35,10 @@ ROOMS = {
     "lib/placement": ["lib/omp", "lib/binding", "lib/observe", "lib/workers", "lib/spec", "lib/interpose",
                       "lib/process", "lib/options", "lib/planner/planner.hpp"],
     "lib/api": ["lib/placement", "lib/spec"],
-    "instrument/gomp": DOORS,
+    "instrument/gomp": DOORS + ["lib/placement/keeping.hpp"],
     "instrument/ompt": DOORS,
     "instrument/pomp": DOORS,
-    "instrument/libc": ["lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers/changes.hpp", "lib/workers/quiet.hpp", "lib/placement/expected_workers.hpp",
+    "instrument/libc": ["lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/placement/expected_workers.hpp",
                         "lib/placement/atfork.hpp"],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
@@ -60,7 +61,7 @@ HOOKS_FROM_INSIDE = {
 FUNCTION_TABLES = {
     ("lib/planner/planner.cpp", "nestbind_planner_2"): "border of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
-    ("lib/machine/hwloc/module.cpp", "nestbind_topology_1"): "border of libnestbind-topology.so",
+    ("lib/machine/hwloc/module.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
        for name in ("environment", "main", "plan", "run")},
@@ -78,8 +79,8 @@ FUNCTION_TABLES = {
 # A function whose address another file takes: (file, function) and why. "unoptimised": elsewhere the
 # compiler may have put it in its place.
 HANDED_ON = {
-    ("lib/placement/atfork.cpp", "nestbind::placement::lock_plans"): "to pthread_atfork",
-    ("lib/placement/atfork.cpp", "nestbind::placement::unlock_plans"): "to pthread_atfork",
+    ("lib/placement/atfork.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
+    ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "which symbols of a file are wanted"
        for name in ("llvm_runtime", "inspect/loaded_libraries", "inspect/verdict")},
     ("cli/run.cpp", "nestbind::cli::is_sanitizer"): "unoptimised: which libraries are wanted",
@@ -112,13 +113,15 @@ SHARED_VARIABLES = {
     "nestbind::workers::g_changes_of_any": "compared at every fork",
     "nestbind::workers::t_of_thread": "compared at every fork",
     "nestbind::process::g_traced": "read inline",
+    "nestbind::workers::g_mask_changes": "read inline at every call of a worker",
+    "nestbind::workers::g_parts": "looked through inline",
     "nestbind::ompt::g_runtimes": "the tool interface's runtimes",
 }
 
 # A constant text that is a name of ours: (file, name) and why.
 NAMES_IN_TEXTS = {
     ("lib/placement/load_planner.cpp", "nestbind_planner_2"): "border of libnestbind-planner.so",
-    ("lib/machine/loading/load.cpp", "nestbind_topology_1"): "border of libnestbind-topology.so",
+    ("lib/machine/loading/load.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("instrument/pomp-library/opari2/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("cli/doctor.cpp", "omp_set_nesting_info"): "looked for in files",

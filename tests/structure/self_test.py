@@ -140,6 +140,12 @@ class Symbols(unittest.TestCase):
         house = House(ROOMS, hooks_from_inside={("lib/high/kind.cpp", "nice"): "for this test"})
         self.assertEach(self.assertEqual, [], with_more(FAULTS["hook from another file"][0]), house)
 
+    def test_not_exported(self):
+        files = [compiled(COMPILERS[0], "-O2", name, text) for name, text in CLEAN.items()]
+        found = {names: list(symbols.check(House(ROOMS), {("build", "lib.so"): files}, True, {("build", "lib.so"): {names}})[0])
+                 for names in ("nice", "other")}
+        self.assertEqual(found, {"nice": [], "other": ["not exported: nice of lib/high/hook.cpp is not in the library's map"]})
+
     def test_not_needed(self):
         house = House(ROOMS, hooks_from_inside={("lib/high/kind.cpp", "nice"): "for this test"})
         self.assertEach(self.assertEqual, ["not needed in HOOKS_FROM_INSIDE: ('lib/high/kind.cpp', 'nice')"], CLEAN,

@@ -70,19 +70,20 @@ def components(graph):
 
 
 class Checks:
-    """The checks of one linked thing. `exports`: whether others see its symbols."""
+    """The checks of one linked thing. `exports`: whether others see its symbols; `exported`: those that they do see,
+    if that is known."""
 
-    def __init__(self, house, files, exports, names):
-        self.house, self.files, self.names = house, files, names
+    def __init__(self, house, files, exports, names, exported=None):
+        self.house, self.files, self.names, self.exported = house, files, names, exported
         self.owner = {symbol: file for file in files for symbol in file.strong}
         self.arrows = collections.defaultdict(lambda: collections.defaultdict(set))
         for file in files:
             for symbol in file.needs & self.owner.keys():
                 self.arrows[file.name][self.owner[symbol].name].add(symbol)
-        self.before_others = {
-            symbol for file in files for symbol, found in file.strong.items()
-            if exports and found.visibility == objects.STV_DEFAULT and not symbol.startswith("_Z") and
-            not OWN_INTERFACE.match(symbol)}
+        self.for_others = {
+            symbol: file.name for file in files for symbol, found in file.strong.items()
+            if exports and found.visibility == objects.STV_DEFAULT and not symbol.startswith("_Z")}
+        self.before_others = {symbol for symbol in self.for_others if not OWN_INTERFACE.match(symbol)}
         # Entries of the house's lists that were needed, and the tables for printing.
         self.used = set()
         self.tables = collections.defaultdict(set)
@@ -131,6 +132,12 @@ class Checks:
             for symbol in sorted((file.needs | called) & self.before_others):
                 if not self.let_through("hooks_from_inside", (file.name, symbol)):
                     yield f"hook called from inside: {file.name} uses {symbol} of {self.owner[symbol].name}"
+
+    def not_exported(self):
+        """Links silently, and is never called."""
+        for symbol, file in sorted(self.for_others.items() if self.exported is not None else ()):
+            if symbol not in self.exported:
+                yield f"not exported: {symbol} of {file} is not in the library's map"
 
     def weak_cuts(self):
         defined = {s for f in self.files for s in (*f.strong, *f.weak)}
@@ -198,7 +205,7 @@ class Checks:
 
     def all(self, ours):
         for check in (self.file_cycles, self.folder_cycles, self.folder_arrows, self.hooks_from_inside, self.weak_cuts,
-                      self.function_tables, self.handed_on, self.takes_function, self.shared_variables):
+                      self.not_exported, self.function_tables, self.handed_on, self.takes_function, self.shared_variables):
             yield from check()
         yield from self.names_in_texts(ours)
 
@@ -206,13 +213,14 @@ class Checks:
 LISTS = ("hooks_from_inside", "function_tables", "handed_on", "takes_function", "shared_variables", "names_in_texts")
 
 
-def check(house, builds, all_builds=True):
-    """The faults of {(build, linked thing): files}, each with where it is, and the tables."""
+def check(house, builds, all_builds=True, exported=None):
+    """The faults of {(build, linked thing): files}, each with where it is, and the tables. `exported`: the names that
+    others see, likewise."""
     found = collections.defaultdict(list)
     used, tables, names = set(), {}, Names()
     ours = {s for files in builds.values() for f in files for s in f.strong if OURS.match(s)}
     for (build, linked), files in builds.items():
-        checks = Checks(house, files, ".so" in linked, names)
+        checks = Checks(house, files, ".so" in linked, names, (exported or {}).get((build, linked)))
         for fault in checks.all(ours):
             found[fault].append(f"{build} {linked}")
         used |= checks.used
@@ -228,14 +236,15 @@ def main():
     folders = [a for a in sys.argv[1:] if a != "--all"]
     if not folders:
         sys.exit(__doc__)
-    builds = {}
+    builds, exported = {}, {}
     for folder in folders:
         try:
             for linked, files in objects.objects_of(folder).items():
                 builds[pathlib.Path(folder).name, linked] = files
+                exported[pathlib.Path(folder).name, linked] = objects.exported(folder, linked)
         except (OSError, ValueError) as error:
             sys.exit(f"symbols: {folder} cannot be read: {error}")
-    found, tables = check(HOUSE, builds, "--all" in sys.argv)
+    found, tables = check(HOUSE, builds, "--all" in sys.argv, exported)
     for (file, table), functions in sorted(tables.items()):
         print(f"table {table} in {file}: {', '.join(sorted(functions))}")
     for fault, where in found.items():

@@ -6,20 +6,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
-#include <ctime>
 
 #include "machine/cache/cache.hpp"
+#include "machine/cache/temporary.hpp"
 
 namespace nestbind::machine::cache {
 namespace {
 
 constexpr off_t kLargest = off_t{16} << 20;
-
-bool is_of_this_user_alone(const struct stat& status) {
-  return status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
 
 class File {
  public:
@@ -74,27 +69,27 @@ bool may_write(std::size_t size) {
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= size;
 }
 
-// A name that no other process has, also on another node.
-std::string temporary_name(const Key& key) {
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME, &now);
-  char suffix[64];
-  std::snprintf(suffix, sizeof suffix, ".%ld.%ld.%ld", static_cast<long>(getpid()),
-                static_cast<long>(now.tv_sec), static_cast<long>(now.tv_nsec));
-  return key.file + suffix;
+// The name without "/" and "/." at its end, behind which the kernel follows a link; empty where it
+// ends with "..", which leads on from where a link leads to.
+std::string of_folder_itself(std::string name) {
+  while (name.size() > 1 && (name.ends_with('/') || name.ends_with("/."))) {
+    name.pop_back();
+  }
+  return name.ends_with("/..") ? "" : name;
 }
 
 }  // namespace
 
 Folder Folder::open(const char* setting) {
-  const char* name = setting != nullptr ? setting : secure_getenv("XDG_RUNTIME_DIR");
-  if (name == nullptr || name[0] != '/') {  // "off", too
+  const char* given = setting != nullptr ? setting : secure_getenv("XDG_RUNTIME_DIR");
+  const std::string name = of_folder_itself(given == nullptr ? "" : given);
+  if (!name.starts_with('/')) {  // "off", too
     return Folder(-1);
   }
   if (setting != nullptr) {
-    mkdir(name, S_IRWXU);  // if it is missing
+    mkdir(name.c_str(), S_IRWXU);  // if it is missing
   }
-  const int folder = ::open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  const int folder = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat status{};
   if (folder >= 0 && (fstat(folder, &status) != 0 || !is_of_this_user_alone(status))) {
     ::close(folder);
@@ -122,12 +117,12 @@ void Folder::write(const Hardware& hardware, const Key& key) const {
   if (!may_write(bytes.size())) {
     return;
   }
-  const std::string name = temporary_name(key);
-  const File file(openat(folder_, name.c_str(),
-                         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
-  if (file.is_open() &&
-      (!file.write(bytes) || renameat(folder_, name.c_str(), folder_, key.file.c_str()) != 0)) {
-    unlinkat(folder_, name.c_str(), 0);
+  remove_leftovers(folder_);
+  const Temporary made = make_temporary(folder_, key.file);
+  const File file(made.file);
+  if (file.is_open() && (!file.write(bytes) ||
+                         renameat(folder_, made.name.c_str(), folder_, key.file.c_str()) != 0)) {
+    unlinkat(folder_, made.name.c_str(), 0);
   }
 }
 

@@ -4,16 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <utility>
 
 #include "machine/cache/bytes.hpp"
+#include "machine/invariants.hpp"
 
 namespace nestbind::machine::cache {
 namespace {
-
-constexpr int kMostCpus = 1 << 20;  // operating system numbers, one more than the highest
-constexpr int kDeepest = 1000;      // levels of objects; walks down the tree are recursive
 
 template <typename Number>
 void put_number(std::string& out, Number value) {
@@ -37,7 +34,7 @@ class Reader {
   bool at_end() const { return good_ && rest_.empty(); }
 
   // A number in [low, high].
-  int number(int low, int high) {
+  int number(int low = INT32_MIN, int high = INT32_MAX) {
     std::int32_t value = 0;
     return !take(rest_, value) || value < low || value > high ? fail() : value;
   }
@@ -48,7 +45,7 @@ class Reader {
   }
 
   template <typename Member>
-  std::vector<Member> list(int low, int high) {
+  std::vector<Member> list(int low = INT32_MIN, int high = INT32_MAX) {
     std::vector<Member> members(count());
     for (std::size_t i = 0; i < members.size(); ++i) {
       members[i] = static_cast<Member>(number(low, high));
@@ -78,63 +75,44 @@ std::vector<int> parents_of(const Hardware& hardware) {
   return parents;
 }
 
-// What every object has, on a level from `highest` on.
-Object read_object(Reader& in, int highest) {
+Object read_object(Reader& in) {
   Object here;
   here.type = static_cast<Type>(in.number(0, static_cast<int>(Type::kCore)));
   here.is_board = in.number(0, 1) != 0;
-  here.level = in.number(highest, kDeepest);
+  here.level = in.number();
   return here;
-}
-
-// An object behind its parent, in which it lies, after its elder siblings, and on a deeper level.
-void read_child(Reader& in, std::vector<Object>& objects) {
-  const int index = static_cast<int>(objects.size());
-  Object& parent = objects[in.number(0, index - 1)];
-  const int first = parent.children.empty() ? parent.begin : objects[parent.children.back()].end;
-  Object here = read_object(in, parent.level + 1);
-  here.begin = in.number(first, parent.end);
-  here.end = in.number(here.begin, parent.end);
-  parent.children.push_back(index);
-  objects.push_back(std::move(here));
 }
 
 void read_objects(Reader& in, Hardware& hardware) {
   const int objects = in.count();
-  if (objects == 0) {
-    in.fail();
-    return;
-  }
-  hardware.objects.reserve(objects);
-  hardware.objects.push_back(read_object(in, 0));
-  hardware.objects[0].end = static_cast<int>(hardware.cpus.size());
-  while (in.is_good() && static_cast<int>(hardware.objects.size()) < objects) {
-    read_child(in, hardware.objects);
+  for (int index = 0; index < objects && in.is_good(); ++index) {
+    if (index > 0) {
+      hardware.objects[in.number(0, index - 1)].children.push_back(index);
+    }
+    Object& here = hardware.objects.emplace_back(read_object(in));
+    here.begin = index > 0 ? in.number() : 0;
+    here.end = index > 0 ? in.number() : static_cast<int>(hardware.cpus.size());
   }
 }
 
-void read_numa(Reader& in, Hardware& hardware) {
-  const int processors = static_cast<int>(hardware.cpus.size());
-  const int nodes = in.count();
-  for (int node = 0; node < nodes && in.is_good(); ++node) {
-    const auto& here =
-        hardware.numa_processors.emplace_back(in.list<int>(0, std::max(0, processors - 1)));
-    const bool ascending =
-        std::adjacent_find(here.begin(), here.end(), std::greater_equal<>()) == here.end();
-    if (!ascending) {
-      in.fail();
-    }
+template <typename Member>
+void read_lists(Reader& in, std::vector<std::vector<Member>>& lists) {
+  const int count = in.count();
+  for (int i = 0; i < count && in.is_good(); ++i) {
+    lists.push_back(in.list<Member>());
   }
-  const int rows = in.number(0, nodes);
-  if (rows != 0 && rows != nodes) {
-    in.fail();
-  }
-  for (int row = 0; row < rows && in.is_good(); ++row) {
-    const auto& here = hardware.numa_distance.emplace_back(in.list<unsigned>(INT32_MIN, INT32_MAX));
-    if (static_cast<int>(here.size()) != nodes) {
-      in.fail();
-    }
-  }
+}
+
+Hardware read_hardware(Reader& in) {
+  Hardware hardware;
+  hardware.cpus = in.list<int>();
+  hardware.is_allowed = in.list<bool>(0, 1);
+  hardware.speed = in.list<int>();
+  hardware.has_cores = in.number(0, 1) != 0;
+  read_objects(in, hardware);
+  read_lists(in, hardware.numa_processors);
+  read_lists(in, hardware.numa_distance);
+  return hardware;
 }
 
 }  // namespace
@@ -171,24 +149,17 @@ std::string encode(const Hardware& hardware) {
   return out;
 }
 
-std::optional<Hardware> decode(std::string_view bytes) {
+std::optional<Hardware> decode(std::string_view bytes, const char** why) {
   Reader in(bytes);
-  Hardware hardware;
-  hardware.cpus = in.list<int>(0, kMostCpus - 1);
-  hardware.is_allowed = in.list<bool>(0, 1);
-  hardware.speed = in.list<int>(INT32_MIN, INT32_MAX);
-  hardware.has_cores = in.number(0, 1) != 0;
-  const std::size_t processors = hardware.cpus.size();
-  if (processors == 0 || hardware.is_allowed.size() != processors ||
-      (!hardware.speed.empty() && hardware.speed.size() != processors)) {
-    return std::nullopt;
+  Hardware hardware = read_hardware(in);
+  const char* const fault = in.at_end() ? broken_invariant(hardware) : "it is not told to its end";
+  if (fault == nullptr) {
+    return hardware;
   }
-  read_objects(in, hardware);
-  read_numa(in, hardware);
-  if (!in.at_end()) {
-    return std::nullopt;
+  if (why != nullptr) {
+    *why = fault;
   }
-  return hardware;
+  return std::nullopt;
 }
 
 }  // namespace nestbind::machine::cache

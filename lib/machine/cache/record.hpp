@@ -13,8 +13,8 @@ namespace nestbind::machine::cache {
 // In the byte order of this machine.
 std::string encode(const Hardware& hardware);
 
-// None where the bytes are not what encode() writes, as far as others rely on it: every number is
-// in range, objects lie within their parents and do not overlap, and they are not nested deeply.
-std::optional<Hardware> decode(std::string_view bytes);
+// None where the bytes are not what encode() writes, or an invariant of hardware (invariants.hpp)
+// is broken; then `why`, if given, says in words what is wrong.
+std::optional<Hardware> decode(std::string_view bytes, const char** why = nullptr);
 
 }  // namespace nestbind::machine::cache

@@ -14,12 +14,12 @@ struct Record {
 };
 
 struct TopologyApi {
-  // source: as that of read_hardware().
-  void (*read)(const char* source, Record& record);
+  // The running system. What a user hands over is read in another process (reader/border.hpp).
+  void (*read)(Record& record);
 };
 
 // Exported by libnestbind-topology.so.
-inline constexpr char kTopologySymbol[] = "nestbind_topology_1";
+inline constexpr char kTopologySymbol[] = "nestbind_topology_2";
 inline constexpr char kTopologyFile[] = "libnestbind-topology.so";
 
 }  // namespace nestbind::machine::hwloc

@@ -12,9 +12,9 @@
 namespace nestbind::machine::hwloc {
 namespace {
 
-void read(const char* source, Record& record) try {
+void read(Record& record) try {
   record = {};
-  const std::string bytes = cache::encode(read_hardware(source));
+  const std::string bytes = cache::encode(read_hardware(""));
   record.bytes = static_cast<char*>(std::malloc(bytes.size()));
   if (record.bytes != nullptr) {
     std::memcpy(record.bytes, bytes.data(), bytes.size());
@@ -30,5 +30,5 @@ void read(const char* source, Record& record) try {
 }  // namespace nestbind::machine::hwloc
 
 extern "C" __attribute__((visibility("default")))
-const nestbind::machine::hwloc::TopologyApi nestbind_topology_1;
-const nestbind::machine::hwloc::TopologyApi nestbind_topology_1 = {nestbind::machine::hwloc::read};
+const nestbind::machine::hwloc::TopologyApi nestbind_topology_2;
+const nestbind::machine::hwloc::TopologyApi nestbind_topology_2 = {nestbind::machine::hwloc::read};

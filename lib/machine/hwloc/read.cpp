@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <system_error>
 
+#include "machine/hwloc/synthetic.hpp"
 #include "machine/topology.hpp"
 
 namespace nestbind::machine::hwloc {
@@ -31,25 +31,6 @@ using Bitmap = std::unique_ptr<hwloc_bitmap_s, Destroy>;
 std::string reason(int error) { return std::generic_category().message(error); }
 
 constexpr off_t kLargestFile = off_t{64} << 20;
-constexpr long kMostProcessors = 65536;
-
-// Whether a synthetic description has more processors than hwloc should be asked to make: the
-// product of the numbers behind its colons.
-bool is_too_large(const std::string& description) {
-  long processors = 1;
-  for (std::size_t at = description.find(':'); at != std::string::npos;
-       at = description.find(':', at + 1)) {
-    const long children = std::strtol(description.c_str() + at + 1, nullptr, 10);
-    if (children > kMostProcessors) {
-      return true;
-    }
-    processors *= std::max(children, 1L);
-    if (processors > kMostProcessors) {
-      return true;
-    }
-  }
-  return false;
-}
 
 bool is_file(const std::string& source) {
   struct stat status{};
@@ -74,9 +55,9 @@ void set_source(hwloc_topology_t topology, const std::string& source) {
     if (hwloc_topology_set_xml(topology, source.c_str()) != 0) {
       throw Unreadable("cannot read '" + source + "': " + reason(errno));
     }
-  } else if (is_too_large(source)) {
-    throw Unreadable("'" + source + "' has more than " + std::to_string(kMostProcessors) +
-                     " processors");
+  } else if (described_processors(source) > kMostDescribed) {
+    throw Unreadable("'" + source + "' has more than " + std::to_string(kMostDescribed) +
+                     " processors; a synthetic description may have that many");
   } else if (hwloc_topology_set_synthetic(topology, source.c_str()) != 0) {
     throw Unreadable("'" + source +
                      "' is neither an hwloc XML file nor a synthetic description such as "

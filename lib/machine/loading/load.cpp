@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -11,6 +12,8 @@
 #include "machine/cache/cache.hpp"
 #include "machine/cache/record.hpp"
 #include "machine/hwloc/border.hpp"
+#include "machine/loading/read_apart.hpp"
+#include "machine/reader/border.hpp"
 #include "machine/topology.hpp"
 
 namespace nestbind::machine::loading {
@@ -46,11 +49,42 @@ const hwloc::TopologyApi& load(const std::string& name) {
   return *static_cast<const hwloc::TopologyApi*>(api);
 }
 
+std::string beside(std::string library, const char* file) {
+  return library.replace(library.rfind('/') + 1, std::string::npos, file);
+}
+
 // By the libnestbind-topology.so beside this library.
 Hardware read_by_neighbour(const std::string& source) {
-  std::string name = name_of_this_library();
-  name.replace(name.rfind('/') + 1, std::string::npos, hwloc::kTopologyFile);
-  return load_and_read(name, source);
+  return load_and_read(beside(name_of_this_library(), hwloc::kTopologyFile), source);
+}
+
+Hardware read_running_system(const std::string& library) {
+  hwloc::Record record{};
+  load(library).read(record);
+  const std::unique_ptr<char, Free> bytes(record.bytes);
+  if (bytes == nullptr && record.message[0] == '\0') {
+    throw std::bad_alloc();
+  }
+  if (bytes == nullptr) {
+    throw Unreadable(record.message);
+  }
+  const char* why = nullptr;
+  auto hardware = cache::decode({record.bytes, record.size}, &why);
+  if (!hardware) {
+    throw Unreadable(std::string("hwloc tells of a machine that cannot be: ") + why);
+  }
+  return std::move(*hardware);
+}
+
+// Whether it has all that this process may use: a cpuset may have grown since it was read.
+bool serves(const Hardware& hardware, const CpuMask& own) {
+  std::vector<unsigned long> rest(own.bits, own.bits + own.bytes / sizeof(unsigned long));
+  for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
+    if (hardware.is_allowed[p] && mask::has(own, hardware.cpus[p])) {
+      rest[hardware.cpus[p] / mask::kWordBits] &= ~(1UL << (hardware.cpus[p] % mask::kWordBits));
+    }
+  }
+  return std::ranges::all_of(rest, [](unsigned long word) { return word == 0; });
 }
 
 // Changes when the library that this code is in does; empty where it is not known.
@@ -71,23 +105,11 @@ std::string identity_of_this_library() {
 }  // namespace
 
 Hardware load_and_read(const std::string& library, const std::string& source) {
-  hwloc::Record record{};
-  load(library).read(source.c_str(), record);
-  const std::unique_ptr<char, Free> bytes(record.bytes);
-  if (bytes == nullptr && record.message[0] == '\0') {
-    throw std::bad_alloc();
-  }
-  if (bytes == nullptr) {
-    throw Unreadable(record.message);
-  }
-  auto hardware = cache::decode({record.bytes, record.size});
-  if (!hardware) {
-    throw Unreadable("hwloc does not tell the machine as a tree");
-  }
-  return std::move(*hardware);
+  return source.empty() ? read_running_system(library)
+                        : read_apart(beside(library, reader::kReaderFile), source);
 }
 
-Hardware find_hardware(const std::string& source, const char* cache) {
+Hardware find_hardware(const std::string& source, const char* cache, const CpuMask& own) {
   if (!source.empty()) {
     return read_by_neighbour(source);
   }
@@ -97,7 +119,7 @@ Hardware find_hardware(const std::string& source, const char* cache) {
   if (!key) {
     return read_by_neighbour(source);
   }
-  if (auto known = folder.read(*key)) {
+  if (auto known = folder.read(*key); known && serves(*known, own)) {
     return std::move(*known);
   }
   Hardware hardware = read_by_neighbour(source);

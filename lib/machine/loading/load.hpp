@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hardware that a process plans for: adopted from a cache, or read by libnestbind-topology.so,
-// which is loaded, with hwloc, out of the program's sight.
+// The hardware that a process plans for. The running system is adopted from a cache, or read by
+// libnestbind-topology.so, which is loaded, with hwloc, out of the program's sight. What a user
+// hands over is read by nestbind-read-machine, and never in this process.
 #pragma once
 
 #include <string>
 
 #include "machine/hardware.hpp"
+#include "mask/cpu_mask.hpp"
 
 namespace nestbind::machine::loading {
 
-// As hwloc::read_hardware(), by the libnestbind-topology.so of this name. Takes the loader's lock.
+using mask::CpuMask;
+
+// As hwloc::read_hardware(), by the libnestbind-topology.so of this name, or the program beside it.
+// Throws Unreadable. Takes the loader's lock.
 Hardware load_and_read(const std::string& library, const std::string& source);
 
 // source: as that of hwloc::read_hardware(); only the running system's machine is kept in a cache.
-// cache: NESTBIND_CACHE, null if it is not set. Throws Unreadable. Takes the loader's lock.
-Hardware find_hardware(const std::string& source, const char* cache);
+// cache: NESTBIND_CACHE, null if it is not set. own: what this process may use; a cache that lacks
+// some of it is read anew. Throws Unreadable. Takes the loader's lock.
+Hardware find_hardware(const std::string& source, const char* cache, const CpuMask& own);
 
 }  // namespace nestbind::machine::loading

@@ -121,6 +121,20 @@ TEST_CASE("what is created under Widened has the process's mask") {
   });
 }
 
+TEST_CASE("a mask that was set on purpose is what is inherited") {
+  fresh::process({}, [] {
+    static const MaskBuffer first = cpus::of({cpus::list(original_mask()).front()});
+    REQUIRE(bind_self(last_cpu().view()));
+    REQUIRE(cpus::set_in_kernel(first.view()));
+    if (cpus::text(first.view()) != last()) {
+      const Widened widened;
+      CHECK(cpus::in_kernel() == cpus::text(first.view()));
+    }
+    CHECK(cpus::in_kernel() == cpus::text(first.view()));
+    CHECK(self_is_bound());
+  });
+}
+
 TEST_CASE("exec widens and a failed one gives the mask back") {
   fresh::process({}, [] {
     REQUIRE(bind_self(last_cpu().view()));

@@ -63,7 +63,7 @@ TEST_CASE("GCC's runtime that stays, and why", "[llvm]") {
   ElfFile program = elf({});
   program.rpath = "/old";
   CHECK(stays("libgomp.so.1", program).find("the DT_RPATH of ./program") != std::string::npos);
-  program.runpath = "/new";  // puts it out of force
+  program.has_runpath = true;  // puts it out of force
   CHECK(stays("libgomp.so.1", program).find("DT_RPATH") == std::string::npos);
   LoadedLibrary other{"libx.so", "/x/libx.so", elf({})};
   other.file.rpath = "/old";

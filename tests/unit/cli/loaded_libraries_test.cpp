@@ -1,42 +1,230 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/inspect/loaded_libraries.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 
-using namespace nestbind::cli::inspect;
+#include "folder.hpp"
+#include "library_file.hpp"
 
-TEST_CASE("Lines of libraries", "[libraries]") {
-  const Listing listing = parse_listing(
-      "\tlinux-vdso.so.1 (0x00007ffd)\n"
-      "\tlibgomp.so.1 => /usr/lib/libgomp.so.1 (0x00007f)\n"
-      "\tlibgone.so => not found\n"
-      "\t/opt/with blank/lib.so (0x00007f)\n"
-      "\t/lib64/ld-linux-x86-64.so.2 (0x00007f)\n"
-      "statically linked\n");
-  REQUIRE(listing.libraries.size() == 4);
-  CHECK(listing.libraries[0].name == "libgomp.so.1");
-  CHECK(listing.libraries[0].path == "/usr/lib/libgomp.so.1");
-  CHECK(listing.libraries[1].name == "libgone.so");
-  CHECK(listing.libraries[1].path.empty());
-  CHECK(listing.libraries[2].path == "/opt/with blank/lib.so");
-  CHECK(listing.libraries[3].name == "/lib64/ld-linux-x86-64.so.2");
-  CHECK(listing.missing.empty());
+using namespace nestbind::cli::inspect;
+using library_file::Library;
+using Names = std::vector<std::string>;
+
+namespace {
+
+// A folder with a loader that knows no other, libraries and a program.
+class Place {
+ public:
+  Place() {
+    mkdir((path() + "/default_lib").c_str(), 0755);
+    loader_ = folder_.file("ld.so", library_file::bytes_of({{{DT_SONAME, "ld.so.1"}}, "", 0}) +
+                                        std::string(1, '\0') + path() + "/default_lib/" +
+                                        std::string(1, '\0'));
+  }
+
+  const std::string& path() const { return folder_.path(); }
+  std::string library(const std::string& name, const Library& library) const {
+    return folder_.file(name, library_file::bytes_of(library));
+  }
+  std::string folder(const std::string& name) const {
+    mkdir((path() + "/" + name).c_str(), 0755);
+    return path() + "/" + name;
+  }
+  const Folder& files() const { return folder_; }
+
+  Listing list(Library program, const LoaderVariables& variables = {}) const {
+    program.interpreter = loader_;
+    const std::string file = library("program", program);
+    return list_libraries(file, read_elf(file, SymbolTables::kDynamic, nullptr), variables);
+  }
+
+ private:
+  Folder folder_;
+  std::string loader_;
+};
+
+Names names(const Listing& listing) {
+  Names names;
+  for (const LoadedLibrary& library : listing.libraries) {
+    names.push_back(library.name);
+  }
+  return names;
 }
 
-TEST_CASE("Lines of what is missing", "[libraries]") {
-  const Listing listing = parse_listing(
-      "undefined symbol: omp_alloc, version OMP_5.0.1\t(./p)\n"
-      "undefined symbol: plain\t(./q)\n"
-      "./p: /own/libgomp.so.1: version `GOMP_99.0' not found (required by ./p)\n"
-      "undefined symbol: cut off\n"
-      ": version `");
-  REQUIRE(listing.missing.size() == 3);
-  CHECK(listing.missing[0].symbol == "omp_alloc");
-  CHECK(listing.missing[0].version == "OMP_5.0.1");
-  CHECK(listing.missing[0].needed_by == "./p");
-  CHECK(listing.missing[1].symbol == "plain");
-  CHECK(listing.missing[1].version.empty());
-  CHECK(listing.missing[2].symbol.empty());
-  CHECK(listing.missing[2].version == "GOMP_99.0");
-  CHECK(listing.missing[2].library == "/own/libgomp.so.1");
+const LoadedLibrary kNone;
+
+const LoadedLibrary& only(const Listing& listing) {
+  CHECK(listing.libraries.size() == 1);
+  return listing.libraries.empty() ? kNone : listing.libraries[0];
+}
+
+}  // namespace
+
+TEST_CASE("Libraries are listed by breadth first, each once", "[libraries]") {
+  const Place place;
+  place.library("liba.so", {{{DT_SONAME, "liba.so"}, {DT_NEEDED, "libc.so"}}, "", 0});
+  place.library("libb.so", {{{DT_NEEDED, "liba.so"}, {DT_NEEDED, "libd.so"}}, "", 0});
+  place.library("libc.so", {{{DT_NEEDED, "ld.so.1"}}, "", 0});
+  place.library("libd.so", {});
+  const Listing listing =
+      place.list({{{DT_NEEDED, "liba.so"}, {DT_NEEDED, "libb.so"}}, "", 0}, {place.path(), ""});
+  CHECK(listing.is_read);
+  CHECK(names(listing) ==
+        Names{"liba.so", "libb.so", "libc.so", "libd.so", place.path() + "/ld.so"});
+}
+
+TEST_CASE("One file under several names is loaded once", "[libraries]") {
+  const Place place;
+  const std::string file = place.library("liba.so", {{{DT_SONAME, "libsoname.so"}}, "", 0});
+  REQUIRE(symlink(file.c_str(), (place.path() + "/liblink.so").c_str()) == 0);
+  const Listing listing = place.list(
+      {{{DT_NEEDED, "liba.so"}, {DT_NEEDED, "liblink.so"}, {DT_NEEDED, "libsoname.so"}}, "", 0},
+      {place.path(), ""});
+  CHECK(only(listing).other_names == Names{"liblink.so"});
+}
+
+TEST_CASE("Each place of a search comes in its turn", "[libraries]") {
+  const Place place;
+  const Names folders = {place.folder("rpath"), place.folder("variable"), place.folder("runpath"),
+                         place.folder("default_lib")};
+  for (const std::string& folder : folders) {
+    place.files().file(folder.substr(place.path().size() + 1) + "/liba.so",
+                       library_file::bytes_of({}));
+  }
+  const auto found = [&](Library program, const std::string& variable = "") {
+    program.texts.emplace_back(DT_NEEDED, "liba.so");
+    const std::string path = only(place.list(program, {variable, ""})).path;
+    return path.substr(0, path.rfind('/'));
+  };
+  CHECK(found({{{DT_RPATH, folders[0]}}, "", 0}, folders[1]) == folders[0]);
+  CHECK(found({{{DT_RPATH, folders[0]}, {DT_RUNPATH, folders[2]}}, "", 0}, folders[1]) ==
+        folders[1]);
+  CHECK(found({{{DT_RPATH, folders[0]}, {DT_RUNPATH, folders[2]}}, "", 0}) == folders[2]);
+  CHECK(found({{{DT_RPATH, folders[0]}, {DT_RUNPATH, ""}}, "", 0}) == folders[3]);
+  CHECK(found({{{DT_RUNPATH, "$ORIGIN/nosuch:$ORIGIN/rpath"}}, "", 0}) == folders[0]);
+  CHECK(found({}) == folders[3]);
+  CHECK(found({{}, "", DF_1_NODEFLIB}).empty());
+}
+
+TEST_CASE("DT_RPATH is handed down, DT_RUNPATH is not", "[libraries]") {
+  const Place place;
+  const std::string folder = place.folder("own");
+  place.files().file("own/libb.so", library_file::bytes_of({}));
+  const std::string liba = place.library("liba.so", {{{DT_NEEDED, "libb.so"}}, "", 0});
+  const auto path_of_b = [&](std::int64_t tag) {
+    const Listing listing = place.list({{{tag, folder}, {DT_NEEDED, liba}}, "", 0});
+    REQUIRE(listing.libraries.size() == 2);
+    return listing.libraries[1].path;
+  };
+  CHECK(path_of_b(DT_RPATH) == folder + "/libb.so");
+  CHECK(path_of_b(DT_RUNPATH).empty());
+  // A DT_RUNPATH of its own bars a library from those of others.
+  place.library("liba.so", {{{DT_RUNPATH, "/nosuch"}, {DT_NEEDED, "libb.so"}}, "", 0});
+  CHECK(path_of_b(DT_RPATH).empty());
+}
+
+TEST_CASE("Preloaded libraries come first, and may be missing", "[libraries]") {
+  const Place place;
+  place.library("liba.so", {});
+  const std::string preload = place.library("libp.so", {{{DT_NEEDED, "liba.so"}}, "", 0});
+  place.files().file("text.so", "text");
+  const Listing listing =
+      place.list({{{DT_NEEDED, "liba.so"}, {DT_NEEDED, "libgone.so"}}, "", 0},
+                 {place.path(), "/nosuch.so " + preload + ":" + place.path() + "/text.so"});
+  CHECK(listing.is_read);
+  CHECK(names(listing) == Names{preload, "liba.so", "libgone.so"});
+  CHECK(listing.libraries[2].path.empty());
+}
+
+TEST_CASE("A library of another machine is passed over, and at a damaged one the loader stops",
+          "[libraries]") {
+  const Place place;
+  const std::string first = place.folder("first");
+  place.library("liba.so", {});
+  std::string foreign = library_file::bytes_of({});
+  foreign[EI_CLASS] = ELFCLASS32;
+  place.files().file("first/liba.so", foreign);
+  const Library program{{{DT_NEEDED, "liba.so"}}, "", 0};
+  const LoaderVariables both{first + ":" + place.path(), ""};
+  CHECK(only(place.list(program, both)).path == place.path() + "/liba.so");
+  place.files().file("first/liba.so", "short");
+  const Listing listing = place.list(program, both);
+  CHECK_FALSE(listing.is_read);
+  CHECK(listing.fault == first + "/liba.so: file too short");
+}
+
+TEST_CASE("Pipes, devices and folders are not opened", "[libraries]") {
+  const Place place;
+  const std::string pipe = place.path() + "/libpipe.so";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  for (const std::string& name : {pipe, std::string("/dev/zero")}) {
+    CHECK(place.list({{{DT_NEEDED, name}}, "", 0}).fault == name + ": Not a regular file");
+  }
+  CHECK(place.list({{{DT_NEEDED, "libpipe.so"}}, "", 0}, {place.path(), ""}).fault ==
+        pipe + ": Not a regular file");
+  CHECK(place.list({{{DT_NEEDED, "/"}}, "", 0}).fault == "/: Is a directory");
+}
+
+TEST_CASE("What a filter stands for is searched before it", "[libraries]") {
+  const Place place;
+  place.library("liba.so", {});
+  place.library("libf.so", {{{DT_FILTER, "liba.so"}, {DT_AUXILIARY, "libgone.so"}}, "", 0});
+  const LoaderVariables here{place.path(), ""};
+  CHECK(names(place.list({{{DT_NEEDED, "libf.so"}}, "", 0}, here)) == Names{"liba.so", "libf.so"});
+  CHECK(names(place.list({{{DT_NEEDED, "libf.so"}, {DT_NEEDED, "liba.so"}}, "", 0}, here)) ==
+        Names{"liba.so", "libf.so"});
+  CHECK(names(place.list({{{DT_NEEDED, "liba.so"}, {DT_NEEDED, "libf.so"}}, "", 0}, here)) ==
+        Names{"liba.so", "libf.so"});
+}
+
+TEST_CASE("A loader that is not there", "[libraries]") {
+  const Folder folder;
+  Library program;
+  program.interpreter = "/no/such/ld.so";
+  const std::string file = folder.file("program", library_file::bytes_of(program));
+  const Listing listing = list_libraries(file, read_elf(file, SymbolTables::kDynamic, nullptr), {});
+  CHECK_FALSE(listing.is_read);
+  CHECK(listing.fault == "its loader /no/such/ld.so: No such file or directory");
+}
+
+TEST_CASE("More libraries than any program has are said to be so", "[libraries]") {
+  const Place place;
+  Library program;
+  for (int i = 0; i < 1001; ++i) {
+    const std::string name = "lib" + std::to_string(i) + ".so";
+    place.library(name, {});
+    program.texts.emplace_back(DT_NEEDED, name);
+  }
+  Listing listing = place.list(program, {place.path(), ""});
+  CHECK(listing.fault == "there are more than 1000 of them");
+  for (int i = 0; i < 100; ++i) {
+    program.texts.emplace_back(DT_NEEDED, "libtoo.so");
+  }
+  listing = place.list(program, {place.path(), ""});
+  CHECK(listing.fault.find("needed libraries behind the first 1024") != std::string::npos);
+}
+
+TEST_CASE("A thousand folders for a thousand names end", "[libraries]") {
+  const Place place;
+  std::string folders;
+  Library program;
+  for (int i = 0; i < 1000; ++i) {
+    folders += (i == 0 ? "/x/" : ":/x/") + std::to_string(i);
+    program.texts.emplace_back(DT_NEEDED, "lib" + std::to_string(i) + ".so");
+  }
+  program.texts.emplace_back(DT_RUNPATH, folders);
+  const Listing listing = place.list(program);
+  CHECK(listing.libraries.size() <= 1000);
+}
+
+TEST_CASE("What dlopen would find", "[libraries]") {
+  CHECK(find_library_file("libc.so.6").find("libc.so.6") != std::string::npos);
+  CHECK(find_library_file("libnosuch.so.1").empty());
+  const Place place;
+  place.library("libown.so", {});
+  const Variable variable("LD_LIBRARY_PATH", place.path());
+  CHECK(find_library_file("libown.so") == place.path() + "/libown.so");
 }

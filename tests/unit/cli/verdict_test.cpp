@@ -136,8 +136,8 @@ TEST_CASE("A quick look goes by what the program was made for", "[verdict]") {
   check_seen(facts({"pomp_parallel_begin"}), {"POMP"});
   check_seen(facts({"POMP2_Parallel_begin"}), {"POMP2"});
   check_seen(facts({"pomp_parallel_begin"}, {"GOMP_parallel"}), {"POMP"});
-  check_unheard(facts({}, {"GOMP_parallel"}), Kind::kUnseen);
-  check_unheard(facts({"__kmpc_fork_call"}, {"GOMP_parallel"}), Kind::kUnseen);
+  check_unheard(facts({}, {"GOMP_parallel"}), Kind::kContained);
+  check_unheard(facts({"__kmpc_fork_call"}, {"GOMP_parallel"}), Kind::kContained);
   check_unheard(without_tools(facts({"__kmpc_fork_call"})), Kind::kNoTools);
   check_unheard(without_tools(facts({}, {"__kmpc_fork_call"})), Kind::kNoTools);
   check_seen(without_tools(facts({"__kmpc_fork_call", "GOMP_parallel"})), {"GOMP"});
@@ -157,11 +157,27 @@ TEST_CASE("A thorough look goes by what is loaded", "[verdict]") {
   check_seen(thorough(facts({}, {"__kmpc_fork_call"}), {}), {"OMPT"});
   check_unheard(without_tools(thorough(facts({"__kmpc_fork_call"}), {llvm()})), Kind::kNoTools);
   check_unheard(thorough(facts({"__kmpc_fork_call"}), {llvm(false)}), Kind::kUnseen);
-  check_unheard(thorough(facts({}, {"GOMP_parallel"}), {}), Kind::kUnseen);
+  check_unheard(thorough(facts({}, {"GOMP_parallel"}), {}), Kind::kContained);
   check_unheard(thorough(facts(), {gnu()}), Kind::kUnseen);
   check_unheard(thorough(facts(), {}), Kind::kNoRuntime);
   CHECK(judge(thorough(facts(), {gnu()})).has_runtime);
   CHECK_FALSE(judge(thorough(facts(), {})).has_runtime);
+}
+
+TEST_CASE("Beside another runtime, what the program contains is as unseen to either look",
+          "[verdict]") {
+  const Facts quick = facts({"__kmpc_fork_call"}, {"GOMP_parallel"});
+  for (const Facts& some : {quick, thorough(quick, {llvm()}), thorough(quick, {gnu()}),
+                            thorough(facts({"dlopen"}, {"GOMP_parallel"}), {gnu()})}) {
+    const Verdict verdict = judge(some);
+    CHECK(kinds(verdict.problems) == std::vector{Kind::kContained});
+    CHECK(verdict.forks == Forks::kUnseen);
+  }
+  // What else is heard of is told; instrumented, the program tells itself.
+  CHECK(judge(thorough(quick, {llvm()})).hooks == Names{"OMPT"});
+  const Facts instrumented = facts({"pomp_parallel_begin"}, {"GOMP_parallel"});
+  CHECK(judge(instrumented).forks == Forks::kSeen);
+  CHECK(judge(thorough(instrumented, {llvm()})).forks == Forks::kSeen);
 }
 
 TEST_CASE("What has no runtime yet may get one", "[verdict]") {

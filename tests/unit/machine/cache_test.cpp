@@ -1,17 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine/cache/cache.hpp"
 
+#include <dlfcn.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <random>
 
 #include "helpers.hpp"
+#include "machine/cache/hash.hpp"
+#include "machine/invariants.hpp"
 
 using namespace nestbind::machine;
 using namespace nestbind::machine::test;
 namespace fs = std::filesystem;
+
+namespace {
+
+// What a writer does when all is written: nothing, unless a test says so.
+void (*g_before_rename)() = nullptr;
+
+}  // namespace
+
+// Before the C library's.
+extern "C" int renameat(int old_folder, const char* old_name, int new_folder,
+                        const char* new_name) noexcept {
+  static auto* const next = reinterpret_cast<decltype(&::renameat)>(dlsym(RTLD_NEXT, "renameat"));
+  if (g_before_rename != nullptr) {
+    g_before_rename();
+  }
+  return next(old_folder, old_name, new_folder, new_name);
+}
 
 namespace {
 
@@ -126,6 +149,17 @@ TEST_CASE("only a folder of the user's own is used") {
   fs::permissions(inside, fs::perms(0700));
   fs::create_directory_symlink(inside, place.path() / "link");
   CHECK(!is_usable((place.path() / "link").c_str()));
+  // Behind these the kernel would follow it.
+  for (const char* end : {"/", "/.", "//", "/./", "/.//./.", "/..", "/../", "/./../."}) {
+    INFO(end);
+    CHECK(!is_usable(((place.path() / "link").string() + end).c_str()));
+  }
+  for (const char* end : {"/", "/.", "//", "/./"}) {
+    INFO(end);
+    CHECK(is_usable((inside.string() + end).c_str()));
+  }
+  REQUIRE(is_usable((place.path() / "made/").c_str()));
+  CHECK(fs::remove(place.path() / "made"));
   put(place.path() / "file", "");
   CHECK(!is_usable((place.path() / "file").c_str()));
 
@@ -223,6 +257,109 @@ TEST_CASE("processes that write and read at once see a whole machine or none") {
     CHECK(status == 0);
   }
   CHECK(place.files() == 1);
+}
+
+namespace {
+
+// Bytes with some numbers behind the key changed, and the hash made good again.
+std::string damaged_and_sealed(std::string bytes, std::mt19937& random) {
+  constexpr std::size_t kHash = 16;  // behind "nestbind" and the format
+  constexpr std::size_t kBody = kHash + sizeof(std::uint64_t);
+  const std::size_t record = kBody + sizeof(std::uint64_t) + kKey.text.size();
+  const std::size_t numbers = (bytes.size() - record) / 4;
+  for (unsigned change = 0; change <= random() % 3; ++change) {
+    const std::int32_t values[] = {-1, 0, 1, static_cast<std::int32_t>(random() % 40),
+                                   static_cast<std::int32_t>(random())};
+    std::memcpy(bytes.data() + record + 4 * (random() % numbers), &values[random() % 5], 4);
+  }
+  const std::uint64_t hash = cache::hash(std::string_view(bytes).substr(kBody));
+  std::memcpy(bytes.data() + kHash, &hash, sizeof hash);
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("a damaged machine with a good hash is none, or one that can be, and is replaced") {
+  const Place place;
+  const auto folder = place.open();
+  const fs::path file = place.path() / kKey.file;
+  std::mt19937 random(1);
+  int refused = 0;
+  constexpr int kRounds = 3000;
+  for (const char* name : {"nehalem-sun.xml", "numa16.xml"}) {
+    const Hardware whole = read_hardware(test::file(name));
+    const std::string good = cache::seal(whole, kKey);
+    for (int round = 0; round < kRounds; ++round) {
+      put(file, damaged_and_sealed(good, random));
+      const auto read = folder.read(kKey);
+      REQUIRE((!read || broken_invariant(*read) == nullptr));
+      if (!read) {
+        ++refused;
+        folder.write(whole, kKey);
+        REQUIRE(folder.read(kKey) == whole);
+      }
+    }
+  }
+  CHECK(refused > kRounds);
+}
+
+TEST_CASE("what a killed writer has left is removed by the next one") {
+  const Place place;
+  REQUIRE(!in_child([&] {
+    g_before_rename = [] { raise(SIGKILL); };
+    place.open().write(small(), kKey);
+    return true;
+  }));
+  REQUIRE(place.files() == 1);
+  REQUIRE(!fs::exists(place.path() / kKey.file));
+  const auto folder = place.open();
+  CHECK(!folder.read(kKey));
+  folder.write(small(), kKey);
+  CHECK(folder.read(kKey) == small());
+  CHECK(place.files() == 1);
+}
+
+TEST_CASE("what belongs to others, and to writers that live, stays") {
+  const Place place;
+  int begun[2];
+  int may_end[2];
+  REQUIRE(pipe(begun) == 0);
+  REQUIRE(pipe(may_end) == 0);
+  const pid_t writer = fork();
+  if (writer == 0) {
+    static int* const s_begun = begun;
+    static int* const s_may_end = may_end;
+    g_before_rename = [] {
+      char byte = 0;
+      if (::write(s_begun[1], &byte, 1) != 1 || ::read(s_may_end[0], &byte, 1) != 1) {
+        _exit(1);
+      }
+    };
+    place.open().write(small(), {"nestbind-machine-other", kKey.text});
+    _exit(0);
+  }
+  char byte = 0;
+  REQUIRE(::read(begun[0], &byte, 1) == 1);
+  const char* const others[] = {"mine.1.2.3", "nestbind-machine-a.1.2", "nestbind-machine-a.1.2.x",
+                                "nestbind-machine-a.1..3", "nestbind-machine-a"};
+  for (const char* name : others) {
+    put(place.path() / name, "");
+  }
+  fs::create_symlink("mine.1.2.3", place.path() / "nestbind-machine-a.1.2.3");
+  fs::create_directory(place.path() / "nestbind-machine-b.1.2.3");
+  put(place.path() / "nestbind-machine-c.1.2.3", "");
+  place.open().write(small(), kKey);
+  CHECK(place.files() == 9);  // all but the last, what is being written, and what was written
+  CHECK(!fs::exists(place.path() / "nestbind-machine-c.1.2.3"));
+  REQUIRE(::write(may_end[1], &byte, 1) == 1);
+  int status = -1;
+  REQUIRE(waitpid(writer, &status, 0) == writer);
+  CHECK(status == 0);
+  CHECK(place.open().read({"nestbind-machine-other", kKey.text}) == small());
+  CHECK(place.files() == 9);
+  for (const int end : {begun[0], begun[1], may_end[0], may_end[1]}) {
+    close(end);
+  }
 }
 
 TEST_CASE("a process that may not write a file of this size goes on") {

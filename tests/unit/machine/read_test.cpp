@@ -95,8 +95,8 @@ TEST_CASE("damaged files", "[machine][read]") {
 
 TEST_CASE("nothing is read without an end", "[machine][read]") {
   CHECK(complaint("/dev/zero").find("is not a file of a size") != std::string::npos);
-  CHECK(complaint("pu:100000000").find("more than 65536 processors") != std::string::npos);
-  CHECK(complaint("pack:256 core:256 pu:2").find("more than 65536") != std::string::npos);
+  CHECK(complaint("pu:100000000").find("more than 4096 processors") != std::string::npos);
+  CHECK(complaint("pack:256 core:256 pu:2").find("more than 4096") != std::string::npos);
 }
 
 }  // namespace

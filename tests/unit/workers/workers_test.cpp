@@ -5,43 +5,17 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <random>
 #include <set>
 #include <thread>
 
-#include "fake_runtime.hpp"
+#include "masters.hpp"
 
 using nestbind::workers::keep_workers;
 using nestbind::workers::kept_workers;
 
 // A forked child forks a team here, which ThreadSanitizer would not have.
 extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
-
-namespace {
-
-constexpr unsigned kSpinning = 1000;
-
-bool comes_true(const std::function<bool()>& condition) {
-  for (int tries = 0; tries < 2000; ++tries) {
-    if (condition()) {
-      return true;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
-}
-
-// On a thread of its own, which ends with its workers.
-void on_master(const std::function<void()>& function) {
-  const int before = kept_workers();
-  std::thread(function).join();
-  CHECK(comes_true([&] { return kept_workers() == before; }));
-}
-
-void nothing(int) {}
-
-}  // namespace
 
 TEST_CASE("a worker comes back to its place") {
   keep_workers({2, GENERATE(0U, kSpinning)});

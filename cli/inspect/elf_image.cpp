@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// After the System V gABI, chapters 4 and 5, and elf(5).
+#include "cli/inspect/elf_image.hpp"
+
+#include <algorithm>
+
+namespace nestbind::cli::inspect {
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr int kOwnMachine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr int kOwnMachine = EM_AARCH64;
+#elif defined(__powerpc64__)
+constexpr int kOwnMachine = EM_PPC64;
+#elif defined(__riscv)
+constexpr int kOwnMachine = EM_RISCV;
+#else
+#error "say which e_machine programs of this architecture have"
+#endif
+
+// Enough for every program's dynamic section.
+constexpr std::uint64_t kMaxEntries = 4096;
+
+}  // namespace
+
+bool ElfImage::is_own(Bytes file) {
+  Elf64_Ehdr header{};
+  return file.all().starts_with(std::string_view(ELFMAG, SELFMAG)) && file.get(0, header) &&
+         header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_ident[EI_DATA] == ELFDATA2LSB &&
+         header.e_machine == kOwnMachine;
+}
+
+ElfImage::ElfImage(Bytes file) : file_(file) {
+  file_.get(0, header_);
+  each<Elf64_Phdr>(header_.e_phoff, header_.e_phnum,
+                   [this](const Elf64_Phdr& segment) { segments_.push_back(segment); });
+  read_dynamic();
+  strings_ = offset_by(DT_STRTAB);
+}
+
+void ElfImage::read_dynamic() {
+  // The last, as of the loader.
+  const auto found = std::find_if(segments_.rbegin(), segments_.rend(),
+                                  [](const Elf64_Phdr& one) { return one.p_type == PT_DYNAMIC; });
+  if (found == segments_.rend()) {
+    return;
+  }
+  // The loader goes by the address.
+  const std::uint64_t begin = offset_of(found->p_vaddr).value_or(found->p_offset);
+  const std::uint64_t count = found->p_filesz / sizeof(Elf64_Dyn);
+  bool is_ended = false;
+  each<Elf64_Dyn>(begin, std::min(count, kMaxEntries), [&](const Elf64_Dyn& entry) {
+    is_ended |= entry.d_tag == DT_NULL;
+    if (!is_ended) {
+      dynamic_.push_back(entry);
+    }
+  });
+  has_more_dynamic_ = !is_ended && count > kMaxEntries && dynamic_.size() == kMaxEntries;
+}
+
+std::optional<std::uint64_t> ElfImage::offset_of(std::uint64_t address) const {
+  for (const Elf64_Phdr& segment : segments_) {
+    if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
+        address - segment.p_vaddr < segment.p_filesz) {
+      return segment.p_offset + (address - segment.p_vaddr);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> ElfImage::value_of(Elf64_Sxword tag) const {
+  const auto found = std::find_if(dynamic_.rbegin(), dynamic_.rend(),
+                                  [&](const Elf64_Dyn& entry) { return entry.d_tag == tag; });
+  return found == dynamic_.rend() ? std::nullopt : std::optional(found->d_un.d_val);
+}
+
+std::optional<std::uint64_t> ElfImage::offset_by(Elf64_Sxword tag) const {
+  const auto address = value_of(tag);
+  return address ? offset_of(*address) : std::nullopt;
+}
+
+std::string_view ElfImage::text(std::uint64_t index, std::size_t most) const {
+  return strings_ ? file_.string_at(*strings_ + index, most) : std::string_view{};
+}
+
+std::uint64_t ElfImage::dynamic_symbols() const {
+  std::uint64_t symbols = 0;
+  each<Elf64_Shdr>(header_.e_shoff, header_.e_shnum, [&](const Elf64_Shdr& section) {
+    if (section.sh_type == SHT_DYNSYM) {
+      symbols = section.sh_size / sizeof(Elf64_Sym);
+    }
+  });
+  Elf64_Word chains = 0;
+  const auto hash = offset_by(DT_HASH);
+  if (symbols == 0 && hash && file_.get(*hash + sizeof chains, chains)) {
+    symbols = chains;
+  }
+  // Without sections and DT_HASH nothing tells how many there are. Every linker puts the strings
+  // behind the symbols.
+  const std::uint64_t table = value_of(DT_SYMTAB).value_or(0);
+  const std::uint64_t strings = value_of(DT_STRTAB).value_or(0);
+  if (symbols == 0 && strings > table) {
+    symbols = (strings - table) / sizeof(Elf64_Sym);
+  }
+  return symbols;
+}
+
+}  // namespace nestbind::cli::inspect

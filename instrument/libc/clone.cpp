@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C library's clone, which makes processes and threads of all kinds. A child with memory of its
+// own is as one of _Fork: our code runs in it first. In all others no code of ours runs, for they
+// may share the creator's thread-local variables, or have some of their own making: the creator
+// itself has the process's mask for a while.
+#include <sched.h>
+#include <stdarg.h>
+
+#include "binding/widened.hpp"
+#include "interpose/next_function.hpp"
+#include "placement/atfork.hpp"
+
+extern "C" decltype(clone) __clone;
+
+namespace {
+
+struct Beginning {
+  int (*function)(void*);
+  void* argument;
+};
+
+int begin_free(void* memory) {
+  const Beginning beginning = *static_cast<Beginning*>(memory);
+  nestbind::placement::free_child();
+  return beginning.function(beginning.argument);
+}
+
+// Of the arguments behind the fourth, there are those that the flags ask for.
+template <typename Clone>
+int create(Clone* next, Beginning beginning, void* stack, int flags, va_list& more) {
+  void* const parent_id = va_arg(more, void*);
+  void* const thread_local_area = va_arg(more, void*);
+  void* const child_id = va_arg(more, void*);
+  const bool is_good = beginning.function != nullptr && stack != nullptr;
+  if (is_good && (flags & (CLONE_VM | CLONE_SETTLS)) == 0) {
+    return next(begin_free, stack, flags, &beginning, parent_id, thread_local_area, child_id);
+  }
+  const nestbind::binding::Widened while_it_creates;
+  return next(beginning.function, stack, flags, beginning.argument, parent_id, thread_local_area,
+              child_id);
+}
+
+}  // namespace
+
+NESTBIND_INTERPOSE int clone(int (*function)(void*), void* stack, int flags, void* argument,
+                             ...) noexcept {
+  va_list more;
+  va_start(more, argument);
+  const int child = create(NESTBIND_NEXT(clone), {function, argument}, stack, flags, more);
+  va_end(more);
+  return child;
+}
+
+NESTBIND_INTERPOSE int __clone(int (*function)(void*), void* stack, int flags, void* argument,
+                               ...) noexcept {
+  va_list more;
+  va_start(more, argument);
+  const int child = create(NESTBIND_NEXT(__clone), {function, argument}, stack, flags, more);
+  va_end(more);
+  return child;
+}

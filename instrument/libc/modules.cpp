@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Libraries that are closed while workers are kept: what these have of them, destructors of keys
+// and of thread_local objects, they leave before.
+#include <dlfcn.h>
+
+#include "interpose/module.hpp"
+#include "interpose/next_function.hpp"
+#include "workers/ending.hpp"
+
+namespace {
+
+// How many libraries the calling thread is closing: their destructors may close others, under the
+// loader's lock, for which a worker's destructors may wait.
+constinit thread_local int t_closing __attribute__((tls_model("initial-exec"))) = 0;
+
+}  // namespace
+
+NESTBIND_INTERPOSE int dlclose(void* handle) noexcept {
+  nestbind::workers::end_all(t_closing == 0);
+  ++t_closing;
+  const int result = nestbind::interpose::close_module(handle);
+  --t_closing;
+  return result;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "process/original_files.hpp"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <initializer_list>
+
+#include "support/errno_kept.hpp"
+
+namespace nestbind::process {
+
+namespace {
+
+struct Identity {
+  bool is_known;
+  dev_t device;
+  ino_t inode;
+
+  bool operator==(const Identity&) const = default;
+};
+
+struct Files {
+  bool are_learnt;
+  Identity outputs[2];    // of descriptors 1 and 2; not known: closed
+  char folder[PATH_MAX];  // empty: not known
+};
+constinit Files g_files{};
+
+Identity identity_of(int descriptor) {
+  struct stat file;
+  return fstat(descriptor, &file) == 0 ? Identity{true, file.st_dev, file.st_ino} : Identity{};
+}
+
+const Files& files() {
+  learn_original_files();
+  return g_files;
+}
+
+}  // namespace
+
+void learn_original_files() {
+  if (g_files.are_learnt) {
+    return;
+  }
+  const support::ErrnoKept errno_kept;
+  g_files.outputs[0] = identity_of(STDOUT_FILENO);
+  g_files.outputs[1] = identity_of(STDERR_FILENO);
+  if (getcwd(g_files.folder, sizeof g_files.folder) == nullptr || g_files.folder[0] != '/') {
+    g_files.folder[0] = '\0';
+  }
+  g_files.are_learnt = true;
+}
+
+bool has_error_output() { return files().outputs[1].is_known; }
+
+bool is_output_of_program(const struct stat& file) {
+  const Identity identity{true, file.st_dev, file.st_ino};
+  for (const int number : {0, 1}) {
+    if (identity == files().outputs[number] || identity == identity_of(STDOUT_FILENO + number)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool make_absolute(const char* name, char* absolute, std::size_t size) {
+  const char* folder = name[0] == '/' ? "" : files().folder;
+  if (name[0] != '/' && folder[0] == '\0') {
+    errno = ENOENT;
+    return false;
+  }
+  const char* slash = name[0] == '/' || folder[1] == '\0' ? "" : "/";
+  const int length = snprintf(absolute, size, "%s%s%s", folder, slash, name);
+  if (length < 0 || static_cast<std::size_t>(length) >= size) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace nestbind::process

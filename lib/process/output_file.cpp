@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "process/output_file.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "process/message.hpp"
+#include "process/original_files.hpp"
+#include "process/undisturbed.hpp"
+#include "support/errno_kept.hpp"
+
+namespace nestbind::process {
+
+namespace {
+
+constexpr int kIsAnother = -1;  // an errno of ours
+
+const char* words_of(int error) {
+  return error == kIsAnother ? "another file has its name now"
+         : error == ELOOP    ? "it is a link"
+                             : strerror(error);
+}
+
+}  // namespace
+
+bool OutputFile::set_name(const char* name, Begins begins) {
+  char absolute[PATH_MAX];
+  if (!make_absolute(name, absolute, sizeof absolute)) {
+    return false;
+  }
+  if (strcmp(absolute, name_) != 0) {
+    memcpy(name_, absolute, strlen(absolute) + 1);
+    is_known_ = false;
+  }
+  begins_ = begins;
+  return true;
+}
+
+bool OutputFile::is_error_output() const { return strcmp(name_, "/dev/stderr") == 0; }
+
+int OutputFile::open() {
+  // A pipe without a reader does not wait.
+  constexpr int kFlags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK;
+  const int file = ::open(name_, is_known_ ? kFlags : kFlags | O_CREAT, 0666);
+  if (file < 0) {
+    return file;
+  }
+  if (!is_it(file)) {
+    const int error = errno;
+    close(file);
+    errno = error;
+    return -1;
+  }
+  fcntl(file, F_SETFL, O_APPEND);  // a reader that is there may be slow
+  return file;
+}
+
+// Whether what has been opened is the file; the first one is from now on.
+bool OutputFile::is_it(int file) {
+  struct stat status;
+  if (fstat(file, &status) != 0) {
+    return false;
+  }
+  if (is_known_ && status.st_dev == device_ && status.st_ino == inode_) {
+    return true;
+  }
+  if (is_known_) {
+    errno = kIsAnother;
+    return false;
+  }
+  if (begins_ == Begins::kEmpty && S_ISREG(status.st_mode) && !is_output_of_program(status) &&
+      ftruncate(file, 0) != 0) {
+    return false;
+  }
+  device_ = status.st_dev;
+  inode_ = status.st_ino;
+  is_known_ = true;
+  return true;
+}
+
+const char* OutputFile::find() {
+  const support::ErrnoKept errno_kept;
+  const Uncancelled uncancelled;
+  if (is_error_output()) {
+    return nullptr;
+  }
+  const int file = open();
+  if (file < 0) {
+    return words_of(errno);
+  }
+  close(file);
+  return nullptr;
+}
+
+const char* OutputFile::write(const char* text, std::size_t length) {
+  const support::ErrnoKept errno_kept;
+  const Uncancelled uncancelled;
+  if (is_error_output()) {
+    write_error_output(text, length);
+    return nullptr;
+  }
+  const int file = open();
+  if (file < 0) {
+    return words_of(errno);
+  }
+  const bool is_written = write_all(file, text, length);
+  close(file);
+  return is_written ? nullptr : "it does not take all of it";
+}
+
+}  // namespace nestbind::process

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A file of the user's that texts are put into, one behind the other: a report, a trace.
+//
+// It is opened anew for each text: a descriptor that stays would be the program's to close, and
+// another's then. What had the name at first stays the file: a text goes nowhere else, whatever the
+// program, or somebody who can write to the folder, puts in its place, and never through a link.
+#pragma once
+
+#include <limits.h>
+#include <sys/types.h>
+
+#include <cstddef>
+
+namespace nestbind::process {
+
+// Constant-initialised. Not for two threads at a time, until it is found: then each may write.
+class OutputFile {
+ public:
+  // kEmpty: what is in a regular file goes, before the first text, unless the program writes to it
+  // as well.
+  enum class Begins { kBehind, kEmpty };
+
+  // Relative to the folder where the process was started; "/dev/stderr" is descriptor 2, if the
+  // process was started with it. The same name again is the same file. Returns false, with errno,
+  // where it cannot be a name.
+  bool set_name(const char* name, Begins begins);
+  const char* name() const { return name_; }
+
+  // Finds the file, and makes it where it is missing. Returns null, or why that cannot be done.
+  const char* find();
+
+  // Returns null, or why the file does not take all of it. Keeps errno.
+  const char* write(const char* text, std::size_t length);
+
+ private:
+  int open();  // a descriptor, or -1 with errno
+  bool is_it(int file);
+  bool is_error_output() const;
+
+  Begins begins_ = Begins::kBehind;
+  bool is_known_ = false;
+  dev_t device_ = 0;
+  ino_t inode_ = 0;
+  char name_[PATH_MAX] = "";  // absolute
+};
+
+}  // namespace nestbind::process

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Time for those who wait, in ways that are no points where a thread can be cancelled.
+#pragma once
+
+#include <time.h>
+
+#include "support/system_call.hpp"
+
+namespace nestbind::workers {
+
+// As coarse as a tick of the kernel's, without a system call.
+inline long milliseconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+inline void nap(long microseconds) {
+  const timespec time{microseconds / 1000000, microseconds % 1000000 * 1000};
+  support::system_call(SYS_nanosleep, &time, nullptr);
+}
+
+}  // namespace nestbind::workers

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "workers/ending.hpp"
+
+#include "support/errno_kept.hpp"
+#include "workers/census.hpp"
+#include "workers/clock.hpp"
+#include "workers/crew.hpp"
+#include "workers/leaving.hpp"
+#include "workers/registry.hpp"
+
+namespace nestbind::workers {
+
+namespace {
+
+// Whether a worker of the calling thread's is about to wait, as its team has ended.
+bool has_come_home(const Worker& worker) {
+  return worker.is_of(pthread_self()) && crews_are_home();
+}
+
+// Those whose teams have ended need a moment until they wait. Of the calling thread's own that is
+// known; others may also be in a region.
+void wait_for_busy() {
+  constexpr long kOwn = 1000;  // milliseconds
+  constexpr int kOthers = 20;  // naps
+  int naps = 0;
+  each_worker([&](Worker& worker) {
+    const long begun = milliseconds_now();
+    while (worker.is_busy_ending()) {
+      if (has_come_home(worker) ? milliseconds_now() - begun > kOwn : ++naps > kOthers) {
+        return;
+      }
+      nap(100);
+    }
+  });
+}
+
+}  // namespace
+
+void end_all(bool wait) {
+  if (!workers_are_kept() || is_exiting()) {
+    return;
+  }
+  const support::ErrnoKept errno_kept;
+  each_worker([](Worker& worker) { worker.tell_to_end(); });
+  if (wait && !self_leaves()) {
+    wait_for_busy();
+    wait_for_leaving();
+  }
+}
+
+void end_idle() {
+  if (!workers_are_kept() || is_exiting()) {
+    return;
+  }
+  const support::ErrnoKept errno_kept;
+  each_worker([](Worker& worker) {
+    if (has_come_home(worker)) {
+      worker.tell_to_end();
+    } else {
+      worker.end_if_idle();
+    }
+  });
+  if (!self_leaves()) {
+    wait_for_busy();
+    wait_for_leaving();
+  }
+}
+
+}  // namespace nestbind::workers

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Workers end where the program could see that they are still there.
+#pragma once
+
+namespace nestbind::workers {
+
+// Before a library is closed, which may be unloaded then: workers that wait end, and the program's
+// destructors with them, for a pthread key's or a thread_local object's may be the library's. Those
+// in a region end with it. wait: returns when they have ended.
+void end_all(bool wait);
+
+// Workers that wait end. Returns when they have; it is not long that it waits for destructors.
+void end_idle();
+
+}  // namespace nestbind::workers

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind doctor on files that nobody need trust: it runs nothing, ends, and prints nothing that a terminal obeys."""
+import os
+import re
+import resource
+import shutil
+import struct
+import subprocess
+import unittest
+
+from support import COMMAND, TestCase, environment, nestbind
+
+DT_NULL, DT_NEEDED, DT_STRTAB, DT_SONAME, DT_RUNPATH = 0, 1, 5, 14, 29
+
+# What no terminal is shown: controls of both sets, DEL, and what reorders text.
+UNSHOWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+LINES = b"\x1b[2J\nverdict  binding will work\r\x9b31m\xff\xe2\x80\xae"
+
+
+def interpreter():
+    with open("/proc/self/exe", "rb") as file:
+        return re.search(rb"/[!-~]*/ld-linux[!-~]*", file.read())[0]
+
+
+def elf(entries, strings, loader=None, type_=3):
+    """A program or library without code. entries: of the dynamic section; strings: what they name."""
+    with open("/proc/self/exe", "rb") as file:
+        machine = file.read(20)[18:20]
+    segments = 2 + (loader is not None)
+    dynamic = 64 + 56 * segments
+    table = dynamic + 16 * (len(entries) + 2)
+    data = b"".join(struct.pack("<QQ", *entry) for entry in entries)
+    data += struct.pack("<QQQQ", DT_STRTAB, table, DT_NULL, 0) + strings
+    name = table + len(strings)
+    size = name + len(loader or b"") + 1
+    header = b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<H", type_) + machine + struct.pack(
+        "<IQQQIHHHHHH", 1, 0, 64, 0, 0, 64, 56, segments, 64, 0, 0)
+    programs = struct.pack("<IIQQQQQQ", 1, 5, 0, 0, 0, size, size, 4096)
+    programs += struct.pack("<IIQQQQQQ", 2, 6, dynamic, dynamic, dynamic, 16 * (len(entries) + 2), 16 * (len(entries) + 2), 8)
+    if loader is not None:
+        programs += struct.pack("<IIQQQQQQ", 3, 4, name, name, name, len(loader) + 1, len(loader) + 1, 1)
+    return header + programs + data + (loader or b"") + b"\0"
+
+
+def texts(*pairs):
+    """Entries and strings of texts under their tags."""
+    strings = b"\0"
+    entries = []
+    for tag, text in pairs:
+        entries.append((tag, len(strings)))
+        strings += text + b"\0"
+    return entries, strings
+
+
+class Hostile(TestCase):
+    def write(self, name, data):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as file:
+            file.write(data)
+        os.chmod(path, 0o755)
+        return path
+
+    def program(self, name, *pairs):
+        return self.write(name, elf(*texts(*pairs), loader=interpreter()))
+
+
+class RunsNothing(Hostile):
+    def test_no_process_is_started(self):
+        if shutil.which("strace") is None:
+            self.skipTest("there is no strace")
+        trace = os.path.join(self.folder, "trace")
+        for program in (self.compile("gnu", "-fopenmp"), self.program("made", (DT_NEEDED, b"libc.so.6"))):
+            process = nestbind("-f", "-o", trace, "-e", "trace=process,openat", COMMAND, "doctor", program, command="strace")
+            with open(trace, encoding="utf-8") as file:
+                lines = file.read()
+            started = re.findall(r"(?:execve|execveat|v?fork|clone3?)\(.*", lines)
+            self.assertEqual(len(started), 1, "\n".join(started))
+            self.assertIn(program, lines, process.stdout)
+
+    def test_own_loader_is_not_started(self):
+        """A program that names what runs something as its loader, and a library of its own."""
+        mark = os.path.join(self.folder, "mark")
+        script = self.file("loader", f"#!/bin/sh\n: >{mark}\n", 0o755)
+        for name in (script, shutil.which("touch")):
+            self.write("own", elf(*texts((DT_NEEDED, b"libc.so.6")), loader=os.fsencode(name)))
+            nestbind("doctor", os.path.join(self.folder, "own"))
+            self.assertFalse(os.path.exists(mark))
+
+    def test_file_that_maps_itself_over_its_loader(self):
+        """Wherever the kernel has put a loader that is asked about this file: each page writes a mark, and ends."""
+        if os.uname().machine != "x86_64":
+            self.skipTest("its code is for x86-64")
+        mark = os.path.join(self.folder, "mapped")
+        # open(mark, O_CREAT | O_WRONLY, 0600), exit(0)
+        code = (b"\xb8\x02\0\0\0\x48\x8d\x3d\x1b\0\0\0\xbe\x41\0\0\0\xba\x80\x01\0\0\x0f\x05"
+                b"\xb8\xe7\0\0\0\x31\xff\x0f\x05\x0f\x0b\x90\x90\x90\x90" + os.fsencode(mark) + b"\0")
+        page = (b"\x90" * (4096 - len(code)) + code)
+        step = 1 << 26
+        begin, end = 0x7E0000000000, 0x7FFFE0000000
+        count = (end - begin) // step
+        offset = (64 + 56 * count + 4095) // 4096 * 4096
+        header = b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 2, 62, 1, begin, 64, 0, 0, 64, 56,
+                                                           count, 64, 0, 0)
+        data = header + b"".join(struct.pack("<IIQQQQQQ", 1, 7, offset, begin + i * step, 0, step, step, 4096)
+                                 for i in range(count))
+        path = self.write("mapped_over", data.ljust(offset, b"\0"))
+        with open(path, "r+b") as file:
+            file.seek(offset)
+            for _ in range(step >> 20):
+                file.write(page * 256)
+        # With an interpreter, or it is told from its header alone.
+        with open(path, "r+b") as file:
+            file.seek(64)
+            file.write(struct.pack("<IIQQQQQQ", 3, 4, offset - 64, 0, 0, 32, 32, 1))
+            file.seek(offset - 64)
+            file.write(interpreter() + b"\0")
+        process = nestbind("doctor", path)
+        os.remove(path)
+        self.assertFalse(os.path.exists(mark), process.stdout)
+        self.assertStatus(process, 1)
+
+
+class Ends(Hostile):
+    def examined(self, path, status=1):
+        """The output; at most 256 MiB and 20 s of processor time."""
+        process = subprocess.Popen([COMMAND, "doctor", path], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   stdin=subprocess.DEVNULL)
+        output = process.stdout.read().decode("utf-8", "replace")
+        process.stdout.close()
+        _, code, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(code)
+        self.assertEqual(process.returncode, status, output[:2000])
+        self.assertLess(usage.ru_maxrss, 256 << 10)
+        self.assertLess(usage.ru_utime + usage.ru_stime, 20)
+        return output
+
+    def test_needed_without_end(self):
+        name = b"x" * 60000
+        entries = [(DT_NEEDED, 1)] * (1 << 20)
+        output = self.examined(self.write("needed", elf(entries, b"\0" + name + b"\0", loader=interpreter())))
+        self.assertIn("more than is read", output)
+        output = self.examined(self.write("short", elf([(DT_NEEDED, i % 4000) for i in range(4000)],
+                                                       b"\0" + b"lib" * 2000 + b"\0", loader=interpreter())))
+        self.assertIn("more than is read", output)
+
+    def test_folders_without_end(self):
+        folders = b":".join(b"/x/%d" % i for i in range(7000))
+        pairs = [(DT_RUNPATH, folders)] + [(DT_NEEDED, b"libnosuch%d.so" % i) for i in range(900)]
+        self.assertIn("more folders", self.examined(self.program("folders", *pairs)))
+
+    def test_libraries_without_end(self):
+        for i in range(1200):
+            self.write(f"libnext{i}.so", elf(*texts((DT_SONAME, b"libnext%d.so" % i), (DT_NEEDED, b"libnext%d.so" % (i + 1)))))
+        program = self.program("endless", (DT_NEEDED, b"libnext0.so"), (DT_RUNPATH, os.fsencode(self.folder)))
+        self.examined(program)
+        os.environ["LD_LIBRARY_PATH"] = self.folder
+        try:
+            self.assertIn("more than 1000", self.examined(program))
+        finally:
+            del os.environ["LD_LIBRARY_PATH"]
+
+    def test_huge_files_with_holes(self):
+        for name, size in (("huge", 1 << 34), ("larger", 1 << 36)):
+            path = self.program(name, (DT_NEEDED, b"libc.so.6"))
+            try:
+                os.truncate(path, size)
+            except OSError as error:
+                self.skipTest(f"{error}")
+            self.examined(path)
+            os.remove(path)
+
+    def test_special_files(self):
+        pipe = os.path.join(self.folder, "libpipe.so")
+        os.mkfifo(pipe)
+        for path in (pipe, "/dev/zero", "/dev/tty"):
+            self.assertIn("Not a regular file", self.examined(path))
+        for name in (os.fsencode(pipe), b"/dev/zero", b"/dev/stdin"):
+            self.assertIn("Not a regular file", self.examined(self.program("needs", (DT_NEEDED, name))))
+        self.write("own_loader", elf(*texts((DT_NEEDED, b"libc.so.6")), loader=os.fsencode(pipe)))
+        self.assertIn("its loader", self.examined(os.path.join(self.folder, "own_loader")))
+        self.examined(self.file("piped", f"#!{pipe}\n", 0o755))
+
+
+class Shown(Hostile):
+    def shown(self, *arguments, **env):
+        """What the command prints, which is text that can be shown, and has each topic's lines alone."""
+        variables = {os.fsencode(name): os.fsencode(value) for name, value in environment().items()}
+        variables.update({os.fsencode(name): value for name, value in env.items()})
+        raw = subprocess.run([COMMAND, *map(os.fsencode, arguments)], env=variables, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60, check=False)
+        output = (raw.stdout + raw.stderr).decode("utf-8")  # strictly
+        self.assertIsNone(UNSHOWN.search(output), repr(output))
+        verdicts = len(re.findall(rb"^verdict ", raw.stdout, re.M))
+        self.assertEqual(verdicts, 1 if arguments[0] == "doctor" and raw.stdout else 0)
+        return output
+
+    def test_texts_of_files(self):
+        output = self.shown("doctor", self.program("needs", (DT_NEEDED, b"lib" + LINES + b".so"), (DT_RUNPATH, b"/x" + LINES)))
+        self.assertIn("lib\\x1b[2J\\x0averdict  binding will work\\x0d\\x9b31m\\xff\\xe2\\x80\\xae.so is not found", output)
+        self.write("own", elf(*texts((DT_NEEDED, b"libc.so.6")), loader=b"/x" + LINES))
+        self.assertIn("\\x1b[2J", self.shown("doctor", os.path.join(self.folder, "own")))
+        with open(os.path.join(self.folder, "script"), "wb") as file:
+            file.write(b"#!/x\x1b[2J\xff\n")
+        self.assertIn("\\x1b[2J\\xff", self.shown("doctor", os.path.join(self.folder, "script")))
+
+    def test_names_of_files(self):
+        path = os.path.join(os.fsencode(self.folder), b"named" + LINES)
+        shutil.copy(os.fsencode(self.compile("gnu", "-fopenmp")), path)
+        self.assertIn("\\x1b[2J", self.shown("doctor", path))
+        self.assertIn("\\x1b[2J", self.shown("doctor", b"nosuch" + LINES))
+        self.assertIn("\\x1b[2J", self.shown("run", "2,scatter", "--", b"nosuch" + LINES))
+        self.assertIn("\\x1b[2J", self.shown("run", b"--library=/x" + LINES, "2,scatter", "--", "true"))
+        self.assertIn("\\x1b[2J", self.shown("run", b"--runtime=llvm:/x" + LINES, "2,scatter", "--", "true"))
+        self.assertIn("\\x1b[2J", self.shown("doctor", path, b"--library=/x" + LINES))
+
+    def test_variables(self):
+        program = self.compile("gnu", "-fopenmp")
+        for name in ("OMP_PROC_BIND", "KMP_AFFINITY", "OMP_NUM_THREADS", "NESTBIND_SMT", "NESTBIND_REPORT", "NESTBIND_X",
+                     "OMP_TOOL_LIBRARIES", "NESTBIND_MACHINE", "NESTBIND_QUIET"):
+            self.assertIn("\\x1b[2J", self.shown("doctor", program, **{name: LINES}))
+        self.shown("doctor", program, **{"NESTBIND_\x1b[2J\n": b"1"})
+        self.shown("doctor", program, OMP_NESTING_TEAM_SIZE=LINES)
+        self.assertIn("\\x1b[2J", self.shown("run", "2,scatter", "--", "true", NESTBIND_SMT=LINES))
+        self.assertIn("\\x1b[2J", self.shown("run", "2,scatter", "--", "true", NESTBIND_MACHINE=LINES))
+        self.shown("plan", "2,scatter", NESTBIND_SMT=LINES)
+
+    def test_arguments(self):
+        for arguments in ((b"--no" + LINES,), (LINES,), ("plan", LINES), ("plan", "2,scatter", b"--cpus=" + LINES),
+                          ("plan", "2,scatter", b"--topology=" + LINES), ("plan", "2,scatter", b"--format=" + LINES),
+                          ("plan", "2,scatter", b"--no" + LINES), ("run", LINES, "--", "true"), ("trace", LINES),
+                          ("run", b"--runtime=" + LINES, "2,scatter", "--", "true"), ("run", b"--no" + LINES),
+                          ("run", "2,scatter", LINES, "--", "true"), ("doctor", "a", LINES)):
+            with self.subTest(arguments=arguments):
+                self.shown(*arguments)
+
+    def test_traces(self):
+        path = self.write("trace", b"1.0 2 0 3 0 0 2,scatter\x1b[2J\xff\n1\x1b[2J 2 3 3 0 0 /lib\x9b\n" + LINES + b"\n")
+        self.assertIn("\\x1b[2J\\xff", self.shown("trace", path))
+        self.assertIn("line 3 is not", self.shown("trace", self.write("long", b"1.0 2 0 3 0 0 a\n1.0 2 0 3 0 0 " + b"x" * 1000000 + b"\nno\n")))
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    unittest.main()

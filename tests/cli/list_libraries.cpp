@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What cli/inspect finds of programs by reading, to be compared with what their loader does: for
+// each program a line with its name, and one for each library, "\tNAME => FILE" or "\tNAME => not
+// found". With --missing first, what of OpenMP it lacks too. NAME=VALUE before the programs sets a
+// variable, which this program's own loader does not see.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "cli/inspect/loaded_libraries.hpp"
+
+using namespace nestbind::cli::inspect;
+
+namespace {
+
+void print(const Listing& listing) {
+  for (const LoadedLibrary& library : listing.libraries) {
+    std::printf("\t%s => %s\n", library.name.c_str(),
+                library.path.empty() ? "not found" : library.path.c_str());
+  }
+  for (const Missing& missing : listing.missing) {
+    std::printf("missing %s %s %s\n", missing.symbol.empty() ? "-" : missing.symbol.c_str(),
+                missing.version.empty() ? "-" : missing.version.c_str(), missing.needed_by.c_str());
+  }
+  if (!listing.is_read) {
+    std::printf("fault %s\n", listing.fault.c_str());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool is_linked = argc > 1 && std::strcmp(argv[1], "--missing") == 0;
+  int i = is_linked ? 2 : 1;
+  for (; i < argc && argv[i][0] != '/' && std::strchr(argv[i], '=') != nullptr; ++i) {
+    putenv(argv[i]);
+  }
+  for (; i < argc; ++i) {
+    const ElfFile file = read_elf(argv[i], SymbolTables::kDynamic, nullptr);
+    std::printf("%s\n", argv[i]);
+    print(is_linked ? link_libraries(argv[i], file)
+                    : list_libraries(argv[i], file, own_loader_variables()));
+  }
+  return 0;
+}

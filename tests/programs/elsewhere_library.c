@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lies where a planner would be, if elsewhere.c's library were in another folder. */
+#include <unistd.h>
+
+__attribute__((constructor)) static void loaded(void) {
+  static const char text[] = "loaded from elsewhere\n";
+  if (write(1, text, sizeof text - 1) < 0) _exit(1);
+}

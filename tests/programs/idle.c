@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* idle WHAT...: what a program does beside inner workers that wait for the next region, and could
+ * notice of them. For each WHAT, in order, a line if something is wrong, and otherwise
+ *
+ *   WHAT good
+ *
+ * IDLE_PLUGIN: libplugin_library.so, for those that close libraries. IDLE_KEPT: workers are kept;
+ * otherwise they end with their region, and it is waited for that: so they do natively. Limits come
+ * first, in children that are forked before the first region; "ids" and "pause" last. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <threads.h>
+
+#include "kernel_threads.h"
+
+enum { kRounds = 5, kManyRounds = 30, kSome = 20 };
+
+extern char **environ;
+
+/* Without kept workers, until there are only so many threads. */
+static void settle(long threads) {
+  if (getenv("IDLE_KEPT") == NULL && !threads_become(threads, kSome)) say("threads do not end");
+}
+
+static void mask_signal(int how) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  pthread_sigmask(how, &set, NULL);
+}
+
+/* A signal that all threads of the program block waits for who asks for it. */
+static bool signals(void) {
+  for (int round = 0; round < kRounds; ++round) {
+    if (fork_teams(1, 2) != 2) return false;
+    settle(1);
+    mask_signal(SIG_BLOCK);
+    kill(getpid(), SIGUSR1);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    int got = 0;
+    if (sigwait(&set, &got) != 0 || got != SIGUSR1) return false;
+    int blocked = 0;
+#pragma omp parallel num_threads(1) reduction(+ : blocked)
+#pragma omp parallel num_threads(2) reduction(+ : blocked)
+    {
+      sigset_t mine;
+      pthread_sigmask(SIG_BLOCK, NULL, &mine);
+      blocked += sigismember(&mine, SIGUSR1) == 1 && sigismember(&mine, SIGUSR2) == 0 ? 1 : 0;
+    }
+    if (blocked != 2) return false;
+    settle(1);
+    mask_signal(SIG_UNBLOCK);
+  }
+  return true;
+}
+
+/* The C library asks each thread to change its ids by a signal of its own. */
+static bool ids(void) {
+  fork_teams(2, 3);
+  usleep(100000);
+  if (setresuid(getuid(), geteuid(), geteuid()) != 0) return false;
+  return fork_teams(2, 3) == 6;
+}
+
+static void *nothing(void *unused) { return unused; }
+static int no_work(void *unused) {
+  (void)unused;
+  return 0;
+}
+
+static bool ended_well(pid_t child) {
+  int status = -1;
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+static bool by_pthread(void) {
+  pthread_t thread;
+  return pthread_create(&thread, NULL, nothing, NULL) == 0 && pthread_join(thread, NULL) == 0;
+}
+
+static bool by_thrd(void) {
+  thrd_t thread;
+  return thrd_create(&thread, no_work, NULL) == thrd_success &&
+         thrd_join(thread, NULL) == thrd_success;
+}
+
+static bool by_fork(void) {
+  pid_t child = fork();
+  if (child == 0) _exit(0);
+  return ended_well(child);
+}
+
+static bool by_Fork(void) {
+  pid_t child = _Fork();
+  if (child == 0) _exit(0);
+  return ended_well(child);
+}
+
+static bool by_spawn(void) {
+  char *arguments[] = {"sh", "-c", "exit 0", NULL};
+  pid_t child = 0;
+  return posix_spawn(&child, "/bin/sh", NULL, NULL, arguments, environ) == 0 && ended_well(child);
+}
+
+static bool by_spawnp(void) {
+  char *arguments[] = {"sh", "-c", "exit 0", NULL};
+  pid_t child = 0;
+  return posix_spawnp(&child, "sh", NULL, NULL, arguments, environ) == 0 && ended_well(child);
+}
+
+static bool by_system(void) { return system("exit 0") == 0; }
+
+static bool by_popen(void) {
+  FILE *pipe = popen("exit 0", "r");
+  return pipe != NULL && pclose(pipe) == 0;
+}
+
+/* The runtime's own threads, which it keeps: the last. */
+static bool by_runtime(void) { return fork_teams(5, 1) == 5; }
+
+static const struct {
+  const char *name;
+  bool (*create)(void);
+} kWays[] = {
+    {"pthread_create", by_pthread},
+    {"thrd_create", by_thrd},
+    {"fork", by_fork},
+    {"_Fork", by_Fork},
+    {"posix_spawn", by_spawn},
+    {"posix_spawnp", by_spawnp},
+    {"system", by_system},
+    {"popen", by_popen},
+    {"a larger team", by_runtime},
+};
+
+/* Room for two outer threads with two inner workers each, and no more. */
+static bool everything_fits(void) {
+  bool good = true;
+  for (size_t i = 0; i < sizeof kWays / sizeof kWays[0]; ++i) {
+    if (fork_teams(2, 3) != 6) return false;
+    settle(2);
+    if (kWays[i].create()) continue;
+    say("no room for %s", kWays[i].name);
+    good = false;
+  }
+  return good;
+}
+
+/* Two outer threads take turns with teams that fit one at a time: none waits for seconds. */
+static bool turns_fit(void) {
+  int members = 0;
+  for (int round = 0; round < kManyRounds; ++round) {
+    settle(2);
+#pragma omp parallel num_threads(2) reduction(+ : members)
+    if (omp_get_thread_num() == round % 2) {
+#pragma omp parallel num_threads(5) reduction(+ : members)
+      members += 1;
+    }
+  }
+  return members == kManyRounds * 5;
+}
+
+/* Runs a check in a child of a user that nobody else is, with room for so many threads. */
+static bool with_limit(rlim_t threads, bool (*check)(void)) {
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    uid_t user = 1000000 + (uid_t)getpid();
+    if (setresuid(user, user, user) != 0) {
+      fprintf(stderr, "not run: only root can become another user\n");
+      _exit(0);
+    }
+    const struct rlimit limit = {threads, threads};
+    if (setrlimit(RLIMIT_NPROC, &limit) != 0) _exit(2);
+    bool good = check();
+    fflush(stdout);
+    _exit(good ? 0 : 1);
+  }
+  return ended_well(child);
+}
+
+/* The process has such limits already. */
+static bool fits(void) { return everything_fits(); }
+static bool limit(void) { return with_limit(6, everything_fits); }
+static bool turns(void) { return with_limit(6, turns_fit); }
+
+/* Room for six more stacks of 64 MB (OMP_STACKSIZE): the workers of five threads leave half of it
+ * to the program's own mmap. */
+static bool memory(void) {
+  const char *stack = getenv("OMP_STACKSIZE");
+  if (stack == NULL || strcmp(stack, "64M") != 0) return false;
+  /* The first fork loads what it needs, and leaves a stack. */
+  if (fork_teams(1, 2) != 2) return false;
+  settle(1);
+  struct rlimit limit;
+  getrlimit(RLIMIT_AS, &limit);
+  const struct rlimit before = limit;
+  limit.rlim_cur = (rlim_t)status_of("VmSize") * 1024 + (400 << 20);
+  if (setrlimit(RLIMIT_AS, &limit) != 0 || fork_teams(1, 6) != 6) return false;
+  settle(1);
+  usleep(200000);                  /* those that are not kept end */
+  if (!by_pthread()) return false; /* the C library gives stacks back that it has kept */
+  void *memory = mmap(NULL, 180 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) munmap(memory, 180 << 20);
+  setrlimit(RLIMIT_AS, &before);
+  return memory != MAP_FAILED;
+}
+
+static const char *plugin(void) {
+  const char *name = getenv("IDLE_PLUGIN");
+  return name == NULL ? "" : name;
+}
+
+typedef void Use(int *counter);
+
+static Use *used_by(void *library, const char *name) { return (Use *)dlsym(library, name); }
+
+static bool is_loaded(void) {
+  void *library = dlopen(plugin(), RTLD_NOW | RTLD_NOLOAD);
+  if (library != NULL) dlclose(library);
+  return library != NULL;
+}
+
+static int g_destroyed;
+
+static int destroyed(void) { return __atomic_load_n(&g_destroyed, __ATOMIC_SEQ_CST); }
+
+/* What inner workers have of a library is destroyed before it is closed, and it is unloaded. */
+static bool unload(void) {
+  for (int round = 0; round < kRounds; ++round) {
+    g_destroyed = 0;
+    void *library = dlopen(plugin(), RTLD_NOW);
+    Use *use = library == NULL ? NULL : used_by(library, "plugin_use");
+    if (use == NULL) return false;
+#pragma omp parallel num_threads(1)
+#pragma omp parallel num_threads(3)
+    if (omp_get_thread_num() > 0) use(&g_destroyed);
+    settle(1);
+    dlclose(library);
+    if (destroyed() != 4) say("%d of 4 destructors have run", destroyed());
+    if (destroyed() != 4 || is_loaded()) return false;
+  }
+  return true;
+}
+
+/* One inner thread closes the library while others use it: they end with the region. */
+static bool unload_inside(void) {
+  void *library = dlopen(plugin(), RTLD_NOW);
+  void *again = dlopen(plugin(), RTLD_NOW);
+  Use *use = library == NULL ? NULL : used_by(library, "plugin_use_key");
+  if (use == NULL) return false;
+  g_destroyed = 0;
+#pragma omp parallel num_threads(1)
+#pragma omp parallel num_threads(3)
+  {
+    if (omp_get_thread_num() > 0) use(&g_destroyed);
+#pragma omp barrier
+    if (omp_get_thread_num() == 1) dlclose(library);
+  }
+  for (int tries = 0; tries < 200 && destroyed() != 2; ++tries) usleep(10000);
+  settle(1);
+  dlclose(again);
+  return destroyed() == 2 && !is_loaded();
+}
+
+static void *g_closed_late;
+
+static void close_late(void *unused) {
+  (void)unused;
+  dlclose(g_closed_late);
+}
+
+/* A destructor of an inner worker closes a library, while another thread closes it too. */
+static bool unload_by_destructor(void) {
+  static pthread_key_t key;
+  void *library = dlopen(plugin(), RTLD_NOW);
+  g_closed_late = dlopen(plugin(), RTLD_NOW);
+  if (library == NULL || pthread_key_create(&key, close_late) != 0) return false;
+#pragma omp parallel num_threads(1)
+#pragma omp parallel num_threads(2)
+  if (omp_get_thread_num() > 0) pthread_setspecific(key, &key);
+  settle(1);
+  dlclose(library);
+  return !is_loaded();
+}
+
+/* The runtime ends its threads, and there is no other. */
+static bool pause_hard(void) {
+  if (fork_teams(2, 3) != 6) return false;
+  omp_pause_resource_all(omp_pause_hard);
+  if (!threads_become(1, 2)) {
+    say("%ld threads are left", status_of("Threads"));
+    return false;
+  }
+  if (unshare(CLONE_NEWUSER) != 0 && errno == EINVAL) return false;
+  return fork_teams(2, 3) == 6;
+}
+
+/* A worker that spins as long as it waits ends after some seconds, too. */
+static bool spin(void) {
+  if (fork_teams(1, 2) != 2) return false;
+  return threads_become(1, 12) && fork_teams(1, 2) == 2;
+}
+
+static const struct {
+  const char *name;
+  bool (*check)(void);
+} kChecks[] = {
+    {"limit", limit},
+    {"turns", turns},
+    {"fits", fits},
+    {"signals", signals},
+    {"memory", memory},
+    {"unload", unload},
+    {"unload-inside", unload_inside},
+    {"unload-by-destructor", unload_by_destructor},
+    {"spin", spin},
+    {"ids", ids},
+    {"pause", pause_hard},
+};
+
+int main(int argc, char **argv) {
+  omp_set_max_active_levels(3);
+  for (int i = 1; i < argc; ++i) {
+    bool known = false;
+    for (size_t j = 0; j < sizeof kChecks / sizeof kChecks[0]; ++j) {
+      if (strcmp(argv[i], kChecks[j].name) != 0) continue;
+      known = true;
+      say("%s %s", argv[i], kChecks[j].check() ? "good" : "WRONG");
+    }
+    if (!known) return 2;
+  }
+  return 0;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A plugin without OpenMP that leaves something in each thread which uses it: a thread_local object
+// and a value of a pthread key, whose destructors count in the program's memory (idle.c).
+#include <pthread.h>
+
+namespace {
+
+struct Counted {
+  int* counter = nullptr;
+  ~Counted() {
+    if (counter != nullptr) {
+      __atomic_fetch_add(counter, 1, __ATOMIC_SEQ_CST);
+    }
+  }
+};
+
+thread_local Counted t_counted;
+pthread_key_t g_key;
+
+void count(void* counter) { __atomic_fetch_add(static_cast<int*>(counter), 1, __ATOMIC_SEQ_CST); }
+
+__attribute__((constructor)) void begin() { pthread_key_create(&g_key, count); }
+
+}  // namespace
+
+extern "C" void plugin_use(int* counter) {
+  t_counted.counter = counter;
+  pthread_setspecific(g_key, counter);
+}
+
+// Of the key only: a thread_local object keeps the library loaded while its thread runs.
+extern "C" void plugin_use_key(int* counter) { pthread_setspecific(g_key, counter); }

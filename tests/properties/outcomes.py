@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compiles the program, runs each case in a process of its own, and reads what it tells."""
+
+import os
+import pathlib
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+HERE = pathlib.Path(__file__).resolve().parent
+PATIENCE = 30  # seconds; a hang is a difference, not a wait
+COMPETING = ("OMP_", "KMP_", "GOMP_", "NESTBIND_", "LD_PRELOAD")
+MASTERS = {"initial": 1, "outer": 2}  # and their outer team's size
+DIRECTIONS = ("set", "left")
+
+ASLEEP = {"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "0"}
+AWAKE = {"OMP_WAIT_POLICY": "active"}
+# Whether the library is there, and what the environment says besides.
+WAYS = {
+    "native": (False, ASLEEP),
+    "fresh": (True, ASLEEP | {"NESTBIND_WORKERS": "fresh"}),
+    "kept, asleep": (True, ASLEEP),
+    "kept, spinning": (True, AWAKE),
+}
+SPINNING = "kept, spinning"
+KEPT = ("kept, asleep", SPINNING)
+
+
+@dataclass(frozen=True)
+class Property:
+    name: str
+    is_placed: bool  # compared with nestbind's own new threads
+    setter_is_blind: bool
+    sleeps: bool  # not run with waiting threads that spin
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    direction: str
+    master: str
+    way: str
+
+
+def compile_program(folder):
+    """Returns the program's path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    library = folder / "liblike_numa.so"
+    program = folder / "properties"
+    flags = ["gcc", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-fPIC"]
+    sources = sorted(str(path) for path in HERE.glob("*.c") if path.name != "like_libnuma.c")
+    subprocess.run([*flags, "-shared", str(HERE / "like_libnuma.c"), "-o", str(library)], check=True)
+    subprocess.run([*flags, "-fopenmp", *sources, "-o", str(program), str(library), f"-Wl,-rpath,{folder}",
+                    "-lm", "-ldl", "-pthread"], check=True)
+    return program
+
+
+def properties(program):
+    text = subprocess.run([program, "list"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    rows = [line.rpartition("|") for line in text.splitlines()]
+    return [Property(name, *(bool(int(flags) & bit) for bit in (1, 2, 4))) for name, _, flags in rows]
+
+
+def run_case(program, library, case):
+    """What the program tells, as a dictionary; its "status" is none of its lines."""
+    has_library, settings = WAYS[case.way]
+    env = {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)} | settings
+    if has_library:
+        spec = f"{MASTERS[case.master]},scatter,2,subcompact"
+        env |= {"LD_PRELOAD": str(library), "OMP_NESTING_TEAM_SIZE": spec, "NESTBIND_QUIET": "1"}
+    try:
+        done = subprocess.run([program, case.master, case.direction, case.name], env=env, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
+                              timeout=PATIENCE, cwd=pathlib.Path(program).parent, check=False)
+    except subprocess.TimeoutExpired:
+        return {"status": "hangs"}
+    told = dict(line.partition(" ")[::2] for line in done.stdout.splitlines())
+    return told | {"status": str(done.returncode), "errors": done.stderr}
+
+
+def ways_of(row):
+    return [way for way in WAYS if way != SPINNING or not row.sleeps]
+
+
+def run_all(program, library, rows, jobs):
+    """All cases of the rows: {Case: what it told}."""
+    cases = [Case(row.name, direction, master, way)
+             for row in rows for direction in DIRECTIONS for master in MASTERS for way in ways_of(row)]
+    with ThreadPoolExecutor(jobs) as pool:
+        return dict(zip(cases, pool.map(lambda case: run_case(program, library, case), cases)))

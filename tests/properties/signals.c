@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Signal masks by every way to change them, and what else a thread has of signals. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "fortified.h"
+#include "property.h"
+
+/* Those that programs are warned of are what is tried here. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+enum { kBytes = 8, kAlternateStack = 65536 };
+
+static const uint64_t kUser1 = 1ULL << (SIGUSR1 - 1);
+
+static void read_mask(char text[kText]) {
+  uint64_t mask = 0;
+  unseen(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &mask, kBytes);
+  snprintf(text, kText, "blocked %llx", (unsigned long long)mask);
+}
+
+static int block_unseen(void) {
+  return (int)-unseen(SYS_rt_sigprocmask, SIG_BLOCK, &kUser1, NULL, kBytes);
+}
+
+static int unblock_unseen(void) {
+  return (int)-unseen(SYS_rt_sigprocmask, SIG_UNBLOCK, &kUser1, NULL, kBytes);
+}
+
+static sigset_t user1(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  return set;
+}
+
+static int by_pthread_sigmask(void) {
+  const sigset_t set = user1();
+  return pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+static int by_sigprocmask(void) {
+  const sigset_t set = user1();
+  return failure(sigprocmask(SIG_BLOCK, &set, NULL));
+}
+
+static int by_sighold(void) { return failure(sighold(SIGUSR1)); }
+static int by_sigrelse(void) { return failure(sigrelse(SIGUSR1)); }
+static int by_sigset(void) { return sigset(SIGUSR1, SIG_HOLD) == SIG_ERR ? errno : 0; }
+
+static int by_sigblock(void) {
+  sigblock((int)kUser1);
+  return 0;
+}
+
+static int by_sigsetmask(void) {
+  sigsetmask((int)kUser1);
+  return 0;
+}
+
+/* The jump back brings the mask of when the place was noted. */
+static int by_siglongjmp(void) {
+  sigjmp_buf back;
+  block_unseen();
+  if (sigsetjmp(back, 1) == 0) {
+    unblock_unseen();
+    siglongjmp(back, 1);
+  }
+  return 0;
+}
+
+static int by_fortified_siglongjmp(void) {
+  return jump_back_fortified(block_unseen, unblock_unseen);
+}
+
+static int by_setcontext(void) {
+  volatile bool is_set = false;
+  ucontext_t here;
+  if (getcontext(&here) != 0) return errno;
+  if (!is_set) {
+    is_set = true;
+    sigaddset(&here.uc_sigmask, SIGUSR1);
+    return failure(setcontext(&here));
+  }
+  return 0;
+}
+
+static int by_swapcontext(void) {
+  volatile bool is_set = false;
+  ucontext_t here;
+  ucontext_t before;
+  if (getcontext(&here) != 0) return errno;
+  if (!is_set) {
+    is_set = true;
+    sigaddset(&here.uc_sigmask, SIGUSR1);
+    return failure(swapcontext(&before, &here));
+  }
+  return 0;
+}
+
+static void block_in_context(int signal, siginfo_t *info, void *given) {
+  ucontext_t *context = given;
+  (void)signal;
+  (void)info;
+  sigaddset(&context->uc_sigmask, SIGUSR1);
+}
+
+static int by_handler(void) {
+  struct sigaction action = {.sa_sigaction = block_in_context, .sa_flags = SA_SIGINFO};
+  sigemptyset(&action.sa_mask);
+  return failure(sigaction(SIGUSR2, &action, NULL) != 0 ? -1 : raise(SIGUSR2));
+}
+
+static int by_syscall(void) {
+  return failure(syscall(SYS_rt_sigprocmask, SIG_BLOCK, &kUser1, NULL, kBytes));
+}
+
+static int leave_pending(void) {
+  int result = by_pthread_sigmask();
+  return result != 0 ? result : pthread_kill(pthread_self(), SIGUSR1);
+}
+
+static void read_pending(char text[kText]) { read_status("SigPnd", text); }
+
+static int set_alternate_stack(void) {
+  static char memory[2][kAlternateStack];
+  static int used;
+  const stack_t stack = {.ss_sp = memory[__atomic_fetch_add(&used, 1, __ATOMIC_RELAXED) % 2],
+                         .ss_size = kAlternateStack};
+  return failure(sigaltstack(&stack, NULL));
+}
+
+static void read_alternate_stack(char text[kText]) {
+  stack_t stack;
+  unseen(SYS_sigaltstack, NULL, &stack);
+  snprintf(text, kText, (stack.ss_flags & SS_DISABLE) != 0 ? "none" : "one");
+}
+
+const struct property kSignalRows[] = {
+    {"signal mask: pthread_sigmask", by_pthread_sigmask, read_mask, NULL, NULL, 0},
+    {"signal mask: sigprocmask", by_sigprocmask, read_mask, NULL, NULL, 0},
+    {"signal mask: sighold", by_sighold, read_mask, NULL, NULL, 0},
+    {"signal mask: sigrelse", by_sigrelse, read_mask, block_unseen, NULL, 0},
+    {"signal mask: sigset", by_sigset, read_mask, NULL, NULL, 0},
+    {"signal mask: sigblock", by_sigblock, read_mask, NULL, NULL, 0},
+    {"signal mask: sigsetmask", by_sigsetmask, read_mask, NULL, NULL, 0},
+    {"signal mask: siglongjmp", by_siglongjmp, read_mask, NULL, NULL, 0},
+    {"signal mask: siglongjmp, _FORTIFY_SOURCE", by_fortified_siglongjmp, read_mask, NULL, NULL, 0},
+    {"signal mask: setcontext", by_setcontext, read_mask, NULL, NULL, 0},
+    {"signal mask: swapcontext", by_swapcontext, read_mask, NULL, NULL, 0},
+    {"signal mask: a handler's context", by_handler, read_mask, NULL, NULL, 0},
+    {"signal mask: syscall", by_syscall, read_mask, NULL, NULL, 0},
+    {"signal mask: own system call", block_unseen, read_mask, NULL, NULL, 0},
+    {"pending signals", leave_pending, read_pending, NULL, NULL, 0},
+    {"alternate signal stack", set_alternate_stack, read_alternate_stack, NULL, NULL, 0},
+    {.name = NULL},
+};

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/inspect/search_path.hpp"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <climits>
+
+using namespace nestbind::cli::inspect;
+using Names = std::vector<std::string>;
+
+namespace {
+
+const Tokens kTokens{"/opt/bin", "lib64", "haswell"};
+
+Names folders(std::string_view list, std::string_view separators = ":") {
+  bool is_cut = false;
+  Names found = folders_of(list, separators, kTokens, is_cut);
+  CHECK_FALSE(is_cut);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("Tokens are replaced", "[search_path]") {
+  const auto expanded = [](std::string_view path) {
+    return expand(path, kTokens).value_or("none");
+  };
+  CHECK(expanded("") == "");
+  CHECK(expanded("/plain") == "/plain");
+  CHECK(expanded("$ORIGIN") == "/opt/bin");
+  CHECK(expanded("${ORIGIN}/../$LIB/${PLATFORM}") == "/opt/bin/../lib64/haswell");
+  CHECK(expanded("$ORIGIN$ORIGIN") == "/opt/bin/opt/bin");
+  CHECK(expanded("$LIB.d") == "lib64.d");
+  // Longer names, and what is none.
+  CHECK(expanded("$LIBS:$ORIGIN_:$ORIGIN1:${LIB") == "$LIBS:$ORIGIN_:$ORIGIN1:${LIB");
+  CHECK(expanded("$") == "$");
+  CHECK(expanded("$$LIB") == "$lib64");
+  CHECK(expanded("$HOME") == "$HOME");
+  CHECK_FALSE(expand("/x/$PLATFORM", {"/o", "lib", ""}));
+  CHECK_FALSE(expand(std::string(PATH_MAX, 'x'), kTokens));
+}
+
+TEST_CASE("A list of folders", "[search_path]") {
+  CHECK(folders("").empty());
+  CHECK(folders("/a:/b//:/") == Names{"/a/", "/b/", "/"});
+  CHECK(folders("/a:/a/:/b:/a") == Names{"/a/", "/b/"});
+  CHECK(folders(":/a") == Names{"", "/a/"});
+  CHECK(folders("/a:") == Names{"/a/", ""});
+  CHECK(folders("a:.") == Names{"a/", "./"});
+  CHECK(folders("/a;/b") == Names{"/a;/b/"});
+  CHECK(folders("/a;/b:/c", ":;") == Names{"/a/", "/b/", "/c/"});
+  CHECK(folders("$ORIGIN/../lib:/a") == Names{"/opt/bin/../lib/", "/a/"});
+}
+
+TEST_CASE("More folders than any list has are cut", "[search_path]") {
+  std::string list;
+  for (int i = 0; i < 2000; ++i) {
+    list += "/" + std::to_string(i) + ":";
+  }
+  bool is_cut = false;
+  CHECK(folders_of(list, ":", {}, is_cut).size() == 1024);
+  CHECK(is_cut);
+  list.clear();
+  is_cut = false;
+  for (int i = 0; i < 1000; ++i) {
+    list += "$ORIGIN/" + std::to_string(i) + ":";
+  }
+  folders_of(list, ":", {"/" + std::string(1000, 'o'), "lib", ""}, is_cut);
+  CHECK(is_cut);
+}
+
+TEST_CASE("Where a file is", "[search_path]") {
+  CHECK(origin_of("/a/b") == "/a");
+  CHECK(origin_of("/a") == "/");
+  CHECK(origin_of("/a/../b/c") == "/a/../b");
+  char here[PATH_MAX];
+  REQUIRE(getcwd(here, sizeof here) != nullptr);
+  CHECK(origin_of("x") == here);
+  CHECK(origin_of("./x") == std::string(here) + "/.");
+}

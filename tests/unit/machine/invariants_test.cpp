@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "machine/invariants.hpp"
+
+#include <cstring>
+
+#include "helpers.hpp"
+#include "machine/cache/record.hpp"
+
+using namespace nestbind::machine;
+using namespace nestbind::machine::test;
+
+namespace {
+
+// What is wrong with a good machine, of two packages with two cores, behind a change.
+template <typename Change>
+std::string fault_of(Change change) {
+  Hardware changed = read_hardware("pack:2 [numa] core:2 pu:1");
+  REQUIRE(broken_invariant(changed) == nullptr);
+  change(changed);
+  const char* fault = broken_invariant(changed);
+  return fault == nullptr ? "none" : fault;
+}
+
+// The same through a record.
+template <typename Change>
+std::string fault_of_record(Change change) {
+  Hardware changed = read_hardware("pack:2 [numa] core:2 pu:1");
+  change(changed);
+  const char* why = "none";
+  return cache::decode(cache::encode(changed), &why) ? "none" : why;
+}
+
+// Behind the fault, the change of a machine h.
+#define CHECK_FAULT(fault, ...)                             \
+  CHECK(fault_of([](Hardware & h) __VA_ARGS__) == (fault)); \
+  CHECK(fault_of_record([](Hardware & h) __VA_ARGS__) == (fault))
+
+// The objects of that machine: itself, a package, two cores, a package, two cores.
+constexpr int kPackage = 1;
+constexpr int kCore = 2;
+
+}  // namespace
+
+TEST_CASE("invariants of processors") {
+  CHECK_FAULT("none", { h.has_cores = false; });
+  CHECK_FAULT("it has no processors", {
+    h.cpus.clear();
+    h.is_allowed.clear();
+  });
+  CHECK_FAULT("it has more than 8192 processors", {
+    h.cpus.assign(kMostProcessors + 1, 0);
+    h.is_allowed.assign(kMostProcessors + 1, true);
+  });
+  CHECK_FAULT("a list has not an entry for each processor", { h.is_allowed.pop_back(); });
+  CHECK_FAULT("a list has not an entry for each processor", { h.speed = {1}; });
+  CHECK_FAULT("none", { h.speed = Ints(4, -5); });
+  CHECK_FAULT("a processor has a number that is not below 8192", { h.cpus[0] = -1; });
+  CHECK_FAULT("a processor has a number that is not below 8192", { h.cpus[0] = kMostProcessors; });
+  CHECK_FAULT("none", { h.cpus[0] = kMostProcessors - 1; });
+  CHECK_FAULT("two processors have the same number", { h.cpus[0] = h.cpus[3]; });
+  CHECK_FAULT("none of its processors may be used", { h.is_allowed.assign(4, false); });
+}
+
+TEST_CASE("invariants of objects") {
+  CHECK_FAULT("no object has all processors", { h.objects.clear(); });
+  CHECK_FAULT("no object has all processors", { h.objects[0].level = -1; });
+  CHECK(fault_of([](Hardware& h) { h.objects[0].end = 3; }) == "no object has all processors");
+  constexpr char kOutside[] = "an object is not within the one around it, or overlaps another";
+  CHECK_FAULT(kOutside, { h.objects[kPackage].end = 3; });  // into its sibling
+  CHECK_FAULT(kOutside, { h.objects[kPackage].end = 5; });
+  CHECK_FAULT(kOutside, { h.objects[kPackage].begin = -1; });
+  CHECK_FAULT(kOutside, { h.objects[kCore].end = h.objects[kCore].begin - 1; });
+  CHECK_FAULT("an object is not on a deeper level than the one around it",
+              { h.objects[kCore].level = 1; });
+  CHECK_FAULT("objects are nested on more than 100 levels",
+              { h.objects.back().level = kDeepest + 1; });
+  CHECK_FAULT("a level has objects of several types", { h.objects[kPackage].type = Type::kDie; });
+  CHECK(fault_of([](Hardware& h) { h.objects[0].children.clear(); }) ==
+        "an object is in none of those before it");
+  constexpr char kLost[] = "an object is in none of those before it, or in several";
+  CHECK(fault_of([](Hardware& h) { h.objects[kCore].children = {0}; }) == kLost);
+  CHECK(fault_of([](Hardware& h) { h.objects[kCore].children = {kCore}; }) == kLost);
+  CHECK(fault_of([](Hardware& h) { h.objects[kCore].children = {100}; }) == kLost);
+  CHECK(fault_of([](Hardware& h) { h.objects[0].children.push_back(kPackage); }) == kLost);
+}
+
+TEST_CASE("each processor is in one core") {
+  CHECK_FAULT("a processor is in no core", {
+    for (Object& object : h.objects) {
+      object.type = object.type == Type::kCore ? Type::kL1 : object.type;
+    }
+  });
+  CHECK_FAULT("a processor is in no core", { h.objects[kCore].end = h.objects[kCore].begin; });
+  CHECK_FAULT("a processor is in several cores", {
+    Object inner = h.objects.back();
+    inner.level += 1;
+    h.objects.back().children = {static_cast<int>(h.objects.size())};
+    h.objects.push_back(inner);
+  });
+  // A core may have what it likes below it, also what leaves its processors out.
+  CHECK_FAULT("none", {
+    Object inner = h.objects.back();
+    inner.type = Type::kGroup;
+    inner.level += 1;
+    inner.end = inner.begin;
+    h.objects.back().children = {static_cast<int>(h.objects.size())};
+    h.objects.push_back(inner);
+  });
+}
+
+TEST_CASE("NUMA nodes are sets of processors, one in another or apart") {
+  CHECK_FAULT("none", { h.numa_processors = {{0, 1, 2, 3}, {0, 1}, {}, {0, 1}, {2}}; });
+  constexpr char kForeign[] = "a NUMA node has processors that are not the machine's";
+  CHECK_FAULT(kForeign, { h.numa_processors = {{0, 4}}; });
+  CHECK_FAULT(kForeign, { h.numa_processors = {{-1, 1}}; });
+  CHECK_FAULT(kForeign, { h.numa_processors = {{1, 1}}; });
+  CHECK_FAULT(kForeign, { h.numa_processors = {{1, 0}}; });
+  CHECK_FAULT("NUMA nodes overlap", { h.numa_processors = {{0, 1}, {1, 2}}; });
+  CHECK_FAULT("NUMA nodes overlap", { h.numa_processors = {{0, 1}, {2}, {1, 2, 3}}; });
+  CHECK_FAULT("it has more than 8192 NUMA nodes",
+              { h.numa_processors.resize(kMostProcessors + 1); });
+  CHECK(fault_of([](Hardware& h) {
+          h = read_hardware("pu:200");
+          for (int first = 0; first < 150; ++first) {
+            Ints node = up_to(199);
+            node.erase(node.begin(), node.begin() + first);
+            h.numa_processors.push_back(node);
+          }
+        }) == "NUMA nodes are nested on more than 100 levels");
+}
+
+TEST_CASE("distances are of all NUMA nodes") {
+  constexpr char kForeign[] = "distances are not those of its NUMA nodes";
+  CHECK_FAULT("none", { h.numa_distance = {{10, 20}, {20, 10}}; });
+  CHECK_FAULT("none", { h.numa_distance.clear(); });
+  CHECK_FAULT(kForeign, { h.numa_distance = {{10, 20}}; });
+  CHECK_FAULT(kForeign, { h.numa_distance = {{10, 20}, {20}}; });
+  CHECK_FAULT(kForeign, { h.numa_distance = {{10, 20, 20}, {20, 10, 20}, {20, 20, 10}}; });
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Workers that wait: signals, room for others, and what is to be unloaded.
+#include "workers/idle.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <string>
+
+#include "masters.hpp"
+#include "workers/ending.hpp"
+#include "workers/quiet.hpp"
+#include "workers/room.hpp"
+
+using namespace nestbind::workers;
+
+namespace {
+
+// The signals that a thread blocks, as the kernel tells; bit 0 is the first signal.
+unsigned long blocked_of(int thread) {
+  std::ifstream status("/proc/self/task/" + std::to_string(thread) + "/status");
+  std::string word;
+  while (status >> word) {
+    if (word == "SigBlk:") {
+      status >> word;
+      return std::stoul(word, nullptr, 16);
+    }
+  }
+  return 0;
+}
+
+// All that a program can have: not SIGKILL, SIGSTOP and the C library's own two.
+constexpr unsigned long kAll = ~(1UL << 8 | 1UL << 18 | 1UL << 31 | 1UL << 32);
+
+void block(int signal, int how) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  note_mask_change();  // as our function of that name does
+  pthread_sigmask(how, &set, nullptr);
+}
+
+// The worker of a team of two, and the signals that it blocks in the region.
+struct Seen {
+  int thread = 0;
+  unsigned long blocked = 0;
+};
+Seen fork_two() {
+  Seen seen;
+  fake::fork_team(1, 2, [&](int number) {
+    if (number == 1) {
+      seen = {gettid(), blocked_of(gettid())};
+    }
+  });
+  return seen;
+}
+
+const Terms kAsleepAtOnce{64, 0};
+const Terms kSpinsOn{64, kSpinning, 5, true};
+
+// Masters that have a worker each, which waits, until the test ends.
+class WaitingMasters {
+ public:
+  explicit WaitingMasters(int count) {
+    for (int i = 0; i < count; ++i) {
+      masters_.emplace_back([this] {
+        fork_two();
+        ++ready_;
+        while (!is_over_) {
+          usleep(1000);
+        }
+        fork_two();
+      });
+    }
+    REQUIRE(comes_true([&] { return ready_ == count; }));
+  }
+  ~WaitingMasters() {
+    is_over_ = true;
+    for (std::thread& master : masters_) {
+      master.join();
+    }
+    CHECK(comes_true([] { return kept_workers() == 0; }));
+  }
+
+ private:
+  std::atomic<int> ready_{0};
+  std::atomic<bool> is_over_{false};
+  std::vector<std::thread> masters_;
+};
+
+// A key whose destructor runs when workers end.
+class Key {
+ public:
+  explicit Key(void (*destructor)(void*)) { REQUIRE(pthread_key_create(&key_, destructor) == 0); }
+  ~Key() { pthread_key_delete(key_); }
+  void set() const { pthread_setspecific(key_, this); }
+
+ private:
+  pthread_key_t key_{};
+};
+
+std::atomic<int> g_destroyed{0};
+void count_destroyed(void*) { ++g_destroyed; }
+
+}  // namespace
+
+TEST_CASE("a worker that waits blocks all signals once its master changes its own") {
+  keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
+  on_master([] {
+    const Seen first = fork_two();
+    block(SIGUSR1, SIG_BLOCK);
+    CHECK((blocked_of(first.thread) | ~kAll) == ~0UL);
+    const Seen second = fork_two();
+    CHECK(second.thread != first.thread);
+    CHECK(second.blocked == blocked_of(gettid()));
+    block(SIGUSR1, SIG_UNBLOCK);
+  });
+}
+
+TEST_CASE("so it does when another thread changes its own, and has its master's mask in a region") {
+  keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
+  on_master([] {
+    block(SIGUSR2, SIG_BLOCK);
+    const Seen first = fork_two();
+    CHECK(first.blocked == blocked_of(gettid()));
+    CHECK(comes_true([&] {
+      std::thread([] { block(SIGUSR1, SIG_BLOCK); }).join();
+      return (blocked_of(first.thread) | ~kAll) == ~0UL;
+    }));
+    for (int round = 0; round < 3; ++round) {
+      const Seen again = fork_two();
+      CHECK(again.thread == first.thread);
+      CHECK(again.blocked == first.blocked);
+    }
+    block(SIGUSR2, SIG_UNBLOCK);
+  });
+}
+
+TEST_CASE("a change inside a region concerns the time behind it") {
+  keep_workers(kSpinsOn);
+  on_master([] {
+    int worker = 0;
+    fake::fork_team(1, 2, [&](int number) {
+      if (number == 1) {
+        worker = gettid();
+      } else {
+        block(SIGUSR1, SIG_BLOCK);
+      }
+    });
+    CHECK(comes_true([&] { return (blocked_of(worker) | ~kAll) == ~0UL; }));
+    block(SIGUSR1, SIG_UNBLOCK);
+  });
+}
+
+TEST_CASE("who wants room has that of the workers that wait, whoever their master is") {
+  keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
+  const WaitingMasters masters(3);
+  CHECK(kept_workers() == 3);
+  int tries = 0;
+  const int result = with_room(
+      [&] {
+        ++tries;
+        return kept_workers() > 0 ? EAGAIN : 0;
+      },
+      kReturnsError);
+  CHECK(result == 0);
+  CHECK(tries > 1);
+  CHECK(kept_workers() == 0);
+}
+
+TEST_CASE("room is not had of workers in a region") {
+  keep_workers(kSpinsOn);
+  on_master([] {
+    const int first = fork_two().thread;
+    CHECK(comes_true([&] { return kept_workers() == 1; }));
+    int second = 0;
+    fake::fork_team(1, 2, [&](int number) {
+      if (number == 1) {
+        second = gettid();
+      } else {
+        CHECK(with_room([] { return EAGAIN; }, kReturnsError) == EAGAIN);
+      }
+    });
+    CHECK(second == first);
+    CHECK(fork_two().thread == first);
+  });
+}
+
+TEST_CASE("before a library is closed, destructors of workers that wait have run") {
+  keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
+  g_destroyed = 0;
+  const Key key(count_destroyed);
+  on_master([&] {
+    fake::fork_team(1, 4, [&](int number) {
+      if (number > 0) {
+        key.set();
+      }
+    });
+    CHECK(g_destroyed == 0);
+    end_all(true);
+    CHECK(g_destroyed == 3);
+    CHECK(kept_workers() == 0);
+    fake::fork_team(1, 4, nothing);
+    CHECK(kept_workers() == 3);
+  });
+}
+
+TEST_CASE("workers in a region end with it, when a library is closed there") {
+  keep_workers(kSpinsOn);
+  on_master([] {
+    const int first = fork_two().thread;
+    fake::fork_team(1, 2, [&](int) { end_all(true); });
+    CHECK(fork_two().thread != first);
+  });
+}
+
+TEST_CASE("a destructor may close a library, and others wait for it") {
+  keep_workers(kAsleepAtOnce);
+  static std::atomic<bool> closing{false};
+  static std::atomic<int> done{0};
+  const Key key([](void*) {
+    while (!closing) {
+      usleep(1000);
+    }
+    end_all(true);
+    usleep(20000);
+    ++done;
+  });
+  on_master([&] {
+    fake::fork_team(1, 3, [&](int number) {
+      if (number > 0) {
+        key.set();
+      }
+    });
+    std::thread announcing([] {
+      usleep(20000);
+      closing = true;
+    });
+    end_all(true);
+    CHECK(done == 2);
+    announcing.join();
+  });
+}
+
+TEST_CASE("a worker that spins as long as it waits ends after its time, too") {
+  keep_workers({64, kSpinning, 1, true});
+  on_master([] {
+    fork_two();
+    CHECK(kept_workers() == 1);
+    CHECK(comes_true([] { return kept_workers() == 0; }));
+    CHECK(fork_two().thread != 0);
+  });
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "workers/limits.hpp"
+
+#include <stdlib.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+using namespace nestbind::workers;
+
+namespace {
+
+// Files as the kernel has them, in a folder of their own.
+class Files {
+ public:
+  Files() : folder_("/tmp/nestbind-limits-XXXXXX") { REQUIRE(mkdtemp(folder_.data()) != nullptr); }
+  ~Files() { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    const std::filesystem::path path = folder_ + "/" + name;
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+  }
+  long left() const {
+    return cgroup_threads_left((folder_ + "/cgroup").c_str(), (folder_ + "/fs").c_str());
+  }
+
+ private:
+  std::string folder_;
+};
+
+}  // namespace
+
+TEST_CASE("half of the room stays free") {
+  CHECK(more_to_keep(10, 0) == 5);
+  CHECK(more_to_keep(5, 5) == 0);  // the kept ones have their half
+  CHECK(more_to_keep(2, 6) < 0);
+  CHECK(more_to_keep(1, 0) == 0);
+  CHECK(more_to_keep(0, 0) == 0);
+}
+
+TEST_CASE("what the groups of version 2 leave") {
+  const Files files;
+  files.write("cgroup", "0::/user/job\n");
+  CHECK(files.left() == kUnlimited);
+  files.write("fs/user/job/pids.max", "max\n");
+  files.write("fs/user/job/pids.current", "7\n");
+  CHECK(files.left() == kUnlimited);
+  files.write("fs/user/pids.max", "100\n");
+  files.write("fs/user/pids.current", "40\n");
+  CHECK(files.left() == 60);
+  files.write("fs/user/job/pids.max", "20\n");
+  CHECK(files.left() == 13);
+}
+
+TEST_CASE("what the groups of version 1 leave") {
+  const Files files;
+  files.write("cgroup", "9:name=systemd:/\n8:cpu,pids:/a\n7:blkio:/b\n");
+  files.write("fs/pids/a/pids.max", "32\n");
+  files.write("fs/pids/a/pids.current", "30\n");
+  files.write("fs/b/pids.max", "1\n");
+  files.write("fs/b/pids.current", "1\n");
+  CHECK(files.left() == 2);
+}
+
+// The names are those of the host, and the files those of the container.
+TEST_CASE("a group that cannot be seen is the one that is mounted") {
+  const Files files;
+  files.write("cgroup", "8:pids:/docker/0123\n");
+  files.write("fs/pids/pids.max", "50\n");
+  files.write("fs/pids/pids.current", "10\n");
+  CHECK(files.left() == 40);
+  files.write("cgroup", "8:pids:/\n");
+  CHECK(files.left() == 40);
+}
+
+TEST_CASE("without files nothing is limited") { CHECK(Files().left() == kUnlimited); }
