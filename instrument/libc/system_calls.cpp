@@ -38,6 +38,8 @@ enum class Effect : unsigned char {
   kPersonality,
   kSeccomp,
   kPerfEvent,
+  kUnshare,
+  kNamespace,
   kArchitecture,
   kClone,
   kClone3,
@@ -78,8 +80,8 @@ constexpr Row kRows[] = {
     {SYS_setfsgid, Effect::kSelf},
     {SYS_capset, Effect::kSelf},
     {SYS_rseq, Effect::kSelf},  // the C library looks at its creator's
-    {SYS_unshare, Effect::kSelf},
-    {SYS_setns, Effect::kSelf},
+    {SYS_unshare, Effect::kUnshare},
+    {SYS_setns, Effect::kNamespace},
     {SYS_keyctl, Effect::kSelf},
     {SYS_add_key, Effect::kSelf},
     {SYS_request_key, Effect::kSelf},
@@ -213,6 +215,12 @@ __attribute__((noinline)) long make_and_note(Effect effect, SystemCall* next, co
         workers::note_mask_change();
       }
       return make(next, words);
+    case Effect::kUnshare:
+      be_alone_for(whole(words.a));
+      return changed_self(make(next, words));
+    case Effect::kNamespace:
+      be_alone_for(whole(words.b));
+      return changed_self(make(next, words));
     default:
       return noted(effect, make(next, words), words);
   }
