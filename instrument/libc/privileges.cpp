@@ -29,10 +29,12 @@ NESTBIND_INTERPOSE int capset(void* header, const void* capabilities) noexcept {
 }
 
 NESTBIND_INTERPOSE int unshare(int flags) noexcept {
+  nestbind::libc::be_alone_for(flags);
   return changed_self(NESTBIND_NEXT(unshare)(flags));
 }
 
 NESTBIND_INTERPOSE int setns(int file, int kind) noexcept {
+  nestbind::libc::be_alone_for(kind);
   return changed_self(NESTBIND_NEXT(setns)(file, kind));
 }
 
