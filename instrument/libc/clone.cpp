@@ -10,6 +10,7 @@
 #include "interpose/next_function.hpp"
 #include "placement/atfork.hpp"
 
+// NOLINTNEXTLINE(readability-identifier-naming): the C library's name
 extern "C" decltype(clone) __clone;
 
 namespace {
