@@ -199,7 +199,8 @@ class Record:
 
 def rounds(arguments):
     """(mix, seed, whether it is compared), for ever."""
-    mixes = [mix for mix in MIXES for _ in range(mix.share) if not arguments.mix or mix.name in arguments.mix]
+    chosen = [mix for mix in MIXES if not arguments.mix or mix.name in arguments.mix]
+    mixes = [mix for turn in range(max(mix.share for mix in chosen)) for mix in chosen if turn < mix.share]
     number = arguments.seed
     while True:
         for mix in mixes:

@@ -32,6 +32,7 @@ class Property:
     is_placed: bool  # compared with nestbind's own new threads
     setter_is_blind: bool
     sleeps: bool  # not run with waiting threads that spin
+    is_asked: bool  # by the process, the runtime or the program
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def compile_program(folder):
 def properties(program):
     text = subprocess.run([program, "list"], stdout=subprocess.PIPE, text=True, check=True).stdout
     rows = [line.rpartition("|") for line in text.splitlines()]
-    return [Property(name, *(bool(int(flags) & bit) for bit in (1, 2, 4))) for name, _, flags in rows]
+    return [Property(name, *(bool(int(flags) & bit) for bit in (1, 2, 4, 8))) for name, _, flags in rows]
 
 
 def run_case(program, library, case):

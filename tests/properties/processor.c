@@ -125,14 +125,16 @@ const struct property kProcessorRows[] = {
     {"floating point: DAZ and FTZ", set_flushing, read_vector_control, NULL, NULL, 0},
     {"floating point: x87 control", set_x87_control, read_x87_control, NULL, NULL, 0},
     {"floating point: x87 flags", divide_x87, read_x87_flags, NULL, NULL, 0},
-    {"GS base", set_gs, read_gs, NULL, NULL, 0},
-    {"CPUID faulting", forbid_cpuid, read_cpuid, NULL, NULL, 0},
 #endif
     {"floating point: feraiseexcept", raise_by_libm, read_all, NULL, NULL, 0},
     {"floating point: fesetround", round_up, read_all, NULL, NULL, 0},
     {"floating point: feenableexcept", trap_overflow, read_all, NULL, NULL, 0},
     {"floating point: feholdexcept", hold, read_all, trap_division, NULL, 0},
     {"floating point: fesetenv", set_default, read_all, round_up, NULL, 0},
+#if defined(__x86_64__)
+    {"GS base", set_gs, read_gs, NULL, NULL, 0},
+    {"CPUID faulting", forbid_cpuid, read_cpuid, NULL, NULL, 0},
+#endif
     {"memory protection keys", forbid_key, read_key, make_key, NULL, 0},
     {.name = NULL},
 };

@@ -32,7 +32,9 @@ enum {
   kSetterIsBlind = 2,
   /* Not where waiting threads spin: one with a higher priority would keep another from running, and
    * the time that a worker spins is its own. */
-  kSleeps = 4
+  kSleeps = 4,
+  /* What a new thread has is what the process, the runtime or the program has asked for. */
+  kAsked = 8
 };
 
 /* Each ends with a row without a name. */

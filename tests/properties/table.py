@@ -20,9 +20,12 @@ def escaped(text):
 def of_new_thread(row, set_before, left):
     if row.is_placed:
         return "as planned"
+    if row.is_asked:
+        return "as asked"
     if set_before.new == "creator":
         return "the process's" if left.new == "creator" else "its master's"
-    return "the process's" if left.new == "creator" else "begins anew"
+    # What comes of a worker alone comes of its end.
+    return "at its end" if left.new == "creator" else "begins anew"
 
 
 def of_kept_worker(set_before, left, sentence):
