@@ -72,10 +72,22 @@ static bool ids(void) {
   return fork_teams(2, 3) == 6;
 }
 
-static void *nothing(void *unused) { return unused; }
-static int no_work(void *unused) {
-  (void)unused;
+static void *tell_id(void *id) {
+  *(int *)id = thread_id();
+  return NULL;
+}
+static int tell_id_too(void *id) {
+  tell_id(id);
   return 0;
+}
+
+/* A thread that has been joined may still count for a moment. */
+static bool is_gone(int id) {
+  for (int tries = 0; tries < 100 * kSome; ++tries) {
+    if (syscall(SYS_tgkill, getpid(), id, 0) != 0) return true;
+    usleep(10000);
+  }
+  return false;
 }
 
 static bool ended_well(pid_t child) {
@@ -85,13 +97,16 @@ static bool ended_well(pid_t child) {
 
 static bool by_pthread(void) {
   pthread_t thread;
-  return pthread_create(&thread, NULL, nothing, NULL) == 0 && pthread_join(thread, NULL) == 0;
+  int id = 0;
+  return pthread_create(&thread, NULL, tell_id, &id) == 0 && pthread_join(thread, NULL) == 0 &&
+         is_gone(id);
 }
 
 static bool by_thrd(void) {
   thrd_t thread;
-  return thrd_create(&thread, no_work, NULL) == thrd_success &&
-         thrd_join(thread, NULL) == thrd_success;
+  int id = 0;
+  return thrd_create(&thread, tell_id_too, &id) == thrd_success &&
+         thrd_join(thread, NULL) == thrd_success && is_gone(id);
 }
 
 static bool by_fork(void) {
