@@ -14,6 +14,7 @@ namespace nestbind::cli::inspect {
 namespace {
 
 std::string platform_of_kernel() {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a number is how the kernel hands it over
   const auto* text = reinterpret_cast<const char*>(getauxval(AT_PLATFORM));
   return text == nullptr ? "" : text;
 }
