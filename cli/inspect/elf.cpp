@@ -63,6 +63,9 @@ class Reader {
   }
 
   void read_dynamic() {
+    if (image_.has_more_dynamic()) {
+      leave_out_needed("what its dynamic section has behind 4096 entries");
+    }
     if (!image_.has_texts()) {
       return;
     }
@@ -75,23 +78,29 @@ class Reader {
       } else if (entry.d_tag == DT_AUXILIARY) {
         take_needed(value, out_.auxiliaries);
       } else if (entry.d_tag == DT_SONAME) {
-        out_.soname = image_.text(value, kMaxFileName);
+        out_.soname = text_at(value, kMaxFileName);
       } else if (entry.d_tag == DT_RPATH) {
-        out_.rpath = image_.text(value, kMaxText);
+        out_.rpath = text_at(value, kMaxText);
       } else if (entry.d_tag == DT_RUNPATH) {
-        out_.runpath = image_.text(value, kMaxText);
+        out_.runpath = text_at(value, kMaxText);
         out_.has_runpath = true;
       } else if (entry.d_tag == DT_FLAGS_1) {
         out_.has_no_default_folders = (value & DF_1_NODEFLIB) != 0;
       }
     }
-    if (image_.has_more_dynamic()) {
-      leave_out_needed("what its dynamic section has behind 4096 entries");
+  }
+
+  std::string_view text_at(std::uint64_t index, std::size_t most) {
+    const std::string_view text = image_.text(index, most);
+    if (text.empty() && image_.has_text_at(index)) {
+      leave_out_needed("a name or path of " + std::to_string(most) +
+                       " bytes or more, or without end");
     }
+    return text;
   }
 
   void take_needed(std::uint64_t index, Names& names) {
-    const std::string_view name = image_.text(index, kMaxFileName);
+    const std::string_view name = text_at(index, kMaxFileName);
     needed_ += 1;
     needed_text_ += name.size();
     if (needed_ > kMaxNeeded || needed_text_ > kMaxNeededText) {

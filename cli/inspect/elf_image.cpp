@@ -85,6 +85,11 @@ std::string_view ElfImage::text(std::uint64_t index, std::size_t most) const {
   return strings_ ? file_.string_at(*strings_ + index, most) : std::string_view{};
 }
 
+bool ElfImage::has_text_at(std::uint64_t index) const {
+  char first = '\0';
+  return strings_ && file_.get(*strings_ + index, first) && first != '\0';
+}
+
 std::uint64_t ElfImage::dynamic_symbols() const {
   std::uint64_t symbols = 0;
   each<Elf64_Shdr>(header_.e_shoff, header_.e_shnum, [&](const Elf64_Shdr& section) {

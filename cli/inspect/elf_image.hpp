@@ -38,6 +38,7 @@ class ElfImage {
   bool has_texts() const { return strings_.has_value(); }
   // A text of the dynamic section's table; empty without one, or where it is longer than `most`.
   std::string_view text(std::uint64_t index, std::size_t most) const;
+  bool has_text_at(std::uint64_t index) const;  // one that is not empty, of whatever length
 
   // How many dynamic symbols there are, as far as that can be told.
   std::uint64_t dynamic_symbols() const;

@@ -32,8 +32,8 @@ bool is_path(std::string_view text) {
 }
 
 bool is_folder(std::string_view text) {
-  return text.size() > 1 && text.ends_with('/') && text.find("lib") != std::string_view::npos &&
-         is_path(text);
+  return text.ends_with('/') && !text.ends_with("//") &&
+         text.find("lib") != std::string_view::npos && is_path(text);
 }
 
 // system_dirs of glibc's elf/dl-load.c: folders behind each other, with a nul behind each. Where

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/types.h>
 
 #include "workers/changes.hpp"
+#include "workers/ending.hpp"
 
 namespace nestbind::libc {
 
@@ -55,6 +57,15 @@ inline int changed_handle(int error, pthread_t thread) {
     workers::note_change_of_handle(thread);
   }
   return error;
+}
+
+// The kernel gives only processes of one thread other users, times and memory: workers that wait
+// are not in the way. 0: any kind.
+inline void be_alone_for(int kinds) {
+  constexpr int kAlone = CLONE_NEWUSER | CLONE_NEWTIME | CLONE_THREAD | CLONE_SIGHAND | CLONE_VM;
+  if (kinds == 0 || (kinds & kAlone) != 0) {
+    workers::end_idle();
+  }
 }
 
 // By prctl with this option. Those that ask are many, and others are about the process.

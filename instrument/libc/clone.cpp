@@ -10,8 +10,6 @@
 #include "interpose/next_function.hpp"
 #include "placement/atfork.hpp"
 
-extern "C" decltype(clone) __clone;
-
 namespace {
 
 struct Beginning {
@@ -51,11 +49,7 @@ NESTBIND_INTERPOSE int clone(int (*function)(void*), void* stack, int flags, voi
   return child;
 }
 
+// The same by its other name.
+// NOLINTNEXTLINE(readability-identifier-naming)
 NESTBIND_INTERPOSE int __clone(int (*function)(void*), void* stack, int flags, void* argument,
-                               ...) noexcept {
-  va_list more;
-  va_start(more, argument);
-  const int child = create(NESTBIND_NEXT(__clone), {function, argument}, stack, flags, more);
-  va_end(more);
-  return child;
-}
+                               ...) noexcept __attribute__((alias("clone")));

@@ -13,6 +13,7 @@
 using nestbind::workers::note_mask;
 
 // Not in the headers.
+// NOLINTNEXTLINE(readability-identifier-naming): the C library's name
 extern "C" [[noreturn]] void __longjmp_chk(__jmp_buf_tag* place, int value) noexcept;
 
 namespace {

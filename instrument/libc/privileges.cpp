@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a thread may do, and what it sees of the system. (setuid and the like change all threads in
 // the C library.)
-#include <errno.h>
 #include <sched.h>
 #include <sys/fsuid.h>
 #include <sys/mman.h>
@@ -9,27 +8,9 @@
 
 #include "instrument/libc/changes.hpp"
 #include "interpose/next_function.hpp"
-#include "workers/census.hpp"
-#include "workers/ending.hpp"
 
 using nestbind::libc::changed_self;
 using nestbind::workers::note_change;
-
-namespace {
-
-// Some namespaces are for a process of one thread only: workers that wait are none that the program
-// knows of.
-template <typename Part>
-int part_alone(Part part) {
-  int result = part();
-  if (result < 0 && (errno == EINVAL || errno == EUSERS) && nestbind::workers::kept_workers() > 0) {
-    nestbind::workers::end_idle();
-    result = part();
-  }
-  return changed_self(result);
-}
-
-}  // namespace
 
 // These two tell no error.
 NESTBIND_INTERPOSE int setfsuid(uid_t user) noexcept {
@@ -48,11 +29,13 @@ NESTBIND_INTERPOSE int capset(void* header, const void* capabilities) noexcept {
 }
 
 NESTBIND_INTERPOSE int unshare(int flags) noexcept {
-  return part_alone([flags] { return NESTBIND_NEXT(unshare)(flags); });
+  nestbind::libc::be_alone_for(flags);
+  return changed_self(NESTBIND_NEXT(unshare)(flags));
 }
 
 NESTBIND_INTERPOSE int setns(int file, int kind) noexcept {
-  return part_alone([file, kind] { return NESTBIND_NEXT(setns)(file, kind); });
+  nestbind::libc::be_alone_for(kind);
+  return changed_self(NESTBIND_NEXT(setns)(file, kind));
 }
 
 NESTBIND_INTERPOSE int personality(unsigned long persona) noexcept {

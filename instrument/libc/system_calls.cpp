@@ -38,6 +38,8 @@ enum class Effect : unsigned char {
   kPersonality,
   kSeccomp,
   kPerfEvent,
+  kUnshare,
+  kNamespace,
   kArchitecture,
   kClone,
   kClone3,
@@ -78,8 +80,8 @@ constexpr Row kRows[] = {
     {SYS_setfsgid, Effect::kSelf},
     {SYS_capset, Effect::kSelf},
     {SYS_rseq, Effect::kSelf},  // the C library looks at its creator's
-    {SYS_unshare, Effect::kSelf},
-    {SYS_setns, Effect::kSelf},
+    {SYS_unshare, Effect::kUnshare},
+    {SYS_setns, Effect::kNamespace},
     {SYS_keyctl, Effect::kSelf},
     {SYS_add_key, Effect::kSelf},
     {SYS_request_key, Effect::kSelf},
@@ -123,14 +125,19 @@ struct Words {
 // Of a word that was given as an int, the rest is anything.
 int whole(long word) { return static_cast<int>(word); }
 
+template <typename Object>
+const Object* pointer(long word) {
+  return reinterpret_cast<const Object*>(word);  // NOLINT(performance-no-int-to-ptr)
+}
+
 long make(SystemCall* next, const Words& words) {
   return next(words.number, words.a, words.b, words.c, words.d, words.e);
 }
 
 constexpr long kIoPriorityOfThread = 1;  // not in older headers
 
-bool is_inherited(const void* attributes) {
-  return attributes != nullptr && static_cast<const perf_event_attr*>(attributes)->inherit != 0;
+bool is_inherited(const perf_event_attr* attributes) {
+  return attributes != nullptr && attributes->inherit != 0;
 }
 
 // An event of a thread counts in those that it creates, if it is inherited; the thread that it was
@@ -139,8 +146,8 @@ long open_event(long result, const Words& words) {
   if (result < 0 || whole(words.b) < 0) {  // -1: a processor's
     return result;
   }
-  return is_inherited(reinterpret_cast<const void*>(words.a)) ? changed(result, words.b)
-                                                              : changed_own(result);
+  return is_inherited(pointer<perf_event_attr>(words.a)) ? changed(result, words.b)
+                                                         : changed_own(result);
 }
 
 bool is_architecture_change(long code) {
@@ -208,6 +215,12 @@ __attribute__((noinline)) long make_and_note(Effect effect, SystemCall* next, co
         workers::note_mask_change();
       }
       return make(next, words);
+    case Effect::kUnshare:
+      be_alone_for(whole(words.a));
+      return changed_self(make(next, words));
+    case Effect::kNamespace:
+      be_alone_for(whole(words.b));
+      return changed_self(make(next, words));
     default:
       return noted(effect, make(next, words), words);
   }
@@ -229,7 +242,7 @@ Effect effect_of(long number, long a, long b) {
   if (effect == Effect::kClone) {
     is_noted = is_like_fork(static_cast<unsigned long>(a), static_cast<unsigned long>(b));
   } else if (effect == Effect::kClone3) {
-    const auto* arguments = reinterpret_cast<const clone_args*>(a);
+    const auto* arguments = pointer<clone_args>(a);
     is_noted = arguments != nullptr && static_cast<std::size_t>(b) >= kLeastCloneArguments &&
                is_like_fork(arguments->flags, arguments->stack);
   }

@@ -120,7 +120,7 @@ Fault fault_of_numbers(const std::vector<int>& processors, std::size_t count) {
 Fault fault_of_nesting(const std::vector<std::vector<int>>& nodes, std::size_t processors) {
   std::vector<int> order(nodes.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, std::greater<>(), [&](int node) { return nodes[node].size(); });
+  std::ranges::sort(order, std::greater<>(), [&](int node) { return nodes[node].size(); });
   std::vector<int> smallest(processors, -1);
   std::vector<int> depth(nodes.size(), 0);
   for (const int node : order) {

@@ -34,20 +34,19 @@ void watch_owner(Thread& thread) {
   }
 }
 
-bool owns(Thread& thread) {
-  Thread* owner = g_owner.load(std::memory_order_acquire);
-  if (owner == &thread) {
-    return true;
-  }
-  if (owner != nullptr) {
-    return false;
-  }
+[[gnu::noinline]] bool becomes_owner(Thread& thread) {
   const process::Uncancelled uncancelled;
+  Thread* owner = nullptr;
   if (!g_owner.compare_exchange_strong(owner, &thread)) {
     return false;
   }
   watch_owner(thread);
   return true;
+}
+
+bool owns(Thread& thread) {
+  Thread* owner = g_owner.load(std::memory_order_acquire);
+  return owner == &thread || (owner == nullptr && becomes_owner(thread));
 }
 
 void note_sizes(Thread& thread, const omp::Calls& runtime, const PlanInForce* plan) {

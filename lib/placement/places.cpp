@@ -68,12 +68,8 @@ Team* new_team(const Place* place, int size) {
   return team;
 }
 
-}  // namespace
-
-const Team* team_of(const Place* place, int size) {
-  if (const Team* known = find_team(place, size)) {
-    return known;
-  }
+// Apart, so that a fork whose team is known does not pay for it.
+[[gnu::noinline]] const Team* make_team(const Place* place, int size) {
   const PlansLocked locked;
   if (const Team* known = find_team(place, size); known != nullptr || !locked) {
     return known;
@@ -84,6 +80,13 @@ const Team* team_of(const Place* place, int size) {
     place->teams.store(team, std::memory_order_release);
   }
   return team;
+}
+
+}  // namespace
+
+const Team* team_of(const Place* place, int size) {
+  const Team* known = find_team(place, size);
+  return known != nullptr ? known : make_team(place, size);
 }
 
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level) {

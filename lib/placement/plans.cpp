@@ -116,11 +116,10 @@ PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level) {
   return plan;
 }
 
-int make_plan(PlanInForce* plan) {
-  const int status = plan->status.load(std::memory_order_acquire);
-  if (status != PlanInForce::kNotMade) {
-    return status;
-  }
+namespace {
+
+// Apart, so that a fork whose plan is made does not pay for it.
+[[gnu::noinline]] int load_and_make(PlanInForce* plan) {
   if (t_is_loading) {
     return NESTBIND_NOT_PLACED;
   }
@@ -138,6 +137,13 @@ int make_plan(PlanInForce* plan) {
   g_planner = loaded;
   g_load_message = message;
   return make_locked(plan);
+}
+
+}  // namespace
+
+int make_plan(PlanInForce* plan) {
+  const int status = plan->status.load(std::memory_order_acquire);
+  return status != PlanInForce::kNotMade ? status : load_and_make(plan);
 }
 
 const PlannerApi& planner() { return *g_planner; }

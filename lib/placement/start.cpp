@@ -17,6 +17,7 @@
 #include "process/original_files.hpp"
 #include "process/original_mask.hpp"
 #include "process/trace.hpp"
+#include "process/undisturbed.hpp"
 
 namespace nestbind::placement {
 
@@ -104,6 +105,7 @@ void read_environment() {
 
 void arm() {
   g_arm.run([] {
+    const process::Uncancelled uncancelled;  // others would wait for this thread
     read_settings();
     trace_from_now();
     find_planner();

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <time.h>
 
+#include "process/undisturbed.hpp"
+
 namespace nestbind::process {
 
 namespace {
@@ -23,6 +25,7 @@ bool Once::is_ours() {
     return true;
   }
   constexpr timespec kShort{0, 100000};
+  const Uncancelled uncancelled;
   for (const long begun = seconds_now(); doer != self && !is_done();) {
     if (seconds_now() - begun > kSeconds) {
       return doer_.compare_exchange_strong(doer, self, std::memory_order_acquire);

@@ -4,7 +4,6 @@
 
 #include <atomic>
 
-#include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::process {
@@ -18,16 +17,20 @@ class Once {
   template <typename Action>
   void run(Action action) {
     if (!is_done()) {
-      const support::ErrnoKept errno_kept;
-      const Uncancelled uncancelled;
-      if (is_ours()) {
-        action();
-        is_done_.store(true, std::memory_order_release);
-      }
+      do_it(action);
     }
   }
 
  private:
+  template <typename Action>
+  [[gnu::noinline]] void do_it(Action action) {
+    const support::ErrnoKept errno_kept;
+    if (is_ours()) {
+      action();
+      is_done_.store(true, std::memory_order_release);
+    }
+  }
+
   static constexpr long kSeconds = 5;
 
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }

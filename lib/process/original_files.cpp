@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include <initializer_list>
-
 #include "support/errno_kept.hpp"
 
 namespace nestbind::process {
@@ -24,7 +22,7 @@ struct Identity {
 
 struct Files {
   bool are_learnt;
-  Identity outputs[2];    // of descriptors 1 and 2; not known: closed
+  Identity error_output;  // not known: closed
   char folder[PATH_MAX];  // empty: not known
 };
 constinit Files g_files{};
@@ -46,24 +44,19 @@ void learn_original_files() {
     return;
   }
   const support::ErrnoKept errno_kept;
-  g_files.outputs[0] = identity_of(STDOUT_FILENO);
-  g_files.outputs[1] = identity_of(STDERR_FILENO);
+  g_files.error_output = identity_of(STDERR_FILENO);
   if (getcwd(g_files.folder, sizeof g_files.folder) == nullptr || g_files.folder[0] != '/') {
     g_files.folder[0] = '\0';
   }
   g_files.are_learnt = true;
 }
 
-bool has_error_output() { return files().outputs[1].is_known; }
+bool has_error_output() { return files().error_output.is_known; }
 
 bool is_output_of_program(const struct stat& file) {
   const Identity identity{true, file.st_dev, file.st_ino};
-  for (const int number : {0, 1}) {
-    if (identity == files().outputs[number] || identity == identity_of(STDOUT_FILENO + number)) {
-      return true;
-    }
-  }
-  return false;
+  return identity == files().error_output || identity == identity_of(STDOUT_FILENO) ||
+         identity == identity_of(STDERR_FILENO);
 }
 
 bool make_absolute(const char* name, char* absolute, std::size_t size) {

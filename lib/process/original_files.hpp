@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What relative names and the first descriptors stood for when the process was started: the program
+// What relative names and descriptor 2 stood for when the process was started: the program
 // goes to another folder, closes descriptors, and opens others under their numbers.
 #pragma once
 
@@ -15,7 +15,7 @@ void learn_original_files();
 // Whether descriptor 2 was open then. Where it was not, it is never ours to write to.
 bool has_error_output();
 
-// Whether a file is what descriptor 1 or 2 was then, or is now.
+// Whether a file is what descriptor 1 or 2 is now, or 2 was then.
 bool is_output_of_program(const struct stat& file);
 
 // The absolute form of a name that was given to the process. Returns false, with errno, where it

@@ -12,11 +12,17 @@ namespace nestbind::process {
 
 namespace {
 
-// The next functions: ours of these names take it for a change that the program makes.
+// The next functions: ours of these names take it for a change that the program makes. The loader
+// is asked for them when something is specified, and not at every start.
+constinit interpose::NextFunction g_set_state{"pthread_setcancelstate"};
+constinit interpose::NextFunction g_set_type{"pthread_setcanceltype"};
+
 void set_cancel_state(int state, int* before) {
-  NESTBIND_NEXT(pthread_setcancelstate)(state, before);
+  reinterpret_cast<decltype(&::pthread_setcancelstate)>(g_set_state.get())(state, before);
 }
-void set_cancel_type(int type, int* before) { NESTBIND_NEXT(pthread_setcanceltype)(type, before); }
+void set_cancel_type(int type, int* before) {
+  reinterpret_cast<decltype(&::pthread_setcanceltype)>(g_set_type.get())(type, before);
+}
 
 }  // namespace
 

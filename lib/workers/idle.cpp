@@ -6,7 +6,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "support/errno_kept.hpp"
 #include "support/system_call.hpp"
 #include "workers/census.hpp"
 #include "workers/clock.hpp"
@@ -20,9 +19,10 @@ namespace {
 constinit thread_local bool t_leaves __attribute__((tls_model("initial-exec"))) = false;
 constinit std::atomic<unsigned> g_departures{0};
 
+// Returns what the kernel answers, and leaves errno alone.
 long futex(std::atomic<uint32_t>& word, int operation, uint32_t value, const timespec* timeout) {
-  return support::system_call(SYS_futex, &word, operation | FUTEX_PRIVATE_FLAG, value, timeout,
-                              nullptr, 0);
+  return support::kernel_answer(SYS_futex, support::as_word(&word), operation | FUTEX_PRIVATE_FLAG,
+                                value, support::as_word(timeout), 0, 0);
 }
 
 void pause_processor() {
@@ -42,15 +42,13 @@ constexpr uint64_t kOwn = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bi
                           bit_of(SIGTRAP) | bit_of(SIGSYS);
 
 void set_mask(uint64_t mask, uint64_t* before) {
-  support::system_call(SYS_rt_sigprocmask, SIG_SETMASK, &mask, before, sizeof mask);
+  support::kernel_answer(SYS_rt_sigprocmask, SIG_SETMASK, support::as_word(&mask),
+                         support::as_word(before), sizeof mask, 0, 0);
 }
 
 }  // namespace
 
-void wake(std::atomic<uint32_t>& word) {
-  const support::ErrnoKept errno_kept;
-  futex(word, FUTEX_WAKE, 1, nullptr);
-}
+void wake(std::atomic<uint32_t>& word) { futex(word, FUTEX_WAKE, 1, nullptr); }
 
 void Idle::begin() {
   left_at_.store(0, std::memory_order_relaxed);
@@ -79,7 +77,8 @@ uint32_t Idle::wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned change
 uint32_t Idle::spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned changes,
                     bool& is_over) {
   const uint32_t same = calls | kAwake;
-  unsigned looks = threads_fit() ? terms().patience : 0;
+  unsigned looks = terms().patience;
+  looks = looks > 0 && threads_fit() ? looks : 0;
   long begun = 0;
   uint32_t now = word.load(std::memory_order_acquire);
   for (; now == same && looks > 0; now = word.load(std::memory_order_acquire)) {
@@ -105,8 +104,7 @@ uint32_t Idle::sleep(std::atomic<uint32_t>& word, uint32_t calls, long seconds) 
     return now;
   }
   for (timespec idle{seconds, 0};; idle.tv_sec = terms().idle_seconds) {
-    const bool is_over =
-        futex(word, FUTEX_WAIT, asleep, &idle) != 0 && errno == ETIMEDOUT && !is_exiting();
+    const bool is_over = futex(word, FUTEX_WAIT, asleep, &idle) == -ETIMEDOUT && !is_exiting();
     now = word.load(std::memory_order_acquire);
     if (now == asleep && is_over && word.compare_exchange_strong(now, calls | kEnding)) {
       return calls | kEnding;
@@ -148,8 +146,7 @@ bool Idle::has_thread() {
   if (thread == 0) {
     return false;
   }
-  const support::ErrnoKept errno_kept;
-  if (support::system_call(SYS_tgkill, getpid(), thread, 0) == 0 || errno != ESRCH) {
+  if (support::kernel_answer(SYS_tgkill, getpid(), thread, 0, 0, 0, 0) != -ESRCH) {
     return true;
   }
   if (thread_.compare_exchange_strong(thread, 0)) {

@@ -144,6 +144,10 @@ class Ends(Hostile):
                                                        b"\0" + b"lib" * 2000 + b"\0", loader=interpreter())))
         self.assertIn("more than is read", output)
 
+    def test_names_without_end(self):
+        for tag, length in ((DT_NEEDED, 5000), (DT_RUNPATH, 70000)):
+            self.assertIn("more than is read", self.examined(self.program(f"name{tag}", (tag, b"x" * length))))
+
     def test_folders_without_end(self):
         folders = b":".join(b"/x/%d" % i for i in range(7000))
         pairs = [(DT_RUNPATH, folders)] + [(DT_NEEDED, b"libnosuch%d.so" % i) for i in range(900)]

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: whatever the bytes of a program or library are, their reader ends, reads nothing
-// beyond them, and what it tells can be judged.
+// libFuzzer: whatever the bytes of a program, library or loader are, their readers end, read
+// nothing beyond them, and what they tell can be judged.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
+#include "cli/inspect/link_facts.hpp"
+#include "cli/inspect/loadable.hpp"
+#include "cli/inspect/loader.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/verdict.hpp"
 
@@ -39,13 +42,30 @@ void check_verdicts(const ElfFile& file) {
     facts.depth = depth;
     const Verdict verdict = judge(facts);
     require(verdict.problems.size() <= 1, "a file has one problem at most");
-    require((verdict.forks == Forks::kSeen) == !verdict.hooks.empty(),
-            "who hears of forks sees them");
+    require(verdict.forks != Forks::kSeen || !verdict.hooks.empty(),
+            "forks that are seen are heard of");
     require((verdict.forks == Forks::kUnseen) ==
                 (!verdict.problems.empty() && verdict.problems.back().is_of_forks()),
             "what is unseen has a reason");
     facts.listing.libraries = {{"lib.so", "/lib.so", file}};
   }
+}
+
+// As a library, and as a loader.
+void check_linking(std::string_view bytes) {
+  const Loadable answer = loadable(bytes);
+  require((answer.answer == Loadable::Answer::kNo) == !answer.fault.empty(),
+          "a fault has its words");
+  const LinkFacts facts = read_link_facts_bytes(bytes);
+  for (const auto* list : {&facts.needed, &facts.defined}) {
+    for (const VersionedSymbol& symbol : *list) {
+      require(is_openmp_function(symbol.name), "only OpenMP's functions are listed");
+      check_text(symbol.version, bytes.size());
+    }
+  }
+  const Loader loader = read_loader_bytes("/ld.so", bytes);
+  require(!loader.trusted.empty() && loader.trusted.front().ends_with('/'), "there are folders");
+  require(!loader.lib.empty() && loader.cache.starts_with('/'), "there is a cache");
 }
 
 }  // namespace
@@ -68,5 +88,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_names(file.exports);
   check_names(file.definitions);
   check_verdicts(file);
+  check_linking(bytes);
   return 0;
 }

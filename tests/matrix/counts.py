@@ -14,17 +14,20 @@ from case import Case
 
 FORKS = 200
 WAITING = "futex,sched_yield"
+# A kept worker that sleeps blocks its signals; where it spins it does not.
+SLEEPING = {"kept-workers": ",rt_sigprocmask"}
 # Each with the runtime's own repetition in place: level 1 everywhere, level 2 where teams are kept.
 SHAPES = (
     ("level-1", {"libgomp", "libomp"}, "2,scatter", ["2"], {}),
     ("kept-workers", {"libgomp"}, "2,scatter,2,subcompact", ["2", "2"], {}),
+    ("kept-workers-that-spin", {"libgomp"}, "1,scatter,2,subcompact", ["1", "2"], {"OMP_WAIT_POLICY": "active"}),
     ("hot-teams", {"libomp"}, "2,scatter,2,subcompact", ["2", "2"], {"KMP_HOT_TEAMS_MAX_LEVEL": "2"}),
 )
 
 
-def base_case(spec, shape, env, machine):
+def base_case(name, spec, shape, env, machine):
     run = ["repeat", "0"] + shape
-    return Case(name="counts", where="counts.py", machine=machine, spec=spec, run=run, env=dict(env))
+    return Case(name=name, where="counts.py", machine=machine, spec=spec, run=run, env=dict(env))
 
 
 def run_forks(runner, variant, case, forks, before, changes):
@@ -37,9 +40,10 @@ def run_forks(runner, variant, case, forks, before, changes):
 
 
 def system_calls(runner, variant, case, forks, changes):
-    """System calls by name, of all threads."""
+    """System calls by name, of all threads. The case's name is its shape's."""
+    waiting = WAITING + SLEEPING.get(case.name, "")
     with tempfile.NamedTemporaryFile("r", prefix="strace-", dir=runner.folder) as log:
-        before = [shutil.which("strace"), "-f", "-qq", "-o", log.name, "-e", f"trace=!{WAITING}"]
+        before = [shutil.which("strace"), "-f", "-qq", "-o", log.name, "-e", f"trace=!{waiting}"]
         run_forks(runner, variant, case, forks, before, changes)
         calls = Counter()
         for line in log:
@@ -103,7 +107,7 @@ def check(runner, found):
             if variant.runtime not in runtimes:
                 continue
             for machine in machines:
-                case = base_case(spec, shape, env, machine)
+                case = base_case(name, spec, shape, env, machine)
                 case.env["KMP_BLOCKTIME"] = "infinite"
                 for counter, measure in measures:
                     where = "here" if case.kernel else machine

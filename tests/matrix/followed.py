@@ -73,7 +73,7 @@ def attached(library, program):
     with subprocess.Popen([program, "threads", "idle"], env=environment(library), stdout=subprocess.PIPE,
                           text=True) as process:
         time.sleep(1)
-        looked = subprocess.run(["gdb", "-q", "-batch", "-p", str(process.pid), "-ex", "thread apply all backtrace 3"],
+        looked = subprocess.run(["gdb", "-q", "-batch", "-p", str(process.pid), "-ex", "thread apply all backtrace 8"],
                                 capture_output=True, text=True, timeout=PATIENCE, check=False)
         out = process.communicate(timeout=PATIENCE)[0]
     if "ptrace: Operation not permitted" in looked.stderr:

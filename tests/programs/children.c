@@ -13,6 +13,7 @@
 #include "show.h"
 
 extern char **environ;
+extern __typeof__(clone) __clone;
 
 static const char *g_mask;
 static const char *g_processor;
@@ -81,10 +82,10 @@ static int tell_and_end(void *label) {
   _exit(0);
 }
 
-/* Of the kind of fork, and of vfork. */
-static void by_clone(const char *label, int flags) {
+/* Of the kind of fork, of vfork, or of a thread's that is waited for as a process. */
+static void by_clone(__typeof__(clone) *function, const char *label, int flags) {
   static _Alignas(16) char stack[65536];
-  wait_for(clone(tell_and_end, stack + sizeof stack, flags | SIGCHLD, (void *)label));
+  wait_for(function(tell_and_end, stack + sizeof stack, flags | SIGCHLD, (void *)label));
 }
 
 static void by_spawn(void) {
@@ -147,8 +148,8 @@ static void by_own_mask(void) {
   CPU_SET(atoi(g_processor), &set);
   if (sched_setaffinity(0, sizeof set, &set) != 0) abort();
   by_vfork("own-vfork");
-  by_clone("own-clone", 0);
-  by_clone("own-clone-vfork", CLONE_VM | CLONE_VFORK);
+  by_clone(clone, "own-clone", 0);
+  by_clone(clone, "own-clone-vfork", CLONE_VM | CLONE_VFORK);
   snprintf(command, sizeof command, "'%s' own-system", g_mask);
   if (system(command) != 0) say("system failed");
   tell("own");
@@ -160,8 +161,9 @@ static void start_all(void) {
   by_fork_exec();
   by_vfork("vfork");
   by_vfork_exec();
-  by_clone("clone", 0);
-  by_clone("clone-vfork", CLONE_VM | CLONE_VFORK);
+  by_clone(clone, "clone", 0);
+  by_clone(__clone, "clone-vfork", CLONE_VM | CLONE_VFORK);
+  by_clone(__clone, "clone-shared", CLONE_VM | CLONE_FS | CLONE_FILES);
   by_spawn();
   by_shell();
   by_taskset();

@@ -12,6 +12,7 @@
 #include "show.h"
 
 extern char **environ;
+extern __typeof__(vfork) __vfork;
 
 static int g_wrong;
 
@@ -37,7 +38,7 @@ __attribute__((noinline)) static void use_stack(int depth) {
 }
 
 __attribute__((noinline)) static pid_t forked_deep(const char *label) {
-  pid_t child = vfork();
+  pid_t child = __vfork();
   if (child == 0) {
     use_stack(16);
     tell(label);

@@ -42,7 +42,10 @@ struct Order {
   char* inner_stack_end;
 };
 
-NESTBIND_BARE long address(const void* memory) { return reinterpret_cast<long>(memory); }
+template <typename Object>
+NESTBIND_BARE long address(const Object* memory) {
+  return reinterpret_cast<long>(memory);
+}
 
 NESTBIND_BARE void end_with_parent() { raw_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL); }
 

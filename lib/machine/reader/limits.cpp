@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine/reader/limits.hpp"
 
+#include <dlfcn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -9,9 +10,6 @@
 #include <csignal>
 
 #include "machine/reader/border.hpp"
-
-// There with AddressSanitizer, which reserves terabytes.
-extern "C" __attribute__((weak)) void __asan_init();
 
 namespace nestbind::machine::reader {
 namespace {
@@ -43,7 +41,7 @@ void limit_this_process() {
   prctl(PR_SET_DUMPABLE, 0);  // where cores go to a program, it gets none either
   limit(RLIMIT_CPU, kSeconds);
   limit(RLIMIT_FSIZE, kLargestAnswer);
-  if (&__asan_init == nullptr) {
+  if (dlsym(RTLD_DEFAULT, "__asan_init") == nullptr) {  // which reserves terabytes
     limit(RLIMIT_AS, rlim_t{kMegabytes} << 20);
   }
   end_by_clock(3 * kSeconds);

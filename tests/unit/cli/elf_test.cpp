@@ -6,6 +6,7 @@
 
 #include "cli/inspect/openmp_symbols.hpp"
 #include "elf_file.hpp"
+#include "library_file.hpp"
 
 using namespace nestbind::cli::inspect;
 using namespace elf_file;
@@ -168,6 +169,29 @@ TEST_CASE("A dynamic section of a damaged file does not become as many names", "
   const ElfFile file = read(bytes);
   CHECK(file.needed.size() > 1000);
   CHECK(file.needed.size() < 10000);
+}
+
+TEST_CASE("What is longer than is read is said to be left out", "[elf]") {
+  const auto with = [](std::int64_t tag, std::size_t length) {
+    return read(library_file::bytes_of({{{tag, std::string(length, 'x')}}, "", 0}));
+  };
+  for (const std::int64_t tag : {DT_NEEDED, DT_SONAME}) {
+    CHECK(with(tag, 4095).left_out.empty());
+    CHECK(with(tag, 4096).left_out ==
+          Names{"a name or path of 4096 bytes or more, or without end"});
+    CHECK_FALSE(with(tag, 4096).is_all_needed);
+  }
+  for (const std::int64_t tag : {DT_RPATH, DT_RUNPATH}) {
+    CHECK(with(tag, 65535).left_out.empty());
+    CHECK(with(tag, 65536).left_out.size() == 1);
+  }
+  library_file::Library many;
+  many.texts.assign(5000, {DT_NEEDED, "x"});
+  CHECK(read(library_file::bytes_of(many)).left_out.size() == 1);  // its texts are behind the bound
+  CHECK_FALSE(read(library_file::bytes_of(many)).is_all_needed);
+  many.texts.resize(1500);
+  CHECK(read(library_file::bytes_of(many)).needed.size() == 1024);
+  CHECK_FALSE(read(library_file::bytes_of(many)).is_all_needed);
 }
 
 TEST_CASE("Files of this machine", "[elf]") {

@@ -59,6 +59,7 @@ TEST_CASE("A file that is none tells the usual", "[loader]") {
   CHECK(none.fault == "No such file or directory");
   CHECK(none.trusted == Names{"/lib64/", "/usr/lib64/"});
   CHECK(none.lib == "lib64");
+  CHECK(with({"/lib2//"}).lib == "lib64");
   // Many texts that could be one, none of which is.
   std::string bytes;
   for (int i = 0; i < 100000; ++i) {

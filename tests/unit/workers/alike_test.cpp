@@ -7,20 +7,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
-#include <chrono>
-#include <thread>
-
-#include "fake_runtime.hpp"
+#include "masters.hpp"
 #include "workers/changes.hpp"
 #include "workers/quiet.hpp"
 
 using namespace nestbind::workers;
 
 namespace {
-
-// On a thread of its own, whose state is like a new one's.
-void on_master(const std::function<void()>& function) { std::thread(function).join(); }
 
 // Forks a team of two, and returns the worker's identifier in the kernel: handles come again.
 int on_worker(const std::function<void()>& action) {
@@ -34,19 +27,10 @@ int on_worker(const std::function<void()>& action) {
   return id;
 }
 
-void nothing() {}
+void do_nothing() {}
 
-bool ends(int id) {
-  for (int tries = 0; tries < 500; ++tries) {
-    if (syscall(SYS_tgkill, getpid(), id, 0) != 0) {
-      return true;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
-}
+bool is_gone(int id) { return syscall(SYS_tgkill, getpid(), id, 0) != 0; }
 
-constexpr unsigned kSpinning = 1000;
 constexpr int kLong = 600;  // seconds that an idle worker waits: none ends by that
 
 #if defined(__x86_64__)
@@ -107,27 +91,27 @@ TEST_CASE("an exception of an earlier region is no trap in a later one") {
 TEST_CASE("what others change makes every worker new, once") {
   keep_workers({2, kSpinning, kLong});
   on_master([] {
-    const int first = on_worker(nothing);
-    REQUIRE(on_worker(nothing) == first);
+    const int first = on_worker(do_nothing);
+    REQUIRE(on_worker(do_nothing) == first);
     note_change_of_any();
-    const int second = on_worker(nothing);
+    const int second = on_worker(do_nothing);
     CHECK(second != first);
-    CHECK(on_worker(nothing) == second);
+    CHECK(on_worker(do_nothing) == second);
     std::thread([&] { note_change_of(second); }).join();
-    const int third = on_worker(nothing);
+    const int third = on_worker(do_nothing);
     CHECK(third != second);
     std::thread([&] { note_change_of(getppid()); }).join();  // another process
-    CHECK(on_worker(nothing) == third);
+    CHECK(on_worker(do_nothing) == third);
   });
 }
 
 TEST_CASE("what threads do not inherit is the worker's alone") {
   keep_workers({2, kSpinning, kLong});
   on_master([] {
-    const int first = on_worker(nothing);
+    const int first = on_worker(do_nothing);
     note_own_change();
     CHECK(on_worker(note_own_change) == first);
-    CHECK(on_worker(nothing) != first);
+    CHECK(on_worker(do_nothing) != first);
   });
 }
 
@@ -135,9 +119,9 @@ TEST_CASE("a worker that has changed itself ends with its region") {
   keep_workers({2, GENERATE(0U, kSpinning), kLong});
   on_master([] {
     const int first = on_worker(note_change);
-    CHECK(ends(first));
+    CHECK(comes_true([&] { return is_gone(first); }));
     CHECK(kept_workers() == 0);
-    CHECK(on_worker(nothing) != first);
+    CHECK(on_worker(do_nothing) != first);
     CHECK(kept_workers() == 1);
   });
 }
@@ -148,10 +132,10 @@ TEST_CASE("a mask that is set again is no change") {
     sigset_t mask;
     pthread_sigmask(SIG_BLOCK, nullptr, &mask);
     const int first = on_worker([&] { note_mask(&mask); });
-    CHECK(on_worker(nothing) == first);
+    CHECK(on_worker(do_nothing) == first);
     sigaddset(&mask, SIGUSR2);
     CHECK(on_worker([&] { note_mask(&mask); }) == first);
-    CHECK(on_worker(nothing) != first);
+    CHECK(on_worker(do_nothing) != first);
   });
 }
 
@@ -217,7 +201,7 @@ TEST_CASE("a memory policy is handed on") {
     CHECK(seen == kBind);
     // A worker's own workers follow it.
     const auto look_deeper = [&] {
-      fake::fork_team(2, 2, [&](int number) { number == 1 ? look() : nothing(); });
+      fake::fork_team(2, 2, [&](int number) { number == 1 ? look() : do_nothing(); });
     };
     CHECK(on_worker(look_deeper) == first);
     CHECK(seen == kBind);
