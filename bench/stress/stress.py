@@ -62,6 +62,7 @@ def parse_arguments():
     parser.add_argument("--seed", type=int, default=1, help="of the first round (1)")
     parser.add_argument("--mix", action="append", default=[], help="only this mix; repeatable")
     parser.add_argument("--scale", type=float, default=1, help="of the regions of each run (1)")
+    parser.add_argument("--more", action="store_true", help="add to the record that is there, which counts")
     parser.add_argument("--jobs", type=int, default=1, help="processes at once (1)")
     return parser.parse_args()
 
@@ -166,9 +167,14 @@ class Run:
 class Record:
     """The rows, and what is wrong."""
 
-    def __init__(self, path):
+    def __init__(self, path, more):
         self.path = path
+        self.notes = []
         self.rows = []
+        if more:
+            lines = path.read_text(encoding="utf-8").splitlines()
+            self.notes = [line for line in lines if line.startswith("#")]
+            self.rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
         self.faults = []
         self.lock = threading.Lock()
 
@@ -187,11 +193,11 @@ class Record:
                 print(f"masks differ: kept {kept.row['digest']}, fresh {fresh.row['digest']}", flush=True)
 
     def regions(self):
-        return sum(row["regions"] for row in self.rows)
+        return sum(int(row["regions"]) for row in self.rows)
 
     def write(self, note):
         with open(self.path, "w", encoding="utf-8", newline="") as file:
-            file.write(f"# {note}\n")
+            file.writelines(f"{line}\n" for line in [*self.notes, f"# {note}"])
             writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
             writer.writeheader()
             writer.writerows(self.rows)
@@ -210,7 +216,7 @@ def rounds(arguments):
 
 def main():
     arguments = parse_arguments()
-    record = Record(arguments.results / "stress.csv")
+    record = Record(arguments.results / "stress.csv", arguments.more)
     begin = time.monotonic()
     work = rounds(arguments)
     work_lock = threading.Lock()
@@ -240,7 +246,9 @@ def main():
         for job in jobs:
             job.join()
     now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="minutes")
-    record.write(f"{now}, {os.cpu_count()} processors, Linux {platform.release()}, {len(record.rows)} runs")
+    record.write(f"{now}, {os.cpu_count()} processors, Linux {platform.release()}, load average "
+                 f"{os.getloadavg()[2]:.1f}, {time.monotonic() - begin:.0f} s: {record.regions()} regions in "
+                 f"{len(record.rows)} runs, {len(record.faults)} wrong")
     print(f"{record.regions()} regions in {len(record.rows)} runs, {time.monotonic() - begin:.0f} s, "
           f"{len(record.faults)} wrong")
     return 1 if record.faults else 0
