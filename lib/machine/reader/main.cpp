@@ -38,7 +38,7 @@ bool write_all(std::string_view bytes) {
 int main(int argc, char** argv) {
   using namespace nestbind::machine::reader;
   if (argc != 2 || argv[1][0] == '\0' || fcntl(kAnswerFile, F_GETFD) < 0) {
-    std::fprintf(stderr, "%s: nestbind starts this program to read a machine\n", kReaderFile);
+    dprintf(STDERR_FILENO, "%s: nestbind starts this program to read a machine\n", kReaderFile);
     return 2;
   }
   limit_this_process();
