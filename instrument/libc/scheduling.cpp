@@ -18,14 +18,13 @@ NESTBIND_INTERPOSE int sched_setscheduler(pid_t thread, int policy,
 }
 
 NESTBIND_INTERPOSE int sched_setparam(pid_t thread, const sched_param* parameters) noexcept {
-  return libc::changed(NESTBIND_NEXT(sched_setparam)(thread, parameters), thread);
+  return libc::changed(NESTBIND_NEXT_WHEN_CALLED(sched_setparam)(thread, parameters), thread);
 }
 
 // Newer than many C libraries; the system call is not.
 NESTBIND_INTERPOSE int sched_setattr(pid_t thread, struct sched_attr* attributes,
                                      unsigned flags) noexcept {
-  auto* known = reinterpret_cast<decltype(&::sched_setattr)>(
-      NESTBIND_NEXT_RECORD(sched_setattr).get_if_any());
+  auto* known = NESTBIND_NEXT_WHEN_CALLED(sched_setattr);
   const auto result =
       known != nullptr
           ? known(thread, attributes, flags)
@@ -40,7 +39,8 @@ NESTBIND_INTERPOSE int pthread_setschedparam(pthread_t thread, int policy,
 }
 
 NESTBIND_INTERPOSE int pthread_setschedprio(pthread_t thread, int priority) noexcept {
-  return libc::changed_handle(NESTBIND_NEXT(pthread_setschedprio)(thread, priority), thread);
+  return libc::changed_handle(NESTBIND_NEXT_WHEN_CALLED(pthread_setschedprio)(thread, priority),
+                              thread);
 }
 
 NESTBIND_INTERPOSE int setpriority(__priority_which_t which, id_t who, int priority) noexcept {

@@ -29,7 +29,7 @@ NESTBIND_INTERPOSE int prctl(int option, ...) noexcept {
 
 // Threads created without sizes of their own have another stack from now on.
 NESTBIND_INTERPOSE int pthread_setattr_default_np(const pthread_attr_t* attributes) noexcept {
-  const int error = NESTBIND_NEXT(pthread_setattr_default_np)(attributes);
+  const int error = NESTBIND_NEXT_WHEN_CALLED(pthread_setattr_default_np)(attributes);
   if (error == 0) {
     workers::note_change_of_any();
   }
@@ -47,7 +47,7 @@ NESTBIND_INTERPOSE int sigaltstack(const stack_t* stack, stack_t* old) noexcept 
 
 NESTBIND_INTERPOSE int pthread_cancel(pthread_t thread) {
   workers::note_change_of_handle(thread);
-  return NESTBIND_NEXT(pthread_cancel)(thread);
+  return NESTBIND_NEXT_WHEN_CALLED(pthread_cancel)(thread);
 }
 
 NESTBIND_INTERPOSE int pthread_setcancelstate(int state, int* old) {

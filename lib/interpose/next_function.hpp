@@ -62,7 +62,15 @@ class NextFunction {
 #define NESTBIND_NEXT(function) \
   (reinterpret_cast<decltype(&::function)>(NESTBIND_NEXT_RECORD(function).get()))
 
-// Looks for all of them that this library has.
+// The same of a function that few programs call, and none in a signal handler: it is looked for
+// when it is called, and a start asks the loader nothing for it.
+#define NESTBIND_NEXT_WHEN_CALLED(function)                                       \
+  (reinterpret_cast<decltype(&::function)>([]() -> void* {                        \
+    static constinit nestbind::interpose::NextFunction next_if_called{#function}; \
+    return next_if_called.get_if_any();                                           \
+  }()))
+
+// Looks for all of the former that this library has.
 void find_all();
 
 }  // namespace nestbind::interpose
