@@ -54,11 +54,13 @@ struct Beginning {
 };
 
 inline void* thread_start(void* memory) {
-  // The beginning is the master's, and only there until the first barrier.
-  const Beginning beginning = *static_cast<Beginning*>(memory);
+  // The beginning is the master's, which may be writing the handle, and only there until the first
+  // barrier.
+  const auto& beginning = *static_cast<Beginning*>(memory);
   Team& team = *beginning.team;
+  const int number = beginning.number;
   team.barrier.wait();
-  team.work(beginning.number);
+  team.work(number);
   team.barrier.wait();
   team.barrier.arrive();
   // libgomp detaches its threads again and again, which the C library answers with EINVAL, and
