@@ -11,9 +11,9 @@
 
 #include "observe/cpu_list.hpp"
 #include "options/settings.hpp"
+#include "process/file_name.hpp"
 #include "process/message.hpp"
 #include "process/output_file.hpp"
-#include "process/rank.hpp"
 #include "process/undisturbed.hpp"
 
 namespace nestbind::observe {
@@ -22,29 +22,6 @@ using options::settings;
 using support::TextBuffer;
 
 namespace {
-
-void expand_file_name(const char* name, TextBuffer& out) {
-  for (; *name != '\0'; ++name) {
-    if (name[0] != '%' || name[1] == '\0') {
-      out.add("%c", *name);
-      continue;
-    }
-    ++name;
-    if (*name == 'h') {
-      char host[HOST_NAME_MAX + 1] = "";
-      gethostname(host, sizeof host - 1);
-      out.add("%s", host);
-    } else if (*name == 'p') {
-      out.add("%d", static_cast<int>(getpid()));
-    } else if (*name == 'r') {
-      out.add("%s", process::rank());
-    } else if (*name == '%') {
-      out.add("%%");
-    } else {
-      out.add("%%%c", *name);
-    }
-  }
-}
 
 // One text after the other, for a pipe mixes long ones. A forked child does not wait for a thread
 // that it has not, and nobody for one that has been ended in its turn.
@@ -82,7 +59,7 @@ void write_report(const TextBuffer& text) {
     return;
   }
   TextBuffer name;  // a forked child may have another, by its number
-  expand_file_name(settings().report_file, name);
+  process::expand_file_name(settings().report_file, name);
   const bool is_name = g_file.set_name(name.text(), process::OutputFile::Begins::kEmpty);
   const char* const why = is_name ? g_file.write(text.text(), text.length()) : strerror(errno);
   static std::atomic<bool> told{false};

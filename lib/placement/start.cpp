@@ -13,11 +13,13 @@
 #include "placement/load_planner.hpp"
 #include "placement/plans.hpp"
 #include "process/armed.hpp"
+#include "process/file_name.hpp"
 #include "process/message.hpp"
 #include "process/original_files.hpp"
 #include "process/original_mask.hpp"
 #include "process/trace.hpp"
 #include "process/undisturbed.hpp"
+#include "support/text_buffer.hpp"
 
 namespace nestbind::placement {
 
@@ -63,10 +65,13 @@ void read_settings() {
 }
 
 void trace_from_now() {
-  const char* file = settings().trace;
-  const char* const why = file == nullptr ? nullptr : process::begin_trace(file);
-  if (why != nullptr) {
-    say(Severity::kWarning, "the trace cannot be written to %s: %s", file, why);
+  if (settings().trace == nullptr) {
+    return;
+  }
+  support::TextBuffer file;
+  process::expand_file_name(settings().trace, file);
+  if (const char* const why = process::begin_trace(file.text())) {
+    say(Severity::kWarning, "the trace cannot be written to %s: %s", file.text(), why);
   }
   if (process::is_traced()) {
     observe::add(observe::g_trace);

@@ -7,7 +7,7 @@ from verdicts import ALIKE, DIFFERS, FRESH
 
 BEGIN = '.\\" properties: made by tests/properties/run.py --write\n'
 END = '.\\" properties: end\n'
-HEAD = ('.Bl -column "floating point: feraiseexcept(3)" "the process\'s"\n'
+HEAD = ('.Bl -column "memory policy: set_mempolicy inside its library" "the process\'s" "differs: as the last region"\n'
         ".It Em property Ta Em new thread Ta Em kept worker\n")
 TAIL = ".El\n"
 
