@@ -11,6 +11,7 @@
 
 #include <atomic>
 
+#include "support/allocate.hpp"
 #include "support/errno_kept.hpp"
 #include "support/system_call.hpp"
 #include "workers/clock.hpp"
@@ -19,30 +20,40 @@ namespace nestbind::workers {
 
 namespace {
 
-struct Text {
-  char text[4096];
+struct Number {
+  char text[128];  // a line of numbers
+};
+
+// Not on the stack: the master's may be a small one, or a signal's.
+struct Groups {
+  char list[4096];
+  char mounted[PATH_MAX];
+  char group[PATH_MAX];
+  char file[PATH_MAX];
 };
 
 // A small file of the kernel's; empty where there is none. By system calls: the C library's
 // functions are points where a thread can be cancelled.
-const char* read_file(const char* path, Text& buffer) {
-  buffer.text[0] = '\0';
+template <std::size_t kSize>
+const char* read_file(const char* path, char (&text)[kSize]) {
+  text[0] = '\0';
   const long file = support::system_call(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
   if (file >= 0) {
-    const long bytes = support::system_call(SYS_read, file, buffer.text, sizeof buffer.text - 1);
-    buffer.text[bytes < 0 ? 0 : bytes] = '\0';
+    const long bytes = support::system_call(SYS_read, file, text, kSize - 1);
+    text[bytes < 0 ? 0 : bytes] = '\0';
     support::system_call(SYS_close, file);
   }
-  return buffer.text;
+  return text;
 }
 
 // The number in a file of a group; kUnlimited where it has none ("max", no such file).
-long number_in(const char* mounted, const char* group, const char* name, Text& buffer) {
-  char path[PATH_MAX];
-  if (snprintf(path, sizeof path, "%s%s/%s", mounted, group, name) >= static_cast<int>(PATH_MAX)) {
+long number_in(Groups& groups, const char* name) {
+  if (snprintf(groups.file, sizeof groups.file, "%s%s/%s", groups.mounted, groups.group, name) >=
+      static_cast<int>(PATH_MAX)) {
     return kUnlimited;
   }
-  const char* text = read_file(path, buffer);
+  Number number_text;
+  const char* text = read_file(groups.file, number_text.text);
   char* end = nullptr;
   const long number = strtol(text, &end, 10);
   return end == text ? kUnlimited : number;
@@ -50,15 +61,15 @@ long number_in(const char* mounted, const char* group, const char* name, Text& b
 
 // In a group and those around it. A container may not see those outside of it, and may be told of
 // them nevertheless.
-long left_in(const char* mounted, char* group, Text& buffer) {
+long left_in(Groups& groups) {
   long left = kUnlimited;
   for (;;) {
-    const long most = number_in(mounted, group, "pids.max", buffer);
+    const long most = number_in(groups, "pids.max");
     if (most < kUnlimited) {
-      const long now = number_in(mounted, group, "pids.current", buffer);
+      const long now = number_in(groups, "pids.current");
       left = now < kUnlimited && most - now < left ? most - now : left;
     }
-    char* slash = strrchr(group, '/');
+    char* slash = strrchr(groups.group, '/');
     if (slash == nullptr) {
       return left;
     }
@@ -103,8 +114,8 @@ long address_space_left(const pthread_attr_t* attributes) {
   if (limit == RLIM_INFINITY) {
     return kUnlimited;
   }
-  Text buffer;
-  const long used = strtol(read_file("/proc/self/statm", buffer), nullptr, 10);
+  Number pages;
+  const long used = strtol(read_file("/proc/self/statm", pages.text), nullptr, 10);
   const auto page = static_cast<unsigned long>(sysconf(_SC_PAGESIZE));
   const unsigned long bytes = static_cast<unsigned long>(used) * page;
   const std::size_t thread = stack_of(attributes) + page;  // and its guard
@@ -112,25 +123,27 @@ long address_space_left(const pthread_attr_t* attributes) {
 }
 
 long cgroup_threads_left(const char* groups, const char* mounted) {
-  Text list;
-  Text buffer;
+  auto* memory = support::allocate<Groups>();
+  if (memory == nullptr) {
+    return 0;
+  }
   long left = kUnlimited;
-  read_file(groups, list);
-  char* rest = list.text;
+  read_file(groups, memory->list);
+  char* rest = memory->list;
   while (char* line = strsep(&rest, "\n")) {
     bool is_second_version = false;
     const char* group = group_in(line, is_second_version);
     if (group == nullptr) {
       continue;
     }
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%s%s", mounted, is_second_version ? "" : "/pids");
+    snprintf(memory->mounted, sizeof memory->mounted, "%s%s", mounted,
+             is_second_version ? "" : "/pids");
     // The group of the root is "/".
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s", strcmp(group, "/") == 0 ? "" : group);
-    const long here = left_in(folder, path, buffer);
+    snprintf(memory->group, sizeof memory->group, "%s", strcmp(group, "/") == 0 ? "" : group);
+    const long here = left_in(*memory);
     left = here < left ? here : left;
   }
+  free(memory);
   return left;
 }
 

@@ -30,6 +30,7 @@ void wait_until_quiet(Worker& worker, bool own_have_come_home) {
   for (int looks = 0; may_take_signal(worker, own_have_come_home); ++looks) {
     begun = looks == 0 ? milliseconds_now() : begun;
     if (milliseconds_now() - begun > kPatience) {
+      worker.idle().pretend_quiet();  // nor does the next wait: each would, as long as it stays so
       return;
     }
     if (looks > kLooks) {

@@ -159,10 +159,10 @@ void Worker::end_thread(uint32_t calls) {
   do {
     left = calls | (state_of(word) == kDismissed ? kFree : kGone);
   } while (!slot_.word.compare_exchange_weak(word, left));
+  uncount_worker();
   if (is_exiting()) {
     idle_.stay();
   }
-  uncount_worker();
 }
 
 bool Worker::end_if_idle() {
