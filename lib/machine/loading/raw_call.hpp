@@ -7,21 +7,18 @@
 
 #include <cerrno>
 
+#include "support/system_call.hpp"
+
 namespace nestbind::machine::loading {
 
-// They return what the kernel does: an error is its negative number. Where the processor is not
-// known here, every call fails.
-#if defined(__x86_64__)
+// Both return what the kernel does: an error is its negative number.
 
 inline long raw_call(long number, long a = 0, long b = 0, long c = 0, long d = 0) {
-  register long fourth asm("r10") = d;
-  long result = 0;
-  asm volatile("syscall"
-               : "=a"(result)
-               : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
-               : "rcx", "r11", "memory");
-  return result;
+  return support::kernel_answer(number, a, b, c, d, 0, 0);
 }
+
+// Where the processor is not known here, no process can be made.
+#if defined(__x86_64__)
 
 // Makes a process that calls function(argument) on a stack of its own, and does not return from it.
 inline long raw_clone(unsigned long flags, void* stack_end, void (*function)(void*),
@@ -47,19 +44,6 @@ inline long raw_clone(unsigned long flags, void* stack_end, void (*function)(voi
 }
 
 #elif defined(__aarch64__)
-
-inline long raw_call(long number, long a = 0, long b = 0, long c = 0, long d = 0) {
-  register long called asm("x8") = number;
-  register long first asm("x0") = a;
-  register long second asm("x1") = b;
-  register long third asm("x2") = c;
-  register long fourth asm("x3") = d;
-  asm volatile("svc #0"
-               : "+r"(first)
-               : "r"(called), "r"(second), "r"(third), "r"(fourth)
-               : "cc", "memory");
-  return first;
-}
 
 inline long raw_clone(unsigned long flags, void* stack_end, void (*function)(void*),
                       void* argument) {
@@ -88,7 +72,6 @@ inline long raw_clone(unsigned long flags, void* stack_end, void (*function)(voi
 
 #else
 
-inline long raw_call(long, long = 0, long = 0, long = 0, long = 0) { return -ENOSYS; }
 inline long raw_clone(unsigned long, void*, void (*)(void*), void*) { return -ENOSYS; }
 
 #endif
