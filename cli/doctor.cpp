@@ -60,6 +60,7 @@ constexpr inspect::Words kWords[] = {
     {Kind::kUnreadable, "cannot be read: ", ""},
     {Kind::kNotElf, "neither a program nor a script with an interpreter", ""},
     {Kind::kForeign, "built for another architecture than this command and its library", ""},
+    {Kind::kLibrary, "a shared library, not a program: ask about the program that loads it", ""},
     {Kind::kStatic,
      "a static program: there is no loader that could preload anything; link it dynamically", ""},
     {Kind::kMusl, "built for musl (", "); the library needs glibc"},

@@ -77,6 +77,7 @@ constexpr inspect::Words kWords[] = {
     {Kind::kUnreadable, nullptr, ""},
     {Kind::kNotElf, nullptr, ""},
     {Kind::kForeign, "is built for another architecture than this library", ""},
+    {Kind::kLibrary, "is a shared library, not a program", ""},
     {Kind::kStatic, "is a static program, which preloads nothing", ""},
     {Kind::kPrivileged, "is ", ", for which the loader ignores preloads"},
     {Kind::kContained, kContainsRuntime, ""},

@@ -34,6 +34,8 @@ class Reader {
   void read(SymbolTables tables) {
     read_interpreter();
     read_dynamic();
+    out_.is_library =
+        image_.header().e_type == ET_DYN && out_.interpreter.empty() && !is_position_independent_;
     read_dynamic_symbols();
     if (tables == SymbolTables::kAll) {
       read_symbol_table();
@@ -86,6 +88,7 @@ class Reader {
         out_.has_runpath = true;
       } else if (entry.d_tag == DT_FLAGS_1) {
         out_.has_no_default_folders = (value & DF_1_NODEFLIB) != 0;
+        is_position_independent_ = (value & DF_1_PIE) != 0;
       }
     }
   }

@@ -18,6 +18,7 @@ struct ElfFile {
   Kind kind = Kind::kUnreadable;
   std::string fault;
   std::string interpreter;  // the dynamic loader; empty in static programs and libraries
+  bool is_library = false;  // has no loader, and is no static program
   std::string soname;
   std::string rpath;         // DT_RPATH, which the loader searches before LD_LIBRARY_PATH
   std::string runpath;       // DT_RUNPATH, which it searches behind

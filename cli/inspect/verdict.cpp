@@ -22,6 +22,7 @@ std::vector<Problem> problem_of_file(const Facts& facts) {
   if (file.kind != ElfFile::Kind::kElf || file.interpreter.empty()) {
     return {{file.kind == ElfFile::Kind::kNotElf    ? Kind::kNotElf
              : file.kind == ElfFile::Kind::kForeign ? Kind::kForeign
+             : file.is_library                      ? Kind::kLibrary
                                                     : Kind::kStatic,
              {}}};
   }

@@ -33,6 +33,7 @@ struct Problem {
     kUnreadable,           // detail: the system's word for it
     kNotElf,
     kForeign,
+    kLibrary,  // not a program
     kStatic,
     kMusl,       // detail: its loader. Only of kThorough
     kUnlisted,   // its libraries cannot be found out. detail: why

@@ -188,6 +188,9 @@ class Files(Doctor):
         self.assert_not_bound(doctor(self.compile("static_pie", "-static-pie", source="int main(void){return 0;}")),
                               "static program")
 
+    def test_library(self):
+        self.assert_not_bound(doctor(os.environ["NESTBIND_TEST_LIBRARY"]), "a shared library, not a program")
+
     def test_set_user_id(self):
         program = self.compile("set_user_id", "-fopenmp")
         os.chmod(program, 0o4755)

@@ -93,6 +93,8 @@ TEST_CASE("A file that is no program for a preload", "[verdict]") {
   some = facts({"GOMP_parallel"});
   some.file.interpreter.clear();
   check_start(some, {Kind::kStatic});
+  some.file.is_library = true;
+  check_start(some, {Kind::kLibrary});
 }
 
 TEST_CASE("A program for musl is told of by the thorough look", "[verdict]") {
