@@ -7,58 +7,10 @@ import re
 import shutil
 import stat
 import struct
-import subprocess
 import unittest
 
-from support import TestCase, environment
-
-LISTING = os.environ["NESTBIND_TEST_LISTING"]
-NOTHING = {"LD_LIBRARY_PATH": "", "LD_PRELOAD": ""}
-
-
-def output_of(*command, **keywords):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
-                          errors="surrogateescape", check=False, timeout=300, **keywords)
-
-
-def libraries_in(lines):
-    """Name and file of each library; without the kernel's own, which has no file."""
-    found = []
-    for line in lines:
-        match = re.match(r"\t(.*?) => (.*?)(?: \(0x[0-9a-f]+\))?$", line) or re.match(r"\t((.*)) \(0x[0-9a-f]+\)$", line)
-        if match and not match[1].startswith("linux-vdso"):
-            found.append((match[1], match[2]))
-    return found
-
-
-def read(*programs, options=(), env=None, cwd=None):
-    """What is read of each program: its libraries, and the other lines."""
-    variables = (f"{name}={value}" for name, value in (NOTHING | (env or {})).items())
-    process = output_of(LISTING, *options, *variables, *programs, env=environment(**NOTHING), cwd=cwd)
-    assert process.returncode == 0, process.stdout
-    found = {}
-    for line in process.stdout.splitlines():
-        if line in programs:
-            lines = found[line] = []
-        else:
-            lines.append(line)
-    return {program: (libraries_in(lines), [line for line in lines if not line.startswith("\t")])
-            for program, lines in found.items()}
-
-
-def traced(program, env=None, cwd=None, variables=()):
-    """What the loader of a program says, which the kernel starts for it."""
-    asked = {name: "1" for name in ("LD_TRACE_LOADED_OBJECTS", *variables)}
-    process = output_of(program, env=environment(**(NOTHING | (env or {}) | asked)), cwd=cwd)
-    lines = process.stdout.splitlines()
-    return libraries_in(lines), process
-
-
-def comparable(libraries):
-    """Those that are there in order, and those that are not: where one is missing, the program does not start, and
-    only the loader's trace goes on, which sets it anywhere, and again for each who needs it."""
-    there = [library for library in libraries if library[1] != "not found"]
-    return there, sorted(set(libraries) - set(there))
+from libraries import ComparingTestCase, comparable, output_of, read, traced
+from support import TestCase
 
 
 def is_dynamic(path):
@@ -104,42 +56,6 @@ class Machine(TestCase):
 
 def tag(option):
     return f"-Wl,--{'enable' if option == 'runpath' else 'disable'}-new-dtags"
-
-
-class ComparingTestCase(TestCase):
-    """Each test has a folder of its own."""
-
-    def setUp(self):
-        self.root = os.path.join(self.folder, self.id().rsplit(".", 1)[1])
-        os.mkdir(self.root)
-
-    def path(self, *parts):
-        path = os.path.join(self.root, *parts)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        return path
-
-    def gcc(self, path, source, *options):
-        process = output_of("gcc", "-x", "c", "-", "-x", "none", "-o", path, "-Wl,--no-as-needed",
-                            "-Wl,--allow-shlib-undefined", *options, input=source)
-        self.assertEqual(process.returncode, 0, process.stdout)
-        return path
-
-    def library(self, path, *options, soname=None):
-        name = soname or os.path.basename(path)
-        return self.gcc(self.path(path), "", "-shared", "-nostdlib", "-Wl,-soname," + name, *options)
-
-    def program(self, path, *options):
-        return self.gcc(self.path(path), "int main(void) { return 0; }", *options)
-
-    def assert_alike(self, program, env=None, cwd=None, expected=None):
-        """expected: a library and the file of it, below the test's folder."""
-        found, others = read(program, env=env, cwd=cwd)[program]
-        loader, process = traced(program if cwd is None else os.path.join(cwd, program), env=env, cwd=cwd)
-        self.assertEqual(comparable(found), comparable(loader), process.stdout)
-        self.assertEqual(others, [])
-        for name, file in (expected or {}).items():
-            files = [path for library, path in found if library == name]
-            self.assertEqual(files, [file if file.startswith(("/", "./", "not ")) else os.path.join(self.root, file)])
 
 
 class MadeUp(ComparingTestCase):
@@ -351,137 +267,6 @@ class MadeUp(ComparingTestCase):
         other = self.gcc(self.path("other"), "int main(void) { return 0; }", "-pie", "-fPIE")
         program = self.program("program", "-Wl,-rpath," + self.root)
         self.assert_alike(program, {"LD_PRELOAD": other})
-
-
-class Cache(ComparingTestCase):
-    """A loader of its own: a copy that looks for its cache elsewhere."""
-
-    def setUp(self):
-        super().setUp()
-        self.cache = "/tmp/ld.so.cache"  # as long as the name that it stands for
-        try:
-            os.close(os.open(self.cache, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        except FileExistsError:
-            self.skipTest(f"{self.cache} is somebody's")
-        self.addCleanup(os.remove, self.cache)
-        with open("/proc/self/exe", "rb") as file:
-            interpreter = re.search(rb"/[!-~]*/ld-linux[!-~]*", file.read())[0].decode()
-        with open(interpreter, "rb") as file:
-            data = file.read()
-        if b"\0/etc/ld.so.cache\0" not in data:
-            self.skipTest("the loader has no such cache")
-        self.loader = self.path("ld.so")
-        with open(self.loader, "wb") as file:
-            file.write(data.replace(b"\0/etc/ld.so.cache\0", b"\0/tmp/ld.so.cache\0"))
-        os.chmod(self.loader, 0o755)
-
-    def make_cache(self, *folders, format_="new"):
-        configuration = self.file("ld.so.conf", "".join(folder + "\n" for folder in folders))
-        process = output_of("/sbin/ldconfig", "-X", "-C", self.cache, "-c", format_, "-f", configuration)
-        self.assertEqual(process.returncode, 0, process.stdout)
-
-    def test_cache(self):
-        machine = os.uname().machine
-        library = self.library("folder/libcached.so.1")
-        program = self.program("program", library, "-Wl,--dynamic-linker=" + self.loader)
-        self.assert_alike(program, expected={"libcached.so.1": "not found"})
-        for format_ in ("new", "compat"):
-            self.make_cache(self.path("folder"), format_=format_)
-            self.assert_alike(program, expected={"libcached.so.1": "folder/libcached.so.1"})
-        for subfolder in ("tls", machine, "haswell", "glibc-hwcaps/x86-64-v2", "glibc-hwcaps/x86-64-v3",
-                          "glibc-hwcaps/x86-64-v4", "glibc-hwcaps/aaa", "glibc-hwcaps/zzz"):
-            shutil.copy(library, self.path("folder", subfolder, "libcached.so.1"))
-            with self.subTest(subfolder=subfolder):
-                self.make_cache(self.path("folder"))
-                self.assert_alike(program)
-        self.assert_alike(self.program("closed", library, "-Wl,--dynamic-linker=" + self.loader, "-Wl,-z,nodefaultlib"))
-
-    def test_many_names(self):
-        for i in range(60):
-            self.library(f"folder/libmany{i % 7}.so.{i}")
-        self.make_cache(self.path("folder"))
-        libraries = [self.path(f"folder/libmany{i % 7}.so.{i}") for i in range(60)]
-        self.assert_alike(self.program("program", *libraries, "-Wl,--dynamic-linker=" + self.loader))
-
-    def test_damaged_cache(self):
-        """Whatever the bytes are, both find the same, or the loader dies where we do not."""
-        library = self.library("folder/libcached.so.1")
-        program = self.program("program", library, "-Wl,--dynamic-linker=" + self.loader)
-        self.make_cache(self.path("folder"))
-        with open(self.cache, "rb") as file:
-            whole = file.read()
-        for cut in (0, 10, 47, 48, len(whole) // 2, len(whole) - 100):
-            with self.subTest(cut=cut):
-                with open(self.cache, "wb") as file:
-                    file.write(whole[:cut])
-                _, process = traced(program)
-                found, _ = read(program)[program]
-                if process.returncode == 0:
-                    self.assertEqual(found, traced(program)[0])
-
-
-class Missing(ComparingTestCase):
-    """What of OpenMP a program lacks."""
-
-    def lines(self, process):
-        """As the loader tells them: symbol, version and who needs it."""
-        found = []
-        for line in process.stdout.splitlines():
-            symbol = re.match(r"undefined symbol: ([^,\t]+)(?:, version (\S+))?\s+\((.*)\)", line)
-            node = re.match(r".*: version `(.*)' not found \(required by (.*)\)", line)
-            if symbol and symbol[1].startswith(("GOMP_", "omp_", "GOACC_", "acc_")):
-                found.append(f"missing {symbol[1]} {symbol[2] or '-'} {symbol[3]}")
-            elif node:
-                found.append(f"missing - {node[1]} {node[2]}")
-        return found
-
-    def assert_alike_missing(self, program, env, some):
-        _, process = traced(program, env=env, variables=("LD_WARN", "LD_BIND_NOW"))
-        expected = self.lines(process)
-        _, found = read(program, options=["--missing"], env=env)[program]
-        self.assertEqual(sorted(set(found)), sorted(set(expected)), process.stdout)
-        self.assertEqual(bool(found), some, found)
-
-    def test_on_llvm(self):
-        libomp = next((line.split("=> ")[1] for line in output_of("/sbin/ldconfig", "-p").stdout.splitlines()
-                       if line.strip().startswith("libomp.so.5 ")), None)
-        if libomp is None:
-            self.skipTest("there is no libomp.so.5")
-        os.symlink(libomp, self.path("llvm/libgomp.so.1"))
-        sources = {
-            "plain": ("int main(void) {\n#pragma omp parallel\n;}", False),
-            "newer": ("#include <omp.h>\nint main(void) { return omp_alloc(8, omp_default_mem_alloc) == 0; }", True),
-            "target": ("int main(int c, char **v) { (void)v;\n#pragma omp target map(tofrom : c)\nc = 0; return c; }", True),
-            "acc": ("int acc_get_num_devices(int); int main(void) { return acc_get_num_devices(0); }", True),
-            "weak": ("void GOMP_no(void) __attribute__((weak)); int main(void) { if (GOMP_no) GOMP_no();\n"
-                     "#pragma omp parallel\n;}", False),
-        }
-        for name, (source, some) in sources.items():
-            program = self.gcc(self.path(name), source, "-fopenmp")
-            with self.subTest(name=name):
-                self.assert_alike_missing(program, {"LD_LIBRARY_PATH": self.path("llvm")}, some)
-                self.assert_alike_missing(program, {}, False)
-        library = self.gcc(self.path("libneeds.so"), sources["newer"][0].replace("main", "work"), "-fopenmp", "-shared", "-fPIC")
-        program = self.gcc(self.path("user"), "int work(void); int main(void) { return work(); }", library)
-        self.assert_alike_missing(program, {"LD_LIBRARY_PATH": self.path("llvm")}, True)
-
-    def test_nodes(self):
-        nodes = self.file("nodes.map", "OLD_1 { omp_old; }; NEW_1 { omp_new; } OLD_1;")
-        source = "int omp_old(void) { return 0; } int omp_new(void) { return 0; }"
-        self.gcc(self.path("both/libnodes.so"), source, "-shared", "-fPIC", "-Wl,--version-script=" + nodes, "-Wl,-soname,libnodes.so")
-        fewer = self.file("fewer.map", "OLD_1 { omp_old; };")
-        self.gcc(self.path("fewer/libnodes.so"), source.split(" int omp_new")[0], "-shared", "-fPIC",
-                 "-Wl,--version-script=" + fewer, "-Wl,-soname,libnodes.so")
-        self.gcc(self.path("moved/libnodes.so"), source, "-shared", "-fPIC", "-Wl,-soname,libnodes.so",
-                 "-Wl,--version-script=" + self.file("moved.map", "OLD_1 { omp_new; }; NEW_1 { omp_old; };"))
-        self.gcc(self.path("none/libnodes.so"), source, "-shared", "-fPIC", "-Wl,-soname,libnodes.so")
-        calls = "int omp_old(void); int omp_new(void); int main(void) { return omp_old() + omp_new(); }"
-        program = self.gcc(self.path("program"), calls, self.path("both/libnodes.so"))
-        unversioned = self.gcc(self.path("unversioned"), calls, self.path("none/libnodes.so"))
-        for folder, some in (("both", False), ("fewer", True), ("moved", True), ("none", False)):
-            with self.subTest(folder=folder):
-                self.assert_alike_missing(program, {"LD_LIBRARY_PATH": self.path(folder)}, some)
-                self.assert_alike_missing(unversioned, {"LD_LIBRARY_PATH": self.path(folder)}, folder == "fewer")
 
 
 if __name__ == "__main__":
