@@ -6,8 +6,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "folder.hpp"
 #include "library_file.hpp"
+#include "tests/unit/helpers/folder.hpp"
+#include "variable.hpp"
 
 using namespace nestbind::cli::inspect;
 using library_file::Library;

@@ -6,7 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "folder.hpp"
+#include "tests/unit/helpers/folder.hpp"
+#include "variable.hpp"
 
 using namespace nestbind::cli;
 

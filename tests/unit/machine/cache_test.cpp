@@ -14,6 +14,7 @@
 #include "helpers.hpp"
 #include "machine/cache/hash.hpp"
 #include "machine/invariants.hpp"
+#include "tests/unit/helpers/folder.hpp"
 
 using namespace nestbind::machine;
 using namespace nestbind::machine::test;
@@ -38,24 +39,15 @@ extern "C" int renameat(int old_folder, const char* old_name, int new_folder,
 
 namespace {
 
-// A folder for a test, gone when this is.
+// Where a cache is.
 class Place {
  public:
-  Place() {
-    std::string name = (fs::temp_directory_path() / "nestbind-cache-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    folder_ = name;
-  }
-  ~Place() { fs::remove_all(folder_); }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
-
-  fs::path path() const { return folder_; }
-  cache::Folder open() const { return cache::Folder::open(folder_.c_str()); }
-  int files() const { return static_cast<int>(std::distance(fs::directory_iterator(folder_), {})); }
+  fs::path path() const { return folder_.path(); }
+  cache::Folder open() const { return cache::Folder::open(folder_.path().c_str()); }
+  int files() const { return static_cast<int>(std::distance(fs::directory_iterator(path()), {})); }
 
  private:
-  fs::path folder_;
+  ::Folder folder_;
 };
 
 const cache::Key kKey = {"nestbind-machine-test", "this boot, these processors"};

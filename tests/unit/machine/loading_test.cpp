@@ -15,6 +15,7 @@
 #include "machine/hwloc/border.hpp"
 #include "machine/loading/load.hpp"
 #include "machine/reader/border.hpp"
+#include "tests/unit/helpers/folder.hpp"
 
 using namespace nestbind::machine;
 using namespace nestbind::machine::test;
@@ -36,29 +37,21 @@ std::string complaint(const std::string& source, const std::string& of = library
   return "none";
 }
 
-// A folder with a program in the place of ours, gone when this is.
+// A folder with a program in the place of ours.
 class Place {
  public:
   explicit Place(const std::string& script, unsigned mode = 0755) {
-    std::string name = (fs::temp_directory_path() / "nestbind-loading-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    folder_ = name;
-    const fs::path program = folder_ / reader::kReaderFile;
     if (!script.empty()) {
-      std::ofstream(program) << "#!/bin/sh\n" << script << "\n";
-      fs::permissions(program, fs::perms(mode));
+      folder_.file(reader::kReaderFile, "#!/bin/sh\n" + script + "\n", mode);
     }
   }
-  ~Place() { fs::remove_all(folder_); }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
 
-  std::string library() const { return (folder_ / hwloc::kTopologyFile).string(); }
-  std::string program() const { return (folder_ / reader::kReaderFile).string(); }
-  fs::path folder() const { return folder_; }
+  std::string library() const { return (folder() / hwloc::kTopologyFile).string(); }
+  std::string program() const { return (folder() / reader::kReaderFile).string(); }
+  fs::path folder() const { return folder_.path(); }
 
  private:
-  fs::path folder_;
+  Folder folder_;
 };
 
 std::string contents(const fs::path& name) {

@@ -6,12 +6,10 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "helpers/captured.hpp"
 #include "helpers/cpus.hpp"
+#include "helpers/folder.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 
@@ -53,23 +51,6 @@ std::string json() {
          "\"core\": null, \"l3\": null, \"package\": null, \"numa\": null}]}\n";
 }
 
-std::string content(const std::string& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
-
-struct Folder {
-  Folder() {
-    char name[] = "/tmp/nestbind-unit-XXXXXX";
-    path = mkdtemp(name);
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string path;
-};
-
 }  // namespace
 
 TEST_CASE("the report as text") {
@@ -105,9 +86,9 @@ TEST_CASE("what holds for all teams is said once before the first") {
 
 TEST_CASE("the report in a file of its own") {
   const Folder folder;
-  auto variables = reporting("json:" + folder.path + "/%p.%r.%%.%x");
+  auto variables = reporting("json:" + folder.path() + "/%p.%r.%%.%x");
   variables.emplace_back("PMI_RANK", "6");
-  variables.emplace_back("UNIT_FOLDER", folder.path);
+  variables.emplace_back("UNIT_FOLDER", folder.path());
   fresh::process(variables, [] {
     const std::string file =
         std::getenv("UNIT_FOLDER") + ("/" + std::to_string(getpid())) + ".6.%.%x";
@@ -131,8 +112,8 @@ TEST_CASE("a file that cannot be written is told of once") {
 
 TEST_CASE("a file that the program writes to is not emptied") {
   const Folder folder;
-  auto variables = reporting("json:" + folder.path + "/output");
-  variables.emplace_back("UNIT_FOLDER", folder.path);
+  auto variables = reporting("json:" + folder.path() + "/output");
+  variables.emplace_back("UNIT_FOLDER", folder.path());
   fresh::process(variables, [] {
     const std::string file = std::getenv("UNIT_FOLDER") + std::string("/output");
     const int before = dup(STDERR_FILENO);

@@ -10,10 +10,9 @@
 #include <catch2/catch.hpp>
 #include <climits>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "helpers/captured.hpp"
+#include "helpers/folder.hpp"
 #include "helpers/fresh_process.hpp"
 #include "process/original_files.hpp"
 
@@ -21,23 +20,6 @@ using namespace nestbind::process;
 using Begins = OutputFile::Begins;
 
 namespace {
-
-struct Folder {
-  Folder() {
-    char name[] = "/tmp/nestbind-unit-XXXXXX";
-    path = mkdtemp(name);
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string path;
-};
-
-std::string content(const std::string& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
 
 std::string written(OutputFile& file, const std::string& text) {
   const char* why = file.write(text.c_str(), text.size());
@@ -48,7 +30,7 @@ std::string written(OutputFile& file, const std::string& text) {
 
 TEST_CASE("texts come one behind the other") {
   const Folder folder;
-  const std::string name = folder.path + "/file";
+  const std::string name = folder.path() + "/file";
   std::ofstream(name) << "before ";
   OutputFile file;
   REQUIRE(file.set_name(name.c_str(), Begins::kBehind));
@@ -62,7 +44,7 @@ TEST_CASE("texts come one behind the other") {
 
 TEST_CASE("a file is emptied once") {
   const Folder folder;
-  const std::string name = folder.path + "/file";
+  const std::string name = folder.path() + "/file";
   std::ofstream(name) << "before ";
   OutputFile file;
   for (const char* text : {"one ", "two"}) {
@@ -74,7 +56,7 @@ TEST_CASE("a file is emptied once") {
 
 TEST_CASE("what the program writes to is not emptied") {
   const Folder folder;
-  const std::string name = folder.path + "/file";
+  const std::string name = folder.path() + "/file";
   std::ofstream(name) << "the program's ";
   const int before = dup(STDOUT_FILENO);
   const int own = open(name.c_str(), O_WRONLY);
@@ -91,8 +73,8 @@ TEST_CASE("what the program writes to is not emptied") {
 
 TEST_CASE("nothing goes through a link or into another file") {
   const Folder folder;
-  const std::string name = folder.path + "/file";
-  const std::string victim = folder.path + "/victim";
+  const std::string name = folder.path() + "/file";
+  const std::string victim = folder.path() + "/victim";
   std::ofstream(victim) << "victim";
   std::filesystem::create_symlink(victim, name);
   OutputFile file;
@@ -110,7 +92,7 @@ TEST_CASE("nothing goes through a link or into another file") {
 
 TEST_CASE("a pipe without a reader does not wait") {
   const Folder folder;
-  const std::string name = folder.path + "/pipe";
+  const std::string name = folder.path() + "/pipe";
   REQUIRE(mkfifo(name.c_str(), 0600) == 0);
   OutputFile file;
   REQUIRE(file.set_name(name.c_str(), Begins::kEmpty));
@@ -138,7 +120,7 @@ TEST_CASE("a relative name is of the folder of the start") {
   fresh::process({}, [] {
     const std::string begin = std::filesystem::current_path();
     const Folder folder;
-    std::filesystem::current_path(folder.path);
+    std::filesystem::current_path(folder.path());
     char name[PATH_MAX];
     CHECK(make_absolute("file", name, sizeof name));
     CHECK(name == begin + "/file");

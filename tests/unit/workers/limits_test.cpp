@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "workers/limits.hpp"
 
-#include <stdlib.h>
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "tests/unit/helpers/folder.hpp"
 
 using namespace nestbind::workers;
 
@@ -15,20 +15,18 @@ namespace {
 // Files as the kernel has them, in a folder of their own.
 class Files {
  public:
-  Files() : folder_("/tmp/nestbind-limits-XXXXXX") { REQUIRE(mkdtemp(folder_.data()) != nullptr); }
-  ~Files() { std::filesystem::remove_all(folder_); }
-
   void write(const std::string& name, const std::string& text) const {
-    const std::filesystem::path path = folder_ + "/" + name;
+    const std::filesystem::path path = folder_.path() + "/" + name;
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path) << text;
   }
   long left() const {
-    return cgroup_threads_left((folder_ + "/cgroup").c_str(), (folder_ + "/fs").c_str());
+    return cgroup_threads_left((folder_.path() + "/cgroup").c_str(),
+                               (folder_.path() + "/fs").c_str());
   }
 
  private:
-  std::string folder_;
+  Folder folder_;
 };
 
 }  // namespace
