@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <ucontext.h>
 
+#include "checks.h"
 #include "show.h"
 
 enum { kRounds = 5, kKilobyte = 1024, kMegabyte = 1024 * kKilobyte };
@@ -188,23 +189,20 @@ static bool privileges(void) {
   return g_good;
 }
 
-static const struct {
-  const char *name;
-  bool (*check)(void);
-} kChecks[] = {
-    {"trap", trap},   {"stack", stack},       {"contexts", contexts},
-    {"jumps", jumps}, {"children", children}, {"privileges", privileges},
+static const struct check kChecks[] = {
+    {"trap", trap},
+    {"stack", stack},
+    {"contexts", contexts},
+    {"jumps", jumps},
+    {"children", children},
+    {"privileges", privileges},
+    {NULL, NULL},
 };
 
 int main(int argc, char **argv) {
+  int status = 0;
   omp_set_max_active_levels(2);
-  for (int i = 1; i < argc; ++i) {
-    bool good = false;
 #pragma omp parallel num_threads(1)
-    for (size_t j = 0; j < sizeof kChecks / sizeof kChecks[0]; ++j) {
-      if (strcmp(argv[i], kChecks[j].name) == 0) good = kChecks[j].check();
-    }
-    say("%s %s", argv[i], good ? "good" : "WRONG");
-  }
-  return 0;
+  status = run_checks(kChecks, argc, argv);
+  return status;
 }

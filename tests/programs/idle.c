@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <threads.h>
 
+#include "checks.h"
 #include "kernel_threads.h"
 
 enum { kRounds = 5, kManyRounds = 30, kSome = 20 };
@@ -327,10 +328,7 @@ static bool spin(void) {
   return threads_become(1, 12) && fork_teams(1, 2) == 2;
 }
 
-static const struct {
-  const char *name;
-  bool (*check)(void);
-} kChecks[] = {
+static const struct check kChecks[] = {
     {"limit", limit},
     {"turns", turns},
     {"fits", fits},
@@ -342,18 +340,10 @@ static const struct {
     {"spin", spin},
     {"ids", ids},
     {"pause", pause_hard},
+    {NULL, NULL},
 };
 
 int main(int argc, char **argv) {
   omp_set_max_active_levels(3);
-  for (int i = 1; i < argc; ++i) {
-    bool known = false;
-    for (size_t j = 0; j < sizeof kChecks / sizeof kChecks[0]; ++j) {
-      if (strcmp(argv[i], kChecks[j].name) != 0) continue;
-      known = true;
-      say("%s %s", argv[i], kChecks[j].check() ? "good" : "WRONG");
-    }
-    if (!known) return 2;
-  }
-  return 0;
+  return run_checks(kChecks, argc, argv);
 }

@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "checks.h"
 #include "kernel_threads.h"
 
 enum { kRounds = 20, kName = 16, kMasters = 200 };
@@ -235,10 +236,7 @@ static bool exits(void) {
   return false;
 }
 
-static const struct {
-  const char *name;
-  bool (*check)(void);
-} kChecks[] = {
+static const struct check kChecks[] = {
     {"threads", same_or_new},
     {"sizes", sizes},
     {"masters", masters},
@@ -250,18 +248,10 @@ static const struct {
     {"idle", idle},
     {"bounded", bounded},
     {"exit", exits},
+    {NULL, NULL},
 };
 
 int main(int argc, char **argv) {
   omp_set_max_active_levels(3);
-  for (int i = 1; i < argc; ++i) {
-    bool known = false;
-    for (size_t j = 0; j < sizeof kChecks / sizeof kChecks[0]; ++j) {
-      if (strcmp(argv[i], kChecks[j].name) != 0) continue;
-      known = true;
-      say("%s %s", argv[i], kChecks[j].check() ? "good" : "WRONG");
-    }
-    if (!known) return 2;
-  }
-  return 0;
+  return run_checks(kChecks, argc, argv);
 }
