@@ -10,10 +10,11 @@ import sys
 
 import cells
 import runs
-from comparison import copies, counted, sizes, timed
+from comparison import copies, counted, paired, sizes, timed
 from overhead import tables
 
 PARTS = ("counted", "timed", "size")
+PAIRS = "pairs"
 NAME = "builds.csv"
 
 
@@ -24,7 +25,7 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=15, help="of forks and plans (15)")
     parser.add_argument("--processes", type=int, default=300, help="of each kind, of starts (300)")
     parser.add_argument("--counts", type=int, default=5, help="how often each process is counted (5)")
-    parser.add_argument("--only", choices=PARTS, help="this part alone")
+    parser.add_argument("--only", choices=(*PARTS, PAIRS), help=f"this part alone; {PAIRS}: repeated forks, compared round by round ({paired.NAME})")
     parser.add_argument("--clang", default="clang-19", help="compiler for the programs on LLVM's runtime (clang-19)")
     parser.add_argument("--work", type=pathlib.Path, help="folder for programs and copies (beside NEW: NEW-compared)")
     parser.add_argument("--results", type=pathlib.Path, default=runs.BENCH / "results",
@@ -53,7 +54,12 @@ def main():
         ratios = timed.ratios(found)
         print(tables.table(*timed.table(ratios)) + "\n")
         verdicts += timed.judged(ratios)
-    cells.write(options.results / NAME, [f"{title}; {options.rounds} rounds, {options.processes} processes, "
+    if PAIRS in wanted:
+        paired.measure(compared, found, options.rounds)
+        ratios = paired.compared(found)
+        print(tables.table(*paired.table(ratios)) + "\n")
+        verdicts += paired.judged(ratios)
+    cells.write(options.results / (paired.NAME if options.only == PAIRS else NAME), [f"{title}; {options.rounds} rounds, {options.processes} processes, "
                                          f"{options.counts} counts"], timed.COLUMNS, found)
     print(tables.table(["what", "at most", "is", "verdict"],
                        [[what, f"{bar:g}", value, "met" if met else "**not met**"] for what, bar, value, met in verdicts]))

@@ -26,13 +26,13 @@ def add(cells, key, number, value):
     cells.setdefault(key, {})[number] = value
 
 
-def time_forks(copies, cells, rounds):
+def time_forks(copies, cells, rounds, cases=forks.SHAPES + (forks.OUTER, forks.BESIDE), wanted=()):
+    """Of the wanted configurations; of all with a part of ours where none is named."""
     order = random.Random(forks.SEED)
     found = {build: {peer.name: peer for peer in peers.all_of(copy) if OURS in peer.name}
              for build, copy in copies.items() if build != AGAIN}
     found[AGAIN] = found[BEFORE]
-    names = [name for name in found[BEFORE] if name in found[AFTER]]
-    cases = forks.SHAPES + (forks.OUTER, forks.BESIDE)
+    names = [name for name in found[BEFORE] if name in found[AFTER] and (not wanted or name in wanted)]
     for number in range(rounds):
         for case in order.sample(cases, len(cases)):
             for name in order.sample(names, len(names)):
