@@ -96,22 +96,34 @@ uint32_t Idle::spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned 
   return now;
 }
 
+// It blocks signals when it has slept for a moment, or is woken before: a fork that soon follows
+// the other does without. Where threads change their masks it does so at once, that they need not
+// wait. The moment is long, since the kernel arms a timer for a short one.
 uint32_t Idle::sleep(std::atomic<uint32_t>& word, uint32_t calls, long seconds) {
-  block_signals();
+  constexpr timespec kMoment{0, 100000000};
+  if (g_mask_changes.load() != 0 || seconds == 0) {
+    block_signals();
+  }
   const uint32_t asleep = calls | kAsleep;
   uint32_t now = calls | kAwake;
   if (!word.compare_exchange_strong(now, asleep, std::memory_order_acq_rel)) {
     return now;
   }
-  for (timespec idle{seconds, 0};; idle.tv_sec = terms().idle_seconds) {
-    const bool is_over = futex(word, FUTEX_WAIT, asleep, &idle) == -ETIMEDOUT && !is_exiting();
+  for (timespec idle{seconds, 0};;) {
+    const long answer = futex(word, FUTEX_WAIT, asleep, blocks_ ? &idle : &kMoment);
     now = word.load(std::memory_order_acquire);
-    if (now == asleep && is_over && word.compare_exchange_strong(now, calls | kEnding)) {
-      return calls | kEnding;
-    }
     if (now != asleep) {
       return now;
     }
+    if (!blocks_) {
+      block_signals();
+      continue;
+    }
+    if (answer == -ETIMEDOUT && !is_exiting() &&
+        word.compare_exchange_strong(now, calls | kEnding)) {
+      return calls | kEnding;
+    }
+    idle.tv_sec = terms().idle_seconds;
   }
 }
 

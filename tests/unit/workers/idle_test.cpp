@@ -119,6 +119,17 @@ TEST_CASE("a worker that waits blocks all signals once its master changes its ow
   });
 }
 
+TEST_CASE("a worker that has slept for a moment blocks all signals, whoever changes masks") {
+  keep_workers(kAsleepAtOnce);
+  on_master([] {
+    const Seen first = fork_two();
+    CHECK(comes_true([&] { return (blocked_of(first.thread) | ~kAll) == ~0UL; }));
+    const Seen second = fork_two();
+    CHECK(second.thread == first.thread);
+    CHECK(second.blocked == blocked_of(gettid()));
+  });
+}
+
 TEST_CASE("so it does when another thread changes its own, and has its master's mask in a region") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
   on_master([] {
