@@ -25,7 +25,8 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=15, help="of forks and plans (15)")
     parser.add_argument("--processes", type=int, default=300, help="of each kind, of starts (300)")
     parser.add_argument("--counts", type=int, default=5, help="how often each process is counted (5)")
-    parser.add_argument("--only", choices=(*PARTS, PAIRS), help=f"this part alone; {PAIRS}: repeated forks, compared round by round ({paired.NAME})")
+    parser.add_argument("--only", choices=(*PARTS, PAIRS), help=f"this part alone; {PAIRS}, which is not among them without "
+                        f"this: repeated forks, compared round by round; written to {paired.NAME}")
     parser.add_argument("--clang", default="clang-19", help="compiler for the programs on LLVM's runtime (clang-19)")
     parser.add_argument("--work", type=pathlib.Path, help="folder for programs and copies (beside NEW: NEW-compared)")
     parser.add_argument("--results", type=pathlib.Path, default=runs.BENCH / "results",
@@ -59,8 +60,9 @@ def main():
         ratios = paired.compared(found)
         print(tables.table(*paired.table(ratios)) + "\n")
         verdicts += paired.judged(ratios)
-    cells.write(options.results / (paired.NAME if options.only == PAIRS else NAME), [f"{title}; {options.rounds} rounds, {options.processes} processes, "
-                                         f"{options.counts} counts"], timed.COLUMNS, found)
+    written = options.results / (paired.NAME if options.only == PAIRS else NAME)
+    cells.write(written, [f"{title}; {options.rounds} rounds, {options.processes} processes, {options.counts} counts"],
+                timed.COLUMNS, found)
     print(tables.table(["what", "at most", "is", "verdict"],
                        [[what, f"{bar:g}", value, "met" if met else "**not met**"] for what, bar, value, met in verdicts]))
     return 0 if all(met for *_, met in verdicts) else 1
