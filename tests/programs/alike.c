@@ -190,13 +190,8 @@ static bool privileges(void) {
 }
 
 static const struct check kChecks[] = {
-    {"trap", trap},
-    {"stack", stack},
-    {"contexts", contexts},
-    {"jumps", jumps},
-    {"children", children},
-    {"privileges", privileges},
-    {NULL, NULL},
+    {"trap", trap},         {"stack", stack},           {"contexts", contexts}, {"jumps", jumps},
+    {"children", children}, {"privileges", privileges}, {NULL, NULL},
 };
 
 int main(int argc, char **argv) {

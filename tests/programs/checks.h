@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A program's checks: those that its arguments name are run, in their order, and a line tells of each whether it is good.
+ * A program's checks: those that its arguments name are run, in their order, and a line tells of
+ * each whether it is good.
  */
 #ifndef NESTBIND_CHECKS_H
 #define NESTBIND_CHECKS_H
