@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run in a process of its own, with all of PyPI's packages in it: prints as JSON, for each workload, a digest of its result and
+its seconds; what the process counts; and which copies of an OpenMP runtime it has loaded."""
+import hashlib
+import json
+import multiprocessing
+import os
+import sys
+import time
+
+import joblib
+import lightgbm
+import numpy
+import scipy.linalg
+import scipy.ndimage
+import xgboost
+from sklearn.cluster import KMeans
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.metrics import pairwise_distances_argmin_min
+
+THREADS = 2
+REPEATED = 3  # of which the fastest counts
+RANDOM = numpy.random.default_rng(12)
+X = RANDOM.normal(size=(6000, 20))
+Y = (X[:, 0] * X[:, 1] + X[:, 2] > 0).astype(int)
+SQUARE = RANDOM.normal(size=(600, 600))
+
+
+def numpy_product():
+    return SQUARE @ SQUARE.T
+
+
+def scipy_eigenvalues():
+    return scipy.linalg.eigvalsh(SQUARE[:300, :300] + SQUARE[:300, :300].T)
+
+
+def scipy_filter():
+    return scipy.ndimage.gaussian_filter(SQUARE, 5)
+
+
+def sklearn_clusters():
+    return KMeans(8, n_init=2, max_iter=30, random_state=1).fit(X).cluster_centers_
+
+
+def sklearn_boosting():
+    return HistGradientBoostingClassifier(max_iter=20, random_state=1).fit(X, Y).predict_proba(X)
+
+
+def sklearn_neighbours():
+    return pairwise_distances_argmin_min(X[:3000], X[3000:])[1]
+
+
+def sklearn_forest():
+    return RandomForestClassifier(20, n_jobs=-1, random_state=1).fit(X, Y).predict_proba(X)
+
+
+def xgboost_trees():
+    model = xgboost.train({"max_depth": 5, "nthread": THREADS, "seed": 1}, xgboost.DMatrix(X, Y), 20)
+    return model.predict(xgboost.DMatrix(X))
+
+
+def lightgbm_trees():
+    parameters = {"num_threads": THREADS, "seed": 1, "deterministic": True, "force_col_wise": True, "verbose": -1, "objective": "binary"}
+    return lightgbm.train(parameters, lightgbm.Dataset(X, Y), 20).predict(X)
+
+
+def digest_of_product(seed):
+    return numpy.random.default_rng(seed).normal(size=(200, 200)) @ SQUARE[:200, :200]
+
+
+def joblib_processes():
+    return numpy.array(joblib.Parallel(n_jobs=-1)(joblib.delayed(digest_of_product)(seed) for seed in range(8)))
+
+
+WORKLOADS = (numpy_product, scipy_eigenvalues, scipy_filter, sklearn_clusters, sklearn_boosting, sklearn_neighbours, sklearn_forest,
+             xgboost_trees, lightgbm_trees, joblib_processes)
+
+
+def counted():
+    """What libraries go by when they choose the number of their threads or processes."""
+    with multiprocessing.Pool() as pool:
+        processes = len(pool._pool)  # pylint: disable=protected-access
+    return {"affinity": len(os.sched_getaffinity(0)), "os.cpu_count": os.cpu_count(), "joblib": joblib.cpu_count(),
+            "n_jobs=-1": joblib.effective_n_jobs(-1), "Pool": processes}
+
+
+def runtimes():
+    with open("/proc/self/maps", encoding="utf-8") as maps:
+        files = {line.split()[-1] for line in maps if "/" in line}
+    return sorted(file for file in files if "libgomp" in os.path.basename(file) or "libomp" in os.path.basename(file))
+
+
+def measured(workload):
+    seconds = []
+    for _ in range(REPEATED):
+        begun = time.perf_counter()
+        result = workload()
+        seconds.append(time.perf_counter() - begun)
+    return {"digest": hashlib.sha256(numpy.ascontiguousarray(result).tobytes()).hexdigest()[:16], "seconds": min(seconds)}
+
+
+def main():
+    for workload in WORKLOADS:  # teams and processes of all are there before any is timed
+        workload()
+    found = {workload.__name__: measured(workload) for workload in WORKLOADS}
+    json.dump({"workloads": found, "counted": counted(), "runtimes": runtimes(), "process": os.getpid()}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
