@@ -76,8 +76,10 @@ compile_woven() {
       is_gfortran && options+=(-fpreprocessed)
       ;;
   esac
-  # Clang would warn of the marks of lines, which it writes itself, and name its input besides.
-  is_clang "$form" && options+=(-Wno-gnu-line-marker "-fdebug-prefix-map=$(dirname "$name")/=$folder")
+  # Clang would warn of the marks of lines, which it writes itself, and of options that only preprocessing
+  # needs, and name its input besides.
+  is_clang "$form" && options+=(-Wno-gnu-line-marker -Wno-unused-command-line-argument
+    "-fdebug-prefix-map=$(dirname "$name")/=$folder")
   [ -t 2 ] && is_colourful && options+=(-fdiagnostics-color=always)
   held "$compiler" "${compile_options[@]+"${compile_options[@]}"}" "${options[@]}" -c "$name" -o "$object"
 }

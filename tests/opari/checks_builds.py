@@ -106,7 +106,7 @@ CLEAN = (
     ("g++", ["-std=c++17", "-pedantic-errors", "-Wall", "-Wextra", "-Wshadow", "-Wold-style-cast", "-Wuseless-cast",
              "-Wzero-as-null-pointer-constant", "-Wunused-macros", "-Wmissing-declarations", "-Werror"], "clean.cpp",
      CXX_REGIONS),
-    ("clang++-19", ["-std=c++20", "-pedantic-errors", "-Wall", "-Wextra", "-Wshadow", "-Werror"], "clean.cpp",
+    ("clang++-19", ["-I.", "-std=c++20", "-pedantic-errors", "-Wall", "-Wextra", "-Wshadow", "-Werror"], "clean.cpp",
      CXX_REGIONS),
     ("gfortran", ["-Wall", "-Wextra", "-Werror"], "clean.f90", FORTRAN_REGION),
     ("gfortran", ["-std=f2018", "-Wall", "-Wextra", "-pedantic", "-Werror"], "clean.f90", FORTRAN_REGION),

@@ -3,6 +3,9 @@
 
 #include <utility>
 
+#include "instrument/opari/regions/c_statements.hpp"
+#include "instrument/opari/regions/split.hpp"
+
 namespace nestbind::opari {
 
 namespace {
@@ -24,8 +27,8 @@ std::string on_one_line(std::string_view text) {
       result += ' ';
       continue;
     }
-    const bool continued = text[i] == '\\' && i + 1 < text.size() &&
-                           (text[i + 1] == '\n' || text[i + 1] == '\r');
+    const bool continued =
+        text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == '\n' || text[i + 1] == '\r');
     result += continued || text[i] == '\n' || text[i] == '\r' ? ' ' : text[i];
   }
   return trim(result);
@@ -53,7 +56,8 @@ constexpr const char* kOpari2 =
     "extern void nestbind_carry(nestbind_int64);\n";
 constexpr const char* kOpari1 =
     "struct ompregdescr { const char *name; const char *sub_name; int num_sections;\n"
-    "  const char *file_name; int begin_first_line, begin_last_line, end_first_line, end_last_line;\n"
+    "  const char *file_name; int begin_first_line, begin_last_line, end_first_line, "
+    "end_last_line;\n"
     "  void *data; struct ompregdescr *next; };\n"
     "extern void pomp_parallel_fork(struct ompregdescr *);\n"
     "extern void pomp_parallel_begin(struct ompregdescr *);\n"
@@ -66,7 +70,8 @@ std::string with_context(const std::string& text, const Calls& calls) {
   const std::size_t at = text.find(calls.context_name);
   return at == std::string::npos || calls.context_name.empty()
              ? text
-             : text.substr(0, at) + in_quotes(calls.context) + text.substr(at + calls.context_name.size());
+             : text.substr(0, at) + in_quotes(calls.context) +
+                   text.substr(at + calls.context_name.size());
 }
 
 }  // namespace
@@ -115,8 +120,9 @@ void CSource::find_attributes(const std::vector<Token>& tokens) {
     return;
   }
   const auto text_at = [&](std::size_t i) {
-    return i < tokens.size() ? std::string_view(text_).substr(tokens[i].begin, tokens[i].end - tokens[i].begin)
-                             : std::string_view();
+    return i < tokens.size()
+               ? std::string_view(text_).substr(tokens[i].begin, tokens[i].end - tokens[i].begin)
+               : std::string_view();
   };
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (text_at(i) != "[" || text_at(i + 1) != "[") {
@@ -127,7 +133,8 @@ void CSource::find_attributes(const std::vector<Token>& tokens) {
       is_openmp = is_openmp || text_at(j) == "omp";
       if (is_openmp && text_at(j) == "parallel") {
         const Place place = places_.place(places_.line_at(tokens[j].begin));
-        remarks_.push_back({place.file, place.line, "a parallel region in an attribute stays as it is"});
+        remarks_.push_back(
+            {place.file, place.line, "a parallel region in an attribute stays as it is"});
         break;
       }
     }
@@ -163,16 +170,18 @@ std::string CSource::functions(const std::vector<Calls>& calls) const {
     const Region& region = regions_[i];
     const std::string number = std::to_string(i + 1);
     if (is_opari2(call)) {
-      text += "static void *" + call.handle + " = 0;\n" +
-              "static void nestbind_fork_" + number +
-              "(int pomp2_if, int pomp2_num_threads, nestbind_int64 *nestbind_task, nestbind_int64 *nestbind_word) {\n"
+      text += "static void *" + call.handle + " = 0;\n" + "static void nestbind_fork_" + number +
+              "(int pomp2_if, int pomp2_num_threads, nestbind_int64 *nestbind_task, nestbind_int64 "
+              "*nestbind_word) {\n"
               "  nestbind_int64 pomp2_old_task = 0;\n  " +
               with_context(call.fork, call) +
               ";\n  *nestbind_task = pomp2_old_task;\n  *nestbind_word = nestbind_carried();\n}\n"
-              "static void nestbind_begin_" + number +
-              "(nestbind_int64 nestbind_word) {\n  nestbind_carry(nestbind_word);\n  " + call.begin +
-              ";\n}\nstatic void nestbind_end_" + number + "(void) { " + call.end + "; }\n"
-              "static void nestbind_join_" + number + "(nestbind_int64 pomp2_old_task) { " + call.join + "; }\n";
+              "static void nestbind_begin_" +
+              number + "(nestbind_int64 nestbind_word) {\n  nestbind_carry(nestbind_word);\n  " +
+              call.begin + ";\n}\nstatic void nestbind_end_" + number + "(void) { " + call.end +
+              "; }\n"
+              "static void nestbind_join_" +
+              number + "(nestbind_int64 pomp2_old_task) { " + call.join + "; }\n";
     } else {
       const auto line = [](int value) { return ", " + std::to_string(value); };
       text += "struct ompregdescr " + call.handle + " = { \"parallel\", \"\", 0, " +
@@ -192,8 +201,9 @@ std::string CSource::initialiser(const std::vector<Calls>& calls, const std::str
   if (!is_opari2(calls[0])) {
     return "";
   }
-  const std::string heading = (language_ == Language::kCxx ? "extern \"C\" void POMP2_Init_reg_" : "void POMP2_Init_reg_") +
-                              name + "_" + std::to_string(calls.size()) + "(void)";
+  const std::string heading =
+      (language_ == Language::kCxx ? "extern \"C\" void POMP2_Init_reg_" : "void POMP2_Init_reg_") +
+      name + "_" + std::to_string(calls.size()) + "(void)";
   std::string text = heading + ";\n" + heading + " {\n";
   for (const Calls& call : calls) {
     text += "  POMP2_Assign_handle(&" + call.handle + ", " + in_quotes(call.context) + ");\n";
@@ -228,18 +238,19 @@ void CSource::weave(std::size_t i, bool opari2, Edits& edits) const {
     clauses += " num_threads(" + threads + ")";
   }
   if (opari2) {
-    before += "nestbind_int64 nestbind_task_" + number + " = 0, nestbind_word_" + number + " = 0;\n" +
-              "nestbind_fork_" + number + "(" + (parts.condition.empty() ? "1" : condition) + ", " +
-              (parts.threads.empty() ? "POMP2_Lib_get_max_threads()" : threads) + ", &nestbind_task_" +
-              number + ", &nestbind_word_" + number + ");\n";
+    before += "nestbind_int64 nestbind_task_" + number + " = 0, nestbind_word_" + number +
+              " = 0;\n" + "nestbind_fork_" + number + "(" +
+              (parts.condition.empty() ? "1" : condition) + ", " +
+              (parts.threads.empty() ? "POMP2_Lib_get_max_threads()" : threads) +
+              ", &nestbind_task_" + number + ", &nestbind_word_" + number + ");\n";
   } else {
     before += "nestbind_fork_" + number + "();\n";
   }
   if (!kept.empty()) {
     clauses += " firstprivate(" + kept + ")";
   }
-  before += users + "#pragma omp parallel" + clauses + "\n" + own + "{\nnestbind_begin_" + number + "(" +
-            (opari2 ? "nestbind_word_" + number : "") + ");\n";
+  before += users + "#pragma omp parallel" + clauses + "\n" + own + "{\nnestbind_begin_" + number +
+            "(" + (opari2 ? "nestbind_word_" + number : "") + ");\n";
   if (!parts.inner.empty()) {
     before += users + "#pragma omp " + parts.inner + "\n";
   }
@@ -248,10 +259,10 @@ void CSource::weave(std::size_t i, bool opari2, Edits& edits) const {
   // What follows on the line keeps its column.
   const std::size_t column = extent.end - places_.lines()[last].begin;
   const std::string after = "\n" + places_.own_mark(last) +
-                            (parts.barrier ? "#pragma omp barrier\n" : "") + "nestbind_end_" + number +
-                            "();\n}\nnestbind_join_" + number + "(" +
-                            (opari2 ? "nestbind_task_" + number : "") + ");\n}\n" + places_.mark(last) +
-                            std::string(column, ' ');
+                            (parts.barrier ? "#pragma omp barrier\n" : "") + "nestbind_end_" +
+                            number + "();\n}\nnestbind_join_" + number + "(" +
+                            (opari2 ? "nestbind_task_" + number : "") + ");\n}\n" +
+                            places_.mark(last) + std::string(column, ' ');
   // Where several regions end at one place, the innermost, which began last, ends first.
   edits.replace(extent.end, extent.end, after, -static_cast<int>(i));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A preprocessed source in C or C++. Around each region are calls of functions of its own, which stand
-// before all else: so a region refers to nothing that default(none) asks for, and what is not the
-// user's is marked as a header of the system, of which compilers do not warn.
+// A preprocessed source in C or C++. Around each region are calls of functions of its own, which
+// stand before all else: so a region refers to nothing that default(none) asks for, and what is not
+// the user's is marked as a header of the system, of which compilers do not warn.
 #pragma once
 
 #include <cstddef>

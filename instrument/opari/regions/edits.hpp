@@ -12,7 +12,8 @@ namespace nestbind::opari {
 
 class Edits {
  public:
-  // Puts text in place of [begin, end). Of those at one place, the one with the lower rank comes first.
+  // Puts text in place of [begin, end). Of those at one place, the one with the lower rank comes
+  // first.
   void replace(std::size_t begin, std::size_t end, std::string text, int rank = 0) {
     edits_.push_back({begin, end, rank, std::move(text)});
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fortran as far as needed to find where a construct ends and where declarations may stand: statements
-// and directives, whatever lines they are written on.
+// Fortran as far as needed to find where a construct ends and where declarations may stand:
+// statements and directives, whatever lines they are written on.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ struct Item {
   bool is_directive = false;
   std::size_t first = 0;  // its lines
   std::size_t last = 0;
-  // A directive as it is written, behind "omp"; a statement in lower case, with "@" for each literal
-  // text, without label and comments.
+  // A directive as it is written, behind "omp"; a statement in lower case, with "@" for each
+  // literal text, without label and comments.
   std::string text;
   std::string label;
   bool shares_line = false;  // another statement ends on its last line
@@ -29,15 +29,5 @@ struct Item {
 // width: of a line in fixed form.
 std::vector<Item> read_items(std::string_view text, const Places& places, Language language,
                              std::size_t width);
-
-// Statements, by their compact text.
-bool is_do(std::string_view compact, std::string& label);
-std::string loop_variable(std::string_view compact);  // of a DO statement; empty where there is none
-bool is_end_do(std::string_view compact);
-bool is_block(std::string_view compact);
-
-// The item that ends the loop, or the block, that a statement begins; items.size() where none does.
-std::size_t end_of_loop(const std::vector<Item>& items, std::size_t first);
-std::size_t end_of_block(const std::vector<Item>& items, std::size_t first);
 
 }  // namespace nestbind::opari

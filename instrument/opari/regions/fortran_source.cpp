@@ -1,48 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "instrument/opari/regions/fortran_source.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cctype>
 #include <limits>
-#include <set>
 #include <utility>
 
 #include "instrument/opari/regions/fortran_text.hpp"
+#include "instrument/opari/regions/split.hpp"
 
 namespace nestbind::opari {
 
 namespace {
-
-// What a construct with data of its own is called, without blanks; empty for others.
-std::string kind_with_data(std::string_view text) {
-  static const std::set<std::string> kWords = {
-      "target", "teams", "distribute", "parallel", "do",   "simd",
-      "task",   "loop",  "taskloop",   "master",   "masked"};
-  static const std::set<std::string> kData = {"target", "teams", "task", "taskloop"};
-  std::string kind;
-  bool has_data = false;
-  std::size_t at = 0;
-  for (;;) {
-    at = text.find_first_not_of(" \t", at);
-    std::string word;
-    while (at < text.size() && is_word_character(text[at])) {
-      word += static_cast<char>(std::tolower(static_cast<unsigned char>(text[at++])));
-    }
-    if (!kWords.contains(word)) {
-      // "target data" and its like have no code of their own.
-      return has_data && word != "data" && word != "update" && word != "enter" && word != "exit" ? kind : "";
-    }
-    has_data = has_data || kData.contains(word);
-    kind += word;
-  }
-}
-
-bool is_loop_kind(const std::string& kind) {
-  static constexpr std::array kLoops = {"distribute", "do", "simd", "loop"};
-  return std::any_of(kLoops.begin(), kLoops.end(),
-                     [&](const char* word) { return kind.find(word) != std::string::npos; });
-}
 
 std::string number_of(const std::string& name, std::size_t number) {
   return "nestbind_" + name + "_" + std::to_string(number + 1);
@@ -78,122 +45,27 @@ FortranSource::FortranSource(std::string text, const std::string& name, Language
       places_(text_, name),
       language_(language),
       items_(read_items(text_, places_, language, width)) {
-  find_constructs();
+  ConstructFinder finder(items_, language);
+  constructs_ = finder.constructs();
+  units_ = finder.units();
+  for (const std::size_t item : finder.without_end()) {
+    const Place place = places_.place(items_[item].first);
+    remarks_.push_back({place.file, place.line, "the end of this parallel region is not found"});
+  }
+  add_regions();
 }
 
-void FortranSource::find_constructs() {
-  std::vector<Construct> open;
-  std::set<std::size_t> used;  // end directives that belong to loops and blocks
-  std::vector<std::pair<std::string, std::size_t>> kinds;
-  for (std::size_t i = 0; i < items_.size(); ++i) {
-    units_.see(items_[i]);
-    if (!items_[i].is_directive || used.contains(i)) {
-      continue;
-    }
-    const std::string compact = lower(items_[i].compact());
-    if (compact.starts_with("end")) {
-      const auto same = std::find_if(kinds.rbegin(), kinds.rend(), [&](const auto& kind) {
-        return compact == "end" + kind.first;
-      });
-      if (same != kinds.rend()) {
-        const auto index = static_cast<std::size_t>(kinds.rend() - same) - 1;
-        Construct construct = open[index];
-        construct.end = i;
-        construct.has_end_directive = true;
-        constructs_.push_back(construct);
-        kinds.resize(index);
-        open.resize(index);
-      }
-      continue;
-    }
-    Construct construct;
-    construct.item = i;
-    construct.end = items_.size();
-    construct.unit = units_.current();
-    std::string kind;
-    bool is_loop = false;
-    if (const auto directive = read_parallel(items_[i].text, language_)) {
-      construct.is_region = true;
-      construct.directive = *directive;
-      kind = "parallel" + without_blanks(directive->inner);
-      is_loop = directive->is_loop();
-    } else {
-      kind = kind_with_data(items_[i].text);
-      is_loop = is_loop_kind(kind);
-    }
-    if (kind.empty()) {
-      continue;
-    }
-    const bool is_closed = is_loop ? close_loop(construct) : close_block(construct);
-    if (is_closed) {
-      const std::size_t next = construct.end + 1;
-      if (next < items_.size() && items_[next].is_directive &&
-          lower(items_[next].compact()) == "end" + kind) {
-        construct.end = next;
-        construct.has_end_directive = true;
-        used.insert(next);
-      }
-      constructs_.push_back(construct);
-    } else {
-      kinds.emplace_back(kind, i);
-      open.push_back(construct);
-    }
-  }
-  for (const Construct& construct : open) {
-    if (construct.is_region) {
-      const Place place = places_.place(items_[construct.item].first);
-      remarks_.push_back({place.file, place.line, "the end of this parallel region is not found"});
-    }
-  }
-  std::sort(constructs_.begin(), constructs_.end(),
-            [](const Construct& a, const Construct& b) { return a.item < b.item; });
+void FortranSource::add_regions() {
   for (Construct& construct : constructs_) {
-    if (construct.is_region) {
-      add_region(construct);
+    if (!construct.is_region) {
+      continue;
     }
+    const Item& first = items_[construct.item];
+    const Place place = places_.place(first.first);
+    construct.number = regions_.size();
+    regions_.push_back({place.file, place.line, places_.place(first.last).line,
+                        places_.place(items_[construct.end].last).line});
   }
-}
-
-// A loop ends where it ends, whether a directive says so or not.
-bool FortranSource::close_loop(Construct& construct) const {
-  std::size_t i = construct.item + 1;
-  while (i < items_.size() && items_[i].is_directive) {
-    ++i;
-  }
-  std::string label;
-  if (i >= items_.size() || !is_do(items_[i].compact(), label)) {
-    return false;
-  }
-  std::size_t loops = construct.directive.loops();
-  for (std::size_t j = i; j < items_.size() && loops > 0; ++j) {
-    if (!items_[j].is_directive && is_do(items_[j].compact(), label)) {
-      const std::string name = loop_variable(items_[j].compact());
-      --loops;
-      if (!name.empty()) {
-        construct.directive.loop_variables.push_back(name);
-      }
-    }
-  }
-  construct.end = end_of_loop(items_, i);
-  return construct.end < items_.size() && !items_[construct.end].shares_line;
-}
-
-// So does a BLOCK that is all of the construct.
-bool FortranSource::close_block(Construct& construct) const {
-  const std::size_t i = construct.item + 1;
-  if (i >= items_.size() || items_[i].is_directive || !is_block(items_[i].compact())) {
-    return false;
-  }
-  construct.end = end_of_block(items_, i);
-  return construct.end < items_.size();
-}
-
-void FortranSource::add_region(Construct& construct) {
-  const Item& first = items_[construct.item];
-  const Place place = places_.place(first.first);
-  construct.number = regions_.size();
-  regions_.push_back({place.file, place.line, places_.place(first.last).line,
-                      places_.place(items_[construct.end].last).line});
 }
 
 std::size_t FortranSource::offset_of(std::size_t line) const {
@@ -253,7 +125,8 @@ void FortranSource::declare(Edits& edits, bool opari2, const std::string& name) 
       const Parts parts = split(construct.directive, "");
       const std::size_t number = construct.number;
       add("external", procedure_of(name, number));
-      add("integer(kind=8)", opari2 ? number_of("task", number) + ", " + number_of("word", number) : "");
+      add("integer(kind=8)",
+          opari2 ? number_of("task", number) + ", " + number_of("word", number) : "");
       add("integer(kind=8)", parts.threads.empty() ? "" : number_of("threads", number));
       add("logical(kind=4)", parts.condition.empty() ? "" : number_of("if", number));
     }
@@ -274,7 +147,8 @@ void FortranSource::weave(const Construct& construct, bool opari2, const std::st
   const std::string word = number_of("word", number);
   const Parts parts = split(construct.directive, condition);
   const auto call = [&](int event, const std::string& arguments) {
-    return statement_lines("call " + procedure_of(name, number) + "(" + std::to_string(event) + "_4" + (opari2 ? ", " + arguments : "") + ")",
+    return statement_lines("call " + procedure_of(name, number) + "(" + std::to_string(event) +
+                               "_4" + (opari2 ? ", " + arguments : "") + ")",
                            language_);
   };
   const std::string mark = places_.mark(item.first);
@@ -295,15 +169,17 @@ void FortranSource::weave(const Construct& construct, bool opari2, const std::st
   const std::string within = variables_within(construct, opari2);
   clauses += clause("firstprivate", kept) + clause("private", within);
   before += call(1, (parts.condition.empty() ? ".true._4, " : condition + ", ") +
-                        (parts.threads.empty() ? "0_8, " : threads + ", ") + number_of("task", number) + ", " + word);
-  before += mark + directive_lines("parallel" + clauses, language_) +
-            call(2, none + word + ", " + word);
+                        (parts.threads.empty() ? "0_8, " : threads + ", ") +
+                        number_of("task", number) + ", " + word);
+  before +=
+      mark + directive_lines("parallel" + clauses, language_) + call(2, none + word + ", " + word);
   if (!parts.inner.empty()) {
     const bool has_data = construct.directive.has_inner("taskloop");
-    before += mark + directive_lines(parts.inner + (has_data ? clause("private", within) : ""), language_);
+    before += mark +
+              directive_lines(parts.inner + (has_data ? clause("private", within) : ""), language_);
   }
-  edits.replace(offset_of(item.first), offset_of(item.last + 1), before + places_.mark(item.last + 1),
-                1);
+  edits.replace(offset_of(item.first), offset_of(item.last + 1),
+                before + places_.mark(item.last + 1), 1);
 
   const Item& end = items_[construct.end];
   std::string after = construct.has_end_directive ? places_.mark(end.first) : "";
@@ -331,18 +207,22 @@ void FortranSource::weave_around(const Construct& construct, bool opari2, Edits&
                 1);
 }
 
-// What the tool has written for one region. A local variable has the handle, not a common block: that
-// is no longer in the language.
-std::string FortranSource::procedure(const Calls& calls, std::size_t number, const std::string& name) const {
+// What the tool has written for one region. A local variable has the handle, not a common block:
+// that is no longer in the language.
+std::string FortranSource::procedure(const Calls& calls, std::size_t number,
+                                     const std::string& name) const {
   const bool opari2 = !calls.context.empty();
   const std::string full = procedure_of(name, number);
   std::string text;
-  const auto line = [&](const std::string& statement) { text += statement_lines(statement, language_); };
+  const auto line = [&](const std::string& statement) {
+    text += statement_lines(statement, language_);
+  };
   const auto with_context = [&](const std::string& statement) {
     const std::size_t at = statement.find(calls.context_name);
     return !opari2 || at == std::string::npos
                ? statement
-               : statement.substr(0, at) + literal(calls.context) + statement.substr(at + calls.context_name.size());
+               : statement.substr(0, at) + literal(calls.context) +
+                     statement.substr(at + calls.context_name.size());
   };
   line("subroutine " + full + "(nestbind_event" +
        (opari2 ? ", pomp2_if, nestbind_threads, pomp2_old_task, nestbind_word" : "") + ")");
@@ -387,16 +267,17 @@ std::string FortranSource::procedure(const Calls& calls, std::size_t number, con
 }
 
 // OPARI2's table calls it.
-std::string FortranSource::initialiser(const std::vector<Calls>& calls, const std::string& name) const {
+std::string FortranSource::initialiser(const std::vector<Calls>& calls,
+                                       const std::string& name) const {
   const std::string full = "POMP2_Init_reg_" + name + "_" + std::to_string(calls.size());
   std::string text = statement_lines("subroutine " + full + "()", language_) +
                      statement_lines("implicit none", language_) +
                      statement_lines("integer(kind=8) :: nestbind_word", language_) +
                      statement_lines("nestbind_word = 0_8", language_);
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    text += statement_lines("call " + procedure_of(name, i) +
-                                "(0_4, .true._4, 0_8, nestbind_word, nestbind_word)",
-                            language_);
+    text += statement_lines(
+        "call " + procedure_of(name, i) + "(0_4, .true._4, 0_8, nestbind_word, nestbind_word)",
+        language_);
   }
   return text + statement_lines("end subroutine " + full, language_);
 }

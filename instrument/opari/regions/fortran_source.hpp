@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A source in Fortran, in free or fixed form. Each region calls a procedure of its own, which stands
-// behind all else and has what the tool declares; the unit that it is in gets a few variables, which
-// every construct around the region has for itself.
+// A source in Fortran, in free or fixed form. Each region calls a procedure of its own, which
+// stands behind all else and has what the tool declares; the unit that it is in gets a few
+// variables, which every construct around the region has for itself.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "instrument/opari/regions/edits.hpp"
-#include "instrument/opari/regions/fortran_items.hpp"
-#include "instrument/opari/regions/fortran_units.hpp"
+#include "instrument/opari/regions/fortran_constructs.hpp"
 #include "instrument/opari/regions/places.hpp"
 #include "instrument/opari/regions/regions.hpp"
 
@@ -26,21 +25,7 @@ class FortranSource : public Source {
   std::string woven(const std::vector<Calls>& calls, const std::string& name) const override;
 
  private:
-  // A directive with what it stands around.
-  struct Construct {
-    std::size_t item = 0;
-    std::size_t end = 0;             // the item that ends it
-    bool has_end_directive = false;  // which that item is
-    bool is_region = false;
-    std::size_t number = 0;          // of the region
-    Directive directive;             // of a region
-    std::size_t unit = 0;
-  };
-
-  void find_constructs();
-  bool close_loop(Construct& construct) const;
-  bool close_block(Construct& construct) const;
-  void add_region(Construct& construct);
+  void add_regions();
   // Lists of names.
   std::string own_variables(const Construct& construct, bool opari2) const;
   std::string variables_within(const Construct& outer, bool opari2) const;

@@ -48,11 +48,12 @@ bool has_assignment(std::string_view text) {
 
 bool is_prefix(const std::string& word) {
   static constexpr std::array<std::string_view, 16> kPrefixes = {
-      "recursive", "pure",    "elemental", "impure",    "module",          "non_recursive",
-      "integer",   "real",    "complex",   "logical",   "character",       "double",
-      "precision", "type",    "class",     "doubleprecision"};
+      "recursive", "pure", "elemental", "impure",         "module",    "non_recursive",
+      "integer",   "real", "complex",   "logical",        "character", "double",
+      "precision", "type", "class",     "doubleprecision"};
   return std::find(kPrefixes.begin(), kPrefixes.end(), word) != kPrefixes.end() ||
-         std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+         std::all_of(word.begin(), word.end(),
+                     [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
 bool is_procedure(std::string_view text, std::string_view compact) {
@@ -91,12 +92,14 @@ bool is_unit(std::string_view text, std::string_view compact, bool in_interface)
 
 bool is_interface(std::string_view text, std::string_view compact) {
   return compact == "abstractinterface" || compact == "interface" ||
-         (starts_with(text, "interface ") && (!has_assignment(text) || starts_with(compact, "interfaceassignment(")));
+         (starts_with(text, "interface ") &&
+          (!has_assignment(text) || starts_with(compact, "interfaceassignment(")));
 }
 
 bool ends_unit(std::string_view compact) {
-  static constexpr std::array<std::string_view, 8> kKinds = {
-      "program", "subroutine", "function", "module", "submodule", "procedure", "blockdata", "interface"};
+  static constexpr std::array<std::string_view, 8> kKinds = {"program",   "subroutine", "function",
+                                                             "module",    "submodule",  "procedure",
+                                                             "blockdata", "interface"};
   if (compact == "end") {
     return true;
   }
@@ -127,7 +130,8 @@ void Units::open(std::size_t declarations, bool is_interface) {
 
 void Units::see(const Item& item) {
   const std::string compact = item.is_directive ? "" : item.compact();
-  if (!item.is_directive && is_unit(item.text, compact, !open_.empty() && units_[current()].is_interface)) {
+  if (!item.is_directive &&
+      is_unit(item.text, compact, !open_.empty() && units_[current()].is_interface)) {
     open(item.last + 1);
     return;
   }

@@ -12,7 +12,7 @@ namespace nestbind::opari {
 
 struct Unit {
   bool is_interface = false;
-  bool in_heading = true;  // USE, IMPORT and IMPLICIT may follow
+  bool in_heading = true;        // USE, IMPORT and IMPLICIT may follow
   std::size_t declarations = 0;  // the line before which variables may be declared
 };
 

@@ -2,10 +2,12 @@
 // nestbind-regions: what nestbind-instrument does with a source before and behind OPARI.
 //
 //   nestbind-regions find LANGUAGE WIDTH NAME <TEXT >SKELETON
-//   nestbind-regions weave LANGUAGE WIDTH NAME TARGET CALLS DECLARATIONS [DESCRIPTORS] <TEXT >RESULT
+//   nestbind-regions weave LANGUAGE WIDTH NAME TARGET CALLS DECLARATIONS [DESCRIPTORS] <TEXT
+//   >RESULT
 //
-// LANGUAGE is c, c++, free or fixed; WIDTH that of lines in fixed form; NAME the source's; TARGET what it
-// is compiled to: one source may be in a program twice. The skeleton is empty where there is no region.
+// LANGUAGE is c, c++, free or fixed; WIDTH that of lines in fixed form; NAME the source's; TARGET
+// what it is compiled to: one source may be in a program twice. The skeleton is empty where there
+// is no region.
 #include <unistd.h>
 
 #include <cstdint>
@@ -77,7 +79,8 @@ int find(const std::vector<std::string>& arguments) {
   const Language language = language_of(arguments[1]);
   const auto source = read_source(read_all(std::cin), language, arguments[2], arguments[3]);
   for (const Remark& remark : source->remarks()) {
-    std::cerr << "nestbind-instrument: " << remark.file << ":" << remark.line << ": " << remark.text << "\n";
+    std::cerr << "nestbind-instrument: " << remark.file << ":" << remark.line << ": " << remark.text
+              << "\n";
   }
   if (!source->regions().empty()) {
     std::cout << skeleton(*source, is_fortran(language));

@@ -79,8 +79,9 @@ int Places::index_of(const File& file) {
 }
 
 std::size_t Places::line_at(std::size_t offset) const {
-  const auto behind = std::upper_bound(lines_.begin(), lines_.end(), offset,
-                                       [](std::size_t at, const Line& line) { return at < line.begin; });
+  const auto behind =
+      std::upper_bound(lines_.begin(), lines_.end(), offset,
+                       [](std::size_t at, const Line& line) { return at < line.begin; });
   return behind == lines_.begin() ? 0 : static_cast<std::size_t>(behind - lines_.begin()) - 1;
 }
 

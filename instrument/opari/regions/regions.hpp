@@ -10,7 +10,7 @@
 namespace nestbind::opari {
 
 struct Region {
-  std::string file;  // the user's name for it
+  std::string file;    // the user's name for it
   int first_line = 0;  // of the directive
   int last_directive_line = 0;
   int last_line = 0;  // where the region ends
@@ -31,8 +31,8 @@ struct Remark {
   std::string text;
 };
 
-// A source taken apart: it is read once for the skeleton that the tool gets, and once more for putting
-// the tool's calls in.
+// A source taken apart: it is read once for the skeleton that the tool gets, and once more for
+// putting the tool's calls in.
 class Source {
  public:
   virtual ~Source() = default;

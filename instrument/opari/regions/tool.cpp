@@ -10,7 +10,8 @@ namespace nestbind::opari {
 
 namespace {
 
-// From an opening parenthesis to the one that closes it, as one line without Fortran's continuations.
+// From an opening parenthesis to the one that closes it, as one line without Fortran's
+// continuations.
 std::string in_parentheses(std::string_view text, std::size_t open) {
   std::string result;
   int depth = 0;
@@ -41,7 +42,8 @@ std::string in_parentheses(std::string_view text, std::size_t open) {
 std::vector<std::string> calls_of(std::string_view output, const std::string& lower_output,
                                   const std::string& event) {
   std::vector<std::string> found;
-  for (std::size_t at = 0; (at = lower_output.find("_parallel_" + event, at)) != std::string::npos;) {
+  for (std::size_t at = 0;
+       (at = lower_output.find("_parallel_" + event, at)) != std::string::npos;) {
     const std::size_t open = output.find_first_not_of(" \t", at + event.size() + 10);
     std::size_t begin = at;
     while (begin > 0 && is_word_character(output[begin - 1])) {
@@ -82,7 +84,9 @@ std::string literal_behind(std::string_view text, const std::string& name) {
   const std::size_t end_of_line = text.find('\n', at);
   std::size_t open = text.find('"', at);
   // In Fortran the first mention is that of its length.
-  if (open == std::string_view::npos || (open > end_of_line && text.substr(at, end_of_line - at).find('=') == std::string_view::npos)) {
+  if (open == std::string_view::npos ||
+      (open > end_of_line &&
+       text.substr(at, end_of_line - at).find('=') == std::string_view::npos)) {
     return "";
   }
   std::string result;
@@ -97,11 +101,13 @@ std::string literal_behind(std::string_view text, const std::string& name) {
   return result;
 }
 
-std::string with_value(const std::string& context, const std::string& key, const std::string& value) {
+std::string with_value(const std::string& context, const std::string& key,
+                       const std::string& value) {
   const std::size_t at = context.find("*" + key + "=");
   const std::size_t begin = at + key.size() + 2;
-  return at == std::string::npos ? context
-                                 : context.substr(0, begin) + value + context.substr(context.find('*', begin));
+  return at == std::string::npos
+             ? context
+             : context.substr(0, begin) + value + context.substr(context.find('*', begin));
 }
 
 // OPARI2's text of a region, with the region's own place. It begins with its length.
@@ -161,7 +167,8 @@ std::string descriptors(const std::vector<Calls>& calls, const std::vector<Regio
       text += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
     }
     text += "\"";
-    for (const int line : {region.first_line, region.last_directive_line, region.last_line, region.last_line}) {
+    for (const int line :
+         {region.first_line, region.last_directive_line, region.last_line, region.last_line}) {
       text += ", " + std::to_string(line);
     }
     text += "\n};\n";

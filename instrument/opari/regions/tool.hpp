@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a tool gets to read, and what it has written. It sees nothing but parallel regions, one behind
-// the other, whatever the source is: so it meets no construct that it does not know.
+// What a tool gets to read, and what it has written. It sees nothing but parallel regions, one
+// behind the other, whatever the source is: so it meets no construct that it does not know.
 #pragma once
 
 #include <string>

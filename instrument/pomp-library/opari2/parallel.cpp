@@ -149,8 +149,8 @@ NESTBIND_INTERPOSE void pomp2_assign_handle_(void** handle, const char* ctc, siz
   hand_on<"pomp2_assign_handle_">(handle, ctc, length);
 }
 
-// What --omp-tpd does, without a threadprivate variable in the region: its own function takes the word
-// from the encountering thread behind the fork, and gives it to each member before its begin.
+// What --omp-tpd does, without a threadprivate variable in the region: its own function takes the
+// word from the encountering thread behind the fork, and gives it to each member before its begin.
 NESTBIND_INTERPOSE int64_t nestbind_carried() { return pomp_tpd; }
 
 NESTBIND_INTERPOSE void nestbind_carry(int64_t word) { pomp_tpd = word; }
