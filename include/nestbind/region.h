@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 struct nestbind_region {
-  const char *file; /* as the tool has named it; valid until the process ends */
+  const char *file; /* as it was named for the compiler; valid until the process ends */
   int first_line;   /* of the directive */
   int last_line;    /* where the region ends */
 };

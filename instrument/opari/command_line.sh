@@ -71,6 +71,13 @@ expand_response_files() {
   done
 }
 
+need_compiler() {
+  if ! command -v -- "$compiler" >/dev/null; then
+    complain "the compiler $compiler is not found"
+    exit 127
+  fi
+}
+
 # Whether a command compiles; others, an archiver for instance, are left alone.
 is_compiler() {
   case ${1##*/} in
@@ -113,7 +120,7 @@ named_language() {
 # Sorts the compiler's arguments:
 #   arguments      all of them
 #   inputs         positions in `arguments` of the files; languages: their languages, by position
-#   language_options   positions of -x and its values
+#   language_options   positions of -x and its values; named_languages: what it names, by position
 #   mode           compile (-c), link, or other
 #   output         of -o, or empty
 #   has_openmp     whether OpenMP is asked for
@@ -122,8 +129,9 @@ read_command_line() {
   inputs=()
   languages=()
   language_options=()
-  mode=link has_openmp=no output='' fortran_form='' fortran_cpp=''
-  local i named='' argument
+  named_languages=()
+  mode=link has_openmp=no output='' fortran_form='' fortran_cpp='' fixed_width=72
+  local i named='' raw='' argument
   for ((i = 0; i < ${#arguments[@]}; ++i)); do
     argument=${arguments[$i]}
     case $argument in
@@ -137,16 +145,21 @@ read_command_line() {
       -x)
         i=$((i + 1))
         language_options+=("$((i - 1))" "$i")
-        named=$(named_language "${arguments[$i]:-}")
+        raw=${arguments[$i]:-}
+        named=$(named_language "$raw")
         ;;
       -x?*)
         language_options+=("$i")
-        named=$(named_language "${argument#-x}")
+        raw=${argument#-x}
+        named=$(named_language "$raw")
         ;;
       -fopenmp | -fopenmp=* | -qopenmp | -mp | -openmp) has_openmp=yes ;;
       -fno-openmp) has_openmp=no ;;
       -ffree-form) fortran_form=free ;;
       -ffixed-form) fortran_form=fixed ;;
+      -ffixed-line-length-none | -ffixed-line-length-0 | -ffixed-line-length=none) fixed_width=1000000 ;;
+      -ffixed-line-length-[0-9]*) fixed_width=${argument#-ffixed-line-length-} ;;
+      -ffixed-line-length=[0-9]*) fixed_width=${argument#-ffixed-line-length=} ;;
       -cpp) fortran_cpp=-cpp ;;
       -nocpp) fortran_cpp=no ;;
       -) mode=other ;;
@@ -156,7 +169,7 @@ read_command_line() {
         case $named in
           '' | none) languages[i]=$(language_of "$argument") ;;
           other) languages[i]= ;;
-          *) languages[i]=$named ;;
+          *) languages[i]=$named named_languages[i]=$raw ;;
         esac
         ;;
     esac

@@ -25,33 +25,96 @@ compile_sources() {
     else
       object=$scratch/$position.o
     fi
+    language_option=${named_languages[$position]:-}
     compile_source "$source" "$language" "$object"
     arguments[position]=$object
   done
 }
 
+# Compiles one source: preprocesses it, has the tool write calls for its parallel regions, and weaves
+# them in. A source without regions is compiled as it is.
 compile_source() {
-  local source=$1 language=$2 object=$3
+  local source=$1 language=$2 object=$3 name form descriptors=()
   collect_options "$source"
   need_tool
-  if [ ! -r "$source" ]; then
-    step "$compiler" -c "$source"
-    exit 1
-  fi
   [[ $language == f* ]] && fortran_language "$language"
-  case $tool_kind-$language in
-    opari1-*) compile_with_opari1 "$source" "$language" "$object" ;;
-    opari2-c*) compile_c "$source" "$language" "$object" ;;
-    opari2-*) compile_fortran "$source" "$language" "$object" ;;
+  work=$scratch/$(basename "$source").parts
+  messages=$work/messages
+  mkdir -p "$work/woven" && : >"$messages" || exit 1
+  if [[ $language == f* ]]; then
+    form=${language%-cpp}
+    preprocess_fortran "$source" "$language" "$work/text" || fail_with "$source" "$object"
+  else
+    form=${language%-done}
+    preprocess_c "$source" "$language" "$object" "$work/text" || fail_with "$source" "$object"
+  fi
+  try "$regions" find "$form" "$fixed_width" "$source" <"$work/text" >"$work/skeleton" 2>"$work/remarks" ||
+    fail_with "$source" "$object"
+  if [ ! -s "$work/skeleton" ]; then
+    compile_plain "$source" "$object" || exit $?
+    cat "$work/remarks" >&2
+    return
+  fi
+  run_tool "$source" "$language" || fail_with "$source" "$object"
+  name=$work/woven/$(basename "$source")
+  [[ $language == f* ]] && name=${name%.*}.$([ "$form" = fixed ] && echo f || echo f90)
+  held "$regions" weave "$form" "$fixed_width" "$source" "$output" "$work/calls" "$work/declarations" \
+    "${descriptors[@]+"${descriptors[@]}"}" <"$work/text" >"$name" || fail_with "$source" "$object"
+  compile_woven "$source" "$form" "$name" "$object" || fail_with "$source" "$object"
+  cat "$messages" "$work/remarks" >&2
+}
+
+# Compiles what was woven: it is preprocessed, and its name and lines are the source's.
+compile_woven() {
+  local source=$1 form=$2 name=$3 object=$4 folder='' options=()
+  [[ $source == */* ]] && folder=${source%/*}/
+  case $form in
+    c) options=(-x cpp-output) ;;
+    c++) options=(-x c++-cpp-output) ;;
+    *)
+      options=(-I "$(dirname "$source")")
+      is_gfortran && options+=(-fpreprocessed)
+      ;;
   esac
+  # Clang would warn of the marks of lines, which it writes itself, and of options that only preprocessing
+  # needs, and name its input besides.
+  is_clang "$form" && options+=(-Wno-gnu-line-marker -Wno-unused-command-line-argument
+    "-fdebug-prefix-map=$(dirname "$name")/=$folder")
+  [ -t 2 ] && is_colourful && options+=(-fdiagnostics-color=always)
+  held "$compiler" "${compile_options[@]+"${compile_options[@]}"}" "${options[@]}" -c "$name" -o "$object"
+}
+
+# In C and C++, whatever the compiler is called.
+is_clang() {
+  [[ $1 == c* ]] && "$compiler" -dM -E -x c /dev/null 2>/dev/null | grep '#define __clang__' >/dev/null
+}
+
+is_gfortran() { "$compiler" --version 2>/dev/null | head -n 1 | grep 'GNU Fortran' >/dev/null; }
+
+# Whether the compiler knows how to write colours although it does not see the terminal.
+is_colourful() {
+  case ${compiler##*/} in
+    *gcc* | *g++* | *gfortran* | *clang* | cc | c++) return 0 ;;
+  esac
+  return 1
+}
+
+# Compiles the source as it is, without the tool.
+compile_plain() {
+  local language=()
+  [ -n "$language_option" ] && language=(-x "$language_option")
+  try "$compiler" "${compile_options[@]+"${compile_options[@]}"}" \
+    "${preprocess_options[@]+"${preprocess_options[@]}"}" "${fortran_options[@]+"${fortran_options[@]}"}" \
+    "${language[@]+"${language[@]}"}" -c "$1" -o "$2"
 }
 
 # The options of one source's compilation: what the preprocessor takes and must not see twice, what
-# it takes besides, and all the rest. Inputs, -c, -o and what only linking needs are left out.
+# it takes besides, what decides on Fortran's preprocessing, and all the rest. Inputs, -c, -o and what only linking needs are left out.
 collect_options() {
   compile_options=()
   preprocess_options=()
   depend_options=()
+  fortran_options=()
   local i argument value
   for ((i = 0; i < ${#arguments[@]}; ++i)); do
     argument=${arguments[$i]}
@@ -62,7 +125,8 @@ collect_options() {
       value=("${arguments[$i]:-}")
     fi
     case $argument in
-      -c | -o* | -x* | -Wl,* | -l* | -L* | -Xlinker | -static* | -shared | -rdynamic | -u | -z | -T | -pie | -no-pie | -cpp | -nocpp) ;;
+      -c | -o* | -x* | -Wl,* | -l* | -L* | -Xlinker | -static* | -shared | -rdynamic | -u | -z | -T | -pie | -no-pie) ;;
+      -cpp | -nocpp) fortran_options+=("$argument") ;;
       -D* | -U* | -include | -imacros | -Xpreprocessor | -Wp,*)
         preprocess_options+=("$argument" "${value[@]+"${value[@]}"}")
         ;;

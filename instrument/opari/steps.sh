@@ -34,34 +34,21 @@ need_tool() {
   fi
 }
 
-# After a failure: whether the tool is to blame, and for what.
-explain() {
-  local source=$1 language=$2
-  local kept=() i argument
-  for ((i = 0; i < ${#arguments[@]}; ++i)); do
-    argument=${arguments[$i]}
-    case $argument in
-      -o | -M[FTQ]) i=$((i + 1)) ;;
-      -o* | -M* | -c | '') ;;
-      *) [ "$argument" != "$source" ] && is_input $i || kept+=("$argument") ;;
-    esac
-  done
-  "$compiler" "${kept[@]}" -fsyntax-only >/dev/null 2>&1 </dev/null || return 0
-  complain "$source compiles as it is: it is ${tool##*/} that cannot instrument it"
-  if [[ $language == c++* ]] && grep -Eq '\[[^]"]*\][[:space:]]*(\(|\{|mutable)' "$source"; then
-    complain "it has lambda expressions: write the body of a parallel loop with one, or the one with" \
-      "the loop, as a function or in braces of its own lines"
-  fi
-  complain "nestbind-opari(7) says what the tools cannot do; without nestbind-instrument the file" \
-    "compiles, and its regions are bound where the runtime reports them"
-}
+# Runs a step whose messages wait until it is known whether the source is to blame; `messages` has them.
+held() { try "$@" 2>>"$messages"; }
 
-# instrument SOURCE LANGUAGE COMMAND...: a step of instrumenting, with an explanation if it fails.
-instrument() {
-  local source=$1 language=$2
-  shift 2
-  try "$@" && return
-  local status=$?
-  explain "$source" "$language"
+# A step of instrumenting a source has failed. If the compiler does not take the source as it is either,
+# what it says is all there is to say.
+fail_with() {
+  local source=$1 object=$2 status=$?
+  compile_plain "$source" "$work/plain.o" >/dev/null 2>"$work/plain" </dev/null || {
+    status=$?
+    cat "$work/plain" >&2
+    exit $status
+  }
+  cat "$messages" >&2
+  complain "$source compiles as it is, and not as it is instrumented; nestbind-opari(7) says what cannot be" \
+    "instrumented. Without nestbind-instrument its regions are bound where the runtime reports them"
+  [ $status -ne 0 ] || status=1
   exit $status
 }

@@ -14,8 +14,6 @@ OWN = os.path.join(HERE, "programs")
 # Programs of the matrix in C.
 C_PROGRAMS = ("script", "levels", "roots", "inside", "manners", "many_masters", "own_sizes", "repeat", "procs",
               "forked", "tasks", "combined", "cancel", "teams")
-# OPARI 1 knows OpenMP 2, and finds no end of a loop that is the body of a construct without braces.
-NOT_OPARI1 = ("tasks", "combined", "cancel", "teams")
 FORTRAN_PROGRAMS = ("fscript.f90", "uneven.f90", "fixed.f", "preprocessed.F90")
 MODULE = "fscript.f90"  # has the module `rows` of the others
 
@@ -172,10 +170,8 @@ class Maker:
     def make_all(self, jobs):
         os.makedirs(self.folder, exist_ok=True)
         self.make_helpers()
-        names = [name for name in C_PROGRAMS if self.build.tool != "opari1" or name not in NOT_OPARI1]
-        tasks = [lambda name=name: self.make_c(name) for name in names]
-        if self.build.tool == "opari2":
-            tasks.append(self.make_cxx)
+        tasks = [lambda name=name: self.make_c(name) for name in C_PROGRAMS]
+        tasks.append(self.make_cxx)
         self.make_fortran(MODULE)
         tasks += [lambda file=file: self.make_fortran(file) for file in FORTRAN_PROGRAMS if file != MODULE]
         with ThreadPoolExecutor(jobs) as pool:

@@ -149,6 +149,16 @@ NESTBIND_INTERPOSE void pomp2_assign_handle_(void** handle, const char* ctc, siz
   hand_on<"pomp2_assign_handle_">(handle, ctc, length);
 }
 
+// What --omp-tpd does, without a threadprivate variable in the region: its own function takes the
+// word from the encountering thread behind the fork, and gives it to each member before its begin.
+NESTBIND_INTERPOSE int64_t nestbind_carried() { return pomp_tpd; }
+
+NESTBIND_INTERPOSE void nestbind_carry(int64_t word) { pomp_tpd = word; }
+
+NESTBIND_INTERPOSE void nestbind_carried_(int64_t* word) { *word = pomp_tpd_; }
+
+NESTBIND_INTERPOSE void nestbind_carry_(const int64_t* word) { pomp_tpd_ = *word; }
+
 NESTBIND_INTERPOSE int nestbind_get_region(nestbind_region* region) {
   if (region == nullptr) {
     return NESTBIND_BAD_ARGUMENT;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A preprocessed source in C or C++. Around each region are calls of functions of its own, which
+// stand before all else: so a region refers to nothing that default(none) asks for, and what is not
+// the user's is marked as a header of the system, of which compilers do not warn.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrument/opari/regions/c_tokens.hpp"
+#include "instrument/opari/regions/edits.hpp"
+#include "instrument/opari/regions/places.hpp"
+#include "instrument/opari/regions/regions.hpp"
+
+namespace nestbind::opari {
+
+class CSource : public Source {
+ public:
+  CSource(std::string text, const std::string& name, Language language);
+
+  const std::vector<Region>& regions() const override { return regions_; }
+  const std::vector<Remark>& remarks() const override { return remarks_; }
+  std::string woven(const std::vector<Calls>& calls, const std::string& name) const override;
+
+ private:
+  struct Extent {
+    Directive directive;
+    std::size_t begin;  // of the directive
+    std::size_t body;   // behind it
+    std::size_t end;    // of the statement
+  };
+
+  void find_regions();
+  void find_attributes(const std::vector<Token>& tokens);
+  std::string functions(const std::vector<Calls>& calls) const;
+  std::string initialiser(const std::vector<Calls>& calls, const std::string& name) const;
+  void weave(std::size_t number, bool opari2, Edits& edits) const;
+
+  std::string text_;
+  Places places_;
+  Language language_;
+  std::vector<Extent> extents_;
+  std::vector<Region> regions_;
+  std::vector<Remark> remarks_;
+};
+
+}  // namespace nestbind::opari

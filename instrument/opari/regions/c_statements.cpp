@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "instrument/opari/regions/c_statements.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace nestbind::opari {
+
+namespace {
+
+class Statements {
+ public:
+  Statements(std::string_view text, const std::vector<Token>& tokens)
+      : text_(text), tokens_(tokens) {}
+
+  // Each returns the token behind; the number of tokens where the text ends first.
+  std::size_t statement(std::size_t i) {
+    i = behind_attributes(i);
+    if (i >= tokens_.size() || depth_ > kDeepest) {
+      return end();
+    }
+    ++depth_;
+    const std::size_t behind = statement_of_kind(i);
+    --depth_;
+    return behind;
+  }
+
+  std::size_t end() const { return tokens_.size(); }
+
+ private:
+  static constexpr int kDeepest = 2000;
+
+  std::size_t statement_of_kind(std::size_t i) {
+    const Token& token = tokens_[i];
+    if (token.kind == Token::kDirective) {
+      return stands_alone(token) ? i + 1 : statement(i + 1);
+    }
+    if (is(i, '{')) {
+      return behind_bracket(i);
+    }
+    if (token.kind == Token::kWord) {
+      const std::string_view word = word_at(i);
+      if (word == "for" || word == "while" || word == "switch" || word == "if") {
+        return controlled(i, word == "if");
+      }
+      if (word == "do") {
+        return behind_semicolon(statement(i + 1));
+      }
+      if (word == "try") {
+        return behind_handlers(behind_bracket(i + 1));
+      }
+      if (word == "case" || word == "default" || is_colon(i + 1)) {
+        return labelled(i);
+      }
+    }
+    return behind_semicolon(i);
+  }
+
+  bool is(std::size_t i, char character) const {
+    return i < tokens_.size() && tokens_[i].kind == Token::kPunctuation &&
+           tokens_[i].character == character;
+  }
+  // One that is not half of "::".
+  bool is_colon(std::size_t i) const {
+    return is(i, ':') && !(is(i + 1, ':') && tokens_[i + 1].begin == tokens_[i].end);
+  }
+  std::string_view word_at(std::size_t i) const {
+    return i < tokens_.size() && tokens_[i].kind == Token::kWord
+               ? text_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin)
+               : std::string_view();
+  }
+
+  bool stands_alone(const Token& token) const {
+    static constexpr std::array<std::string_view, 13> kAlone = {
+        "barrier", "taskwait", "taskyield",     "flush",   "cancel",   "cancellation", "depobj",
+        "error",   "nothing",  "threadprivate", "declare", "requires", "scan"};
+    const std::string_view words = directive_text(text_, token);
+    const std::string_view first = words.substr(0, words.find_first_of(" \t("));
+    return std::find(kAlone.begin(), kAlone.end(), first) != kAlone.end();
+  }
+
+  std::size_t behind_attributes(std::size_t i) const {
+    while (is(i, '[') && is(i + 1, '[')) {
+      i = behind_bracket(i);
+    }
+    return word_at(i) == "__extension__" ? behind_attributes(i + 1) : i;
+  }
+
+  std::size_t behind_bracket(std::size_t i) const {
+    int depth = 0;
+    for (; i < tokens_.size(); ++i) {
+      if (tokens_[i].kind != Token::kPunctuation) {
+        continue;
+      }
+      const char c = tokens_[i].character;
+      depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+      if (depth <= 0) {
+        return i + 1;
+      }
+    }
+    return end();
+  }
+
+  std::size_t behind_semicolon(std::size_t i) const {
+    while (i < tokens_.size() && !is(i, ';')) {
+      const bool opens = is(i, '(') || is(i, '[') || is(i, '{');
+      i = opens ? behind_bracket(i) : i + 1;
+    }
+    return std::min(i + 1, end());
+  }
+
+  std::size_t controlled(std::size_t i, bool is_if) {
+    // "if constexpr (", "if consteval {"
+    for (++i; i < tokens_.size() && !is(i, '(') && !is(i, '{'); ++i) {
+    }
+    i = statement(is(i, '(') ? behind_bracket(i) : i);
+    return is_if && word_at(i) == "else" ? statement(i + 1) : i;
+  }
+
+  std::size_t behind_handlers(std::size_t i) const {
+    while (word_at(i) == "catch") {
+      i = behind_bracket(behind_bracket(i + 1));
+    }
+    return i;
+  }
+
+  std::size_t labelled(std::size_t i) {
+    while (i < tokens_.size() && !is_colon(i)) {
+      const bool opens = is(i, '(') || is(i, '[') || is(i, '{');
+      const bool scope = is(i, ':');
+      i = opens ? behind_bracket(i) : i + (scope ? 2 : 1);
+    }
+    return statement(i + 1);
+  }
+
+  std::string_view text_;
+  const std::vector<Token>& tokens_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> loop_variables(std::string_view text, const std::vector<Token>& tokens,
+                                        std::size_t first, std::size_t loops) {
+  const auto text_at = [&](std::size_t i) {
+    return i < tokens.size() ? text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)
+                             : std::string_view();
+  };
+  std::vector<std::string> names;
+  for (std::size_t i = first; i < tokens.size() && loops > 0; ++i) {
+    if (text_at(i) == "for") {
+      --loops;
+      if (text_at(i + 3) == "=") {  // "for (i ="; a declaration has more words
+        names.emplace_back(text_at(i + 2));
+      }
+    }
+  }
+  return names;
+}
+
+std::optional<std::size_t> end_of_statement(std::string_view text, const std::vector<Token>& tokens,
+                                            std::size_t first) {
+  Statements statements(text, tokens);
+  const std::size_t behind = statements.statement(first);
+  // The last token of a source is behind a function's brace, so a statement never ends it.
+  return behind < statements.end() ? std::optional(behind) : std::nullopt;
+}
+
+}  // namespace nestbind::opari

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A directive that begins a parallel region, and its clauses.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nestbind::opari {
+
+enum class Language { kC, kCxx, kFree, kFixed };
+
+constexpr bool is_fortran(Language language) {
+  return language == Language::kFree || language == Language::kFixed;
+}
+
+struct Clause {
+  std::string name;
+  std::string argument;  // between the parentheses
+  bool has_argument = false;
+};
+
+struct Directive {
+  std::string inner;  // what parallel is combined with: "for simd", "sections", ...; or empty
+  std::vector<Clause> clauses;
+  std::vector<std::string>
+      loop_variables;  // of the loops that belong to it, where declared outside
+
+  // How many loops that are.
+  std::size_t loops() const;
+  bool has_inner(std::string_view word) const;
+  // Whether a loop follows, which in Fortran needs no end directive.
+  bool is_loop() const;
+};
+
+// text: what follows "omp", on one line. Null if it begins no parallel region.
+std::optional<Directive> read_parallel(std::string_view text, Language language);
+
+std::string lower(std::string_view text);
+std::string trim(std::string_view text);
+std::string without_blanks(std::string_view text);
+bool is_word_character(char c);
+
+}  // namespace nestbind::opari

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Changes of a text, put together in the text's order.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nestbind::opari {
+
+class Edits {
+ public:
+  // Puts text in place of [begin, end). Of those at one place, the one with the lower rank comes
+  // first.
+  void replace(std::size_t begin, std::size_t end, std::string text, int rank = 0) {
+    edits_.push_back({begin, end, rank, std::move(text)});
+  }
+
+  std::string applied_to(std::string_view text) const {
+    std::vector<Edit> sorted = edits_;
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Edit& a, const Edit& b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.rank < b.rank;
+    });
+    std::string result;
+    std::size_t at = 0;
+    for (const Edit& edit : sorted) {
+      result += text.substr(at, edit.begin - at);
+      result += edit.text;
+      at = std::max(at, edit.end);
+    }
+    result += text.substr(std::min(at, text.size()));
+    return result;
+  }
+
+ private:
+  struct Edit {
+    std::size_t begin;
+    std::size_t end;
+    int rank;
+    std::string text;
+  };
+
+  std::vector<Edit> edits_;
+};
+
+}  // namespace nestbind::opari

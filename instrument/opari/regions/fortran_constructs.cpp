@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "instrument/opari/regions/fortran_constructs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "instrument/opari/regions/fortran_loops.hpp"
+
+namespace nestbind::opari {
+
+namespace {
+
+// What a construct with data of its own is called, without blanks; empty for others.
+std::string kind_with_data(std::string_view text) {
+  static const std::set<std::string> kWords = {"target",   "teams",  "distribute", "parallel",
+                                               "do",       "simd",   "task",       "loop",
+                                               "taskloop", "master", "masked"};
+  static const std::set<std::string> kData = {"target", "teams", "task", "taskloop"};
+  std::string kind;
+  bool has_data = false;
+  std::size_t at = 0;
+  for (;;) {
+    at = text.find_first_not_of(" \t", at);
+    std::string word;
+    while (at < text.size() && is_word_character(text[at])) {
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(text[at++])));
+    }
+    if (!kWords.contains(word)) {
+      // "target data" and its like have no code of their own.
+      return has_data && word != "data" && word != "update" && word != "enter" && word != "exit"
+                 ? kind
+                 : "";
+    }
+    has_data = has_data || kData.contains(word);
+    kind += word;
+  }
+}
+
+bool is_loop_kind(const std::string& kind) {
+  static constexpr std::array kLoops = {"distribute", "do", "simd", "loop"};
+  return std::any_of(kLoops.begin(), kLoops.end(),
+                     [&](const char* word) { return kind.find(word) != std::string::npos; });
+}
+
+}  // namespace
+
+ConstructFinder::ConstructFinder(const std::vector<Item>& items, Language language)
+    : items_(items), language_(language) {
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    units_.see(items_[i]);
+    if (items_[i].is_directive && !used_.contains(i)) {
+      see_directive(i);
+    }
+  }
+  end("", items_.size());
+  std::sort(constructs_.begin(), constructs_.end(),
+            [](const Construct& a, const Construct& b) { return a.item < b.item; });
+}
+
+void ConstructFinder::see_directive(std::size_t item) {
+  const std::string compact = lower(items_[item].compact());
+  if (compact.starts_with("end")) {
+    end(compact, item);
+    return;
+  }
+  Construct construct;
+  construct.item = item;
+  construct.end = items_.size();
+  construct.unit = units_.current();
+  std::string kind;
+  bool is_loop = false;
+  if (const auto directive = read_parallel(items_[item].text, language_)) {
+    construct.is_region = true;
+    construct.directive = *directive;
+    kind = "parallel" + without_blanks(directive->inner);
+    is_loop = directive->is_loop();
+  } else {
+    kind = kind_with_data(items_[item].text);
+    is_loop = is_loop_kind(kind);
+  }
+  if (kind.empty()) {
+    return;
+  }
+  if (is_loop ? close_loop(construct) : close_block(construct)) {
+    take_end_directive(kind, construct);
+    constructs_.push_back(construct);
+  } else {
+    open_.push_back({kind, construct});
+  }
+}
+
+// Ends the innermost construct of this kind; those inside it have no end. All, where the text ends.
+void ConstructFinder::end(const std::string& directive, std::size_t item) {
+  const bool known = std::any_of(open_.begin(), open_.end(),
+                                 [&](const Open& open) { return directive == "end" + open.kind; });
+  while (!open_.empty() && (known || directive.empty())) {
+    Open last = open_.back();
+    open_.pop_back();
+    if (directive == "end" + last.kind) {
+      last.construct.end = item;
+      last.construct.has_end_directive = true;
+      constructs_.push_back(last.construct);
+      return;
+    }
+    if (last.construct.is_region) {
+      without_end_.push_back(last.construct.item);
+    }
+  }
+}
+
+// A loop ends where it ends, whether a directive says so or not.
+bool ConstructFinder::close_loop(Construct& construct) const {
+  std::size_t i = construct.item + 1;
+  while (i < items_.size() && items_[i].is_directive) {
+    ++i;
+  }
+  std::string label;
+  if (i >= items_.size() || !is_do(items_[i].compact(), label)) {
+    return false;
+  }
+  std::size_t loops = construct.directive.loops();
+  for (std::size_t j = i; j < items_.size() && loops > 0; ++j) {
+    if (!items_[j].is_directive && is_do(items_[j].compact(), label)) {
+      const std::string name = loop_variable(items_[j].compact());
+      --loops;
+      if (!name.empty()) {
+        construct.directive.loop_variables.push_back(name);
+      }
+    }
+  }
+  construct.end = end_of_loop(items_, i);
+  return construct.end < items_.size() && !items_[construct.end].shares_line;
+}
+
+// So does a BLOCK that is all of the construct.
+bool ConstructFinder::close_block(Construct& construct) const {
+  const std::size_t i = construct.item + 1;
+  if (i >= items_.size() || items_[i].is_directive || !is_block(items_[i].compact())) {
+    return false;
+  }
+  construct.end = end_of_block(items_, i);
+  return construct.end < items_.size();
+}
+
+void ConstructFinder::take_end_directive(const std::string& kind, Construct& construct) {
+  const std::size_t next = construct.end + 1;
+  if (next < items_.size() && items_[next].is_directive &&
+      lower(items_[next].compact()) == "end" + kind) {
+    construct.end = next;
+    construct.has_end_directive = true;
+    used_.insert(next);
+  }
+}
+
+}  // namespace nestbind::opari

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The directives of a Fortran source with what they stand around: parallel regions, and what has
+// variables of its own around them.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "instrument/opari/regions/clauses.hpp"
+#include "instrument/opari/regions/fortran_items.hpp"
+#include "instrument/opari/regions/fortran_units.hpp"
+
+namespace nestbind::opari {
+
+struct Construct {
+  std::size_t item = 0;
+  std::size_t end = 0;             // the item that ends it
+  bool has_end_directive = false;  // which that item is
+  bool is_region = false;
+  std::size_t number = 0;  // of a region
+  Directive directive;     // of a region
+  std::size_t unit = 0;    // that it is in
+};
+
+class ConstructFinder {
+ public:
+  ConstructFinder(const std::vector<Item>& items, Language language);
+
+  // In the order of their beginnings.
+  const std::vector<Construct>& constructs() const { return constructs_; }
+  // The directives of regions whose end is not found.
+  const std::vector<std::size_t>& without_end() const { return without_end_; }
+  const Units& units() const { return units_; }
+
+ private:
+  struct Open {
+    std::string kind;  // what "end" stands before in the directive that ends it
+    Construct construct;
+  };
+
+  void see_directive(std::size_t item);
+  void end(const std::string& directive, std::size_t item);
+  bool close_loop(Construct& construct) const;
+  bool close_block(Construct& construct) const;
+  void take_end_directive(const std::string& kind, Construct& construct);
+
+  const std::vector<Item>& items_;
+  Language language_;
+  Units units_;
+  std::vector<Construct> constructs_;
+  std::vector<Open> open_;
+  std::set<std::size_t> used_;  // end directives of loops and blocks, which end there anyway
+  std::vector<std::size_t> without_end_;
+};
+
+}  // namespace nestbind::opari

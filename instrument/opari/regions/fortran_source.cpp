@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "instrument/opari/regions/fortran_source.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "instrument/opari/regions/fortran_text.hpp"
+#include "instrument/opari/regions/split.hpp"
+
+namespace nestbind::opari {
+
+namespace {
+
+std::string number_of(const std::string& name, std::size_t number) {
+  return "nestbind_" + name + "_" + std::to_string(number + 1);
+}
+
+std::string procedure_of(const std::string& name, std::size_t number) {
+  return "nestbind_" + name + "_" + std::to_string(number + 1);
+}
+
+// "private(a, b)", or nothing.
+std::string clause(const std::string& name, const std::string& list) {
+  return list.empty() ? "" : " " + name + "(" + list + ")";
+}
+
+void append(std::string& list, const std::string& more) {
+  if (!more.empty()) {
+    list += (list.empty() ? "" : ", ") + more;
+  }
+}
+
+std::string with_last_line_ended(std::string text) {
+  if (!text.empty() && text.back() != '\n') {
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+FortranSource::FortranSource(std::string text, const std::string& name, Language language,
+                             std::size_t width)
+    : text_(with_last_line_ended(std::move(text))),
+      places_(text_, name),
+      language_(language),
+      items_(read_items(text_, places_, language, width)) {
+  ConstructFinder finder(items_, language);
+  constructs_ = finder.constructs();
+  units_ = finder.units();
+  for (const std::size_t item : finder.without_end()) {
+    const Place place = places_.place(items_[item].first);
+    remarks_.push_back({place.file, place.line, "the end of this parallel region is not found"});
+  }
+  add_regions();
+}
+
+void FortranSource::add_regions() {
+  for (Construct& construct : constructs_) {
+    if (!construct.is_region) {
+      continue;
+    }
+    const Item& first = items_[construct.item];
+    const Place place = places_.place(first.first);
+    construct.number = regions_.size();
+    regions_.push_back({place.file, place.line, places_.place(first.last).line,
+                        places_.place(items_[construct.end].last).line});
+  }
+}
+
+std::size_t FortranSource::offset_of(std::size_t line) const {
+  return line < places_.lines().size() ? places_.lines()[line].begin : text_.size();
+}
+
+std::string FortranSource::own_variables(const Construct& construct, bool opari2) const {
+  const Parts parts = split(construct.directive, "");
+  std::string list;
+  if (opari2) {
+    append(list, number_of("task", construct.number));
+    append(list, number_of("word", construct.number));
+  }
+  append(list, parts.threads.empty() ? "" : number_of("threads", construct.number));
+  append(list, parts.condition.empty() ? "" : number_of("if", construct.number));
+  return list;
+}
+
+std::string FortranSource::variables_within(const Construct& outer, bool opari2) const {
+  std::string list;
+  for (const Construct& construct : constructs_) {
+    if (construct.is_region && construct.item > outer.item && construct.item < outer.end) {
+      append(list, own_variables(construct, opari2));
+    }
+  }
+  return list;
+}
+
+std::string FortranSource::woven(const std::vector<Calls>& calls, const std::string& name) const {
+  const bool opari2 = !calls[0].context.empty();
+  Edits edits;
+  declare(edits, opari2, name);
+  for (const Construct& construct : constructs_) {
+    if (construct.is_region) {
+      weave(construct, opari2, name, edits);
+    } else {
+      weave_around(construct, opari2, edits);
+    }
+  }
+  std::string result = edits.applied_to(text_) + places_.mark(places_.lines().size());
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    result += procedure(calls[i], i, name);
+  }
+  return result + (opari2 ? initialiser(calls, name) : "");
+}
+
+void FortranSource::declare(Edits& edits, bool opari2, const std::string& name) const {
+  for (std::size_t unit = 0; unit < units_.size(); ++unit) {
+    std::string text;
+    const auto add = [&](const std::string& type, const std::string& names) {
+      text += names.empty() ? "" : statement_lines(type + " :: " + names, language_);
+    };
+    for (const Construct& construct : constructs_) {
+      if (!construct.is_region || construct.unit != unit) {
+        continue;
+      }
+      const Parts parts = split(construct.directive, "");
+      const std::size_t number = construct.number;
+      add("external", procedure_of(name, number));
+      add("integer(kind=8)",
+          opari2 ? number_of("task", number) + ", " + number_of("word", number) : "");
+      add("integer(kind=8)", parts.threads.empty() ? "" : number_of("threads", number));
+      add("logical(kind=4)", parts.condition.empty() ? "" : number_of("if", number));
+    }
+    if (!text.empty()) {
+      const std::size_t line = units_[unit].declarations;
+      edits.replace(offset_of(line), offset_of(line), text + places_.mark(line),
+                    std::numeric_limits<int>::min());
+    }
+  }
+}
+
+void FortranSource::weave(const Construct& construct, bool opari2, const std::string& name,
+                          Edits& edits) const {
+  const Item& item = items_[construct.item];
+  const std::size_t number = construct.number;
+  const std::string condition = number_of("if", number);
+  const std::string threads = number_of("threads", number);
+  const std::string word = number_of("word", number);
+  const Parts parts = split(construct.directive, condition);
+  const auto call = [&](int event, const std::string& arguments) {
+    return statement_lines("call " + procedure_of(name, number) + "(" + std::to_string(event) +
+                               "_4" + (opari2 ? ", " + arguments : "") + ")",
+                           language_);
+  };
+  const std::string mark = places_.mark(item.first);
+  const std::string none = ".true._4, 0_8, ";
+
+  std::string before;
+  std::string clauses = parts.outer.empty() ? "" : " " + parts.outer;
+  std::string kept = opari2 ? word : "";
+  if (!parts.threads.empty()) {
+    before += statement_lines(threads + " = " + parts.threads, language_);
+    clauses += " num_threads(" + threads + ")";
+  }
+  if (!parts.condition.empty()) {
+    before += statement_lines(condition + " = " + parts.condition, language_);
+    clauses += " if(" + condition + ")";
+    append(kept, parts.condition_inside ? condition : "");
+  }
+  const std::string within = variables_within(construct, opari2);
+  clauses += clause("firstprivate", kept) + clause("private", within);
+  before += call(1, (parts.condition.empty() ? ".true._4, " : condition + ", ") +
+                        (parts.threads.empty() ? "0_8, " : threads + ", ") +
+                        number_of("task", number) + ", " + word);
+  before +=
+      mark + directive_lines("parallel" + clauses, language_) + call(2, none + word + ", " + word);
+  if (!parts.inner.empty()) {
+    const bool has_data = construct.directive.has_inner("taskloop");
+    before += mark +
+              directive_lines(parts.inner + (has_data ? clause("private", within) : ""), language_);
+  }
+  edits.replace(offset_of(item.first), offset_of(item.last + 1),
+                before + places_.mark(item.last + 1), 1);
+
+  const Item& end = items_[construct.end];
+  std::string after = construct.has_end_directive ? places_.mark(end.first) : "";
+  if (!parts.inner.empty()) {
+    after += directive_lines("end " + construct.directive.inner, language_);
+  }
+  after += (parts.barrier ? directive_lines("barrier", language_) : "") +
+           call(3, none + word + ", " + word) + directive_lines("end parallel", language_) +
+           call(4, none + number_of("task", number) + ", " + word) + places_.mark(end.last + 1);
+  edits.replace(offset_of(construct.has_end_directive ? end.first : end.last + 1),
+                offset_of(end.last + 1), after, -static_cast<int>(number));
+}
+
+// A construct that is no region, but has regions inside.
+void FortranSource::weave_around(const Construct& construct, bool opari2, Edits& edits) const {
+  const std::string within = variables_within(construct, opari2);
+  if (within.empty()) {
+    return;
+  }
+  const Item& item = items_[construct.item];
+  edits.replace(offset_of(item.first), offset_of(item.last + 1),
+                places_.mark(item.first) +
+                    directive_lines(item.text + clause("private", within), language_) +
+                    places_.mark(item.last + 1),
+                1);
+}
+
+// What the tool has written for one region. A local variable has the handle, not a common block:
+// that is no longer in the language.
+std::string FortranSource::procedure(const Calls& calls, std::size_t number,
+                                     const std::string& name) const {
+  const bool opari2 = !calls.context.empty();
+  const std::string full = procedure_of(name, number);
+  std::string text;
+  const auto line = [&](const std::string& statement) {
+    text += statement_lines(statement, language_);
+  };
+  const auto with_context = [&](const std::string& statement) {
+    const std::size_t at = statement.find(calls.context_name);
+    return !opari2 || at == std::string::npos
+               ? statement
+               : statement.substr(0, at) + literal(calls.context) +
+                     statement.substr(at + calls.context_name.size());
+  };
+  line("subroutine " + full + "(nestbind_event" +
+       (opari2 ? ", pomp2_if, nestbind_threads, pomp2_old_task, nestbind_word" : "") + ")");
+  line("implicit none");
+  line("integer(kind=4) :: nestbind_event");
+  if (opari2) {
+    line("logical(kind=4) :: pomp2_if");
+    line("integer(kind=8) :: nestbind_threads, pomp2_old_task, nestbind_word");
+    line("integer(kind=4) :: pomp2_num_threads");
+    line("integer(kind=4), external :: pomp2_lib_get_max_threads");
+    line("integer(kind=8), save :: " + calls.handle + " = 0_8");
+  }
+  line("select case (nestbind_event)");
+  if (opari2) {
+    line("case (0_4)");
+    line("call pomp2_assign_handle(" + calls.handle + ", " + literal(calls.context) + ")");
+  }
+  line("case (1_4)");
+  if (opari2) {
+    line("pomp2_num_threads = int(nestbind_threads, 4)");
+    line("if (pomp2_num_threads == 0_4) then");
+    line("pomp2_num_threads = pomp2_lib_get_max_threads()");
+    line("end if");
+    line("pomp2_old_task = 0_8");
+  }
+  line("call " + with_context(calls.fork));
+  if (opari2) {
+    line("call nestbind_carried(nestbind_word)");
+  }
+  line("case (2_4)");
+  if (opari2) {
+    line("call nestbind_carry(nestbind_word)");
+  }
+  line("call " + calls.begin);
+  line("case (3_4)");
+  line("call " + calls.end);
+  line("case (4_4)");
+  line("call " + calls.join);
+  line("end select");
+  line("end subroutine " + full);
+  return text;
+}
+
+// OPARI2's table calls it.
+std::string FortranSource::initialiser(const std::vector<Calls>& calls,
+                                       const std::string& name) const {
+  const std::string full = "POMP2_Init_reg_" + name + "_" + std::to_string(calls.size());
+  std::string text = statement_lines("subroutine " + full + "()", language_) +
+                     statement_lines("implicit none", language_) +
+                     statement_lines("integer(kind=8) :: nestbind_word", language_) +
+                     statement_lines("nestbind_word = 0_8", language_);
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    text += statement_lines(
+        "call " + procedure_of(name, i) + "(0_4, .true._4, 0_8, nestbind_word, nestbind_word)",
+        language_);
+  }
+  return text + statement_lines("end subroutine " + full, language_);
+}
+
+}  // namespace nestbind::opari

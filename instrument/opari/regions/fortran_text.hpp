@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Statements and directives written down in either form of Fortran, in lines that are short enough.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "instrument/opari/regions/clauses.hpp"
+
+namespace nestbind::opari {
+
+std::string statement_lines(std::string_view text, Language language);
+std::string directive_lines(std::string_view text, Language language);
+// A literal text, as an expression that can be broken into lines.
+std::string literal(std::string_view text);
+
+}  // namespace nestbind::opari

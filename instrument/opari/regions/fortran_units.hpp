@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program units of a Fortran source, and where each may declare a variable.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "instrument/opari/regions/fortran_items.hpp"
+
+namespace nestbind::opari {
+
+struct Unit {
+  bool is_interface = false;
+  bool in_heading = true;        // USE, IMPORT and IMPLICIT may follow
+  std::size_t declarations = 0;  // the line before which variables may be declared
+};
+
+// Follows the statements of a source, in order.
+class Units {
+ public:
+  // Sees the next item. A program without a PROGRAM statement begins with anything.
+  void see(const Item& item);
+  // The unit that the last item is in.
+  std::size_t current() const { return open_.back(); }
+  const Unit& operator[](std::size_t index) const { return units_[index]; }
+  std::size_t size() const { return units_.size(); }
+
+ private:
+  void open(std::size_t declarations, bool is_interface = false);
+
+  std::vector<Unit> units_;
+  std::vector<std::size_t> open_;
+};
+
+}  // namespace nestbind::opari

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where each line of a preprocessed text comes from, by the preprocessor's marks.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nestbind::opari {
+
+struct Place {
+  std::string file;  // as in the mark, between the quotes
+  int line = 1;
+  std::string flags;  // 3 and 4: a header of the system
+};
+
+struct Line {
+  std::size_t begin = 0;  // offset in the text
+  std::size_t end = 0;    // without the line break
+  bool is_mark = false;
+  int file = 0;    // index in Places::files
+  int number = 1;  // in that file
+};
+
+class Places {
+ public:
+  // name: of the source, for text before the first mark.
+  Places(std::string_view text, const std::string& name);
+
+  const std::vector<Line>& lines() const { return lines_; }
+  // The line that has this offset.
+  std::size_t line_at(std::size_t offset) const;
+  Place place(std::size_t line) const;
+
+  // A mark that says that the next line comes from here.
+  std::string mark(std::size_t line) const;
+  // The same for text that is not the user's: no warnings of it.
+  std::string own_mark(std::size_t line) const;
+
+ private:
+  struct File {
+    std::string name;
+    std::string flags;
+  };
+
+  void read_mark(std::string_view line, File& file, int& number) const;
+  int index_of(const File& file);
+
+  std::vector<File> files_;
+  std::vector<Line> lines_;
+};
+
+}  // namespace nestbind::opari

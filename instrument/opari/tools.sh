@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2154
+# Running OPARI2 or OPARI 1 on the skeleton of a source. Both leave `calls`, the skeleton with their calls,
+# and `declarations`; both are files in $work.
+
+run_tool() {
+  local source=$1 language=$2
+  if [ "$tool_kind" = opari1 ]; then
+    run_opari1 "$source" "$language"
+  else
+    run_opari2 "$language"
+  fi
+}
+
+run_opari2() {
+  local suffix=c options=()
+  if [[ $1 == f* ]]; then
+    suffix=f90 options=(--f90 --free-form)
+  fi
+  mv "$work/skeleton" "$work/skeleton.$suffix" &&
+    held "$tool" "${options[@]+"${options[@]}"}" "${tool_options[@]+"${tool_options[@]}"}" "$work/skeleton.$suffix" "$work/calls" &&
+    mv "$work/skeleton.$suffix.opari.inc" "$work/declarations"
+}
+
+# OPARI 1 numbers regions through the whole program, in a state file that it rewrites for each source. So
+# it runs under a lock, on skeletons that lie in a folder beside the state, where the tool also leaves
+# its output. `descriptors` names what the table will include.
+run_opari1() {
+  local source=$1 dialect=-c input rc first count
+  [[ $2 == f* ]] && dialect=-f90
+  find_state
+  input=$state_folder/$(readlink -f "$source" | tr / %)
+  count=$(grep -ci '^[#!][p$].*omp parallel$' "$work/skeleton")
+  (
+    flock 9 || exit 1
+    rm -f "$input" && cp "$work/skeleton" "$input" || exit 1
+    rc=$state_file
+    first=$(first_number "$input" "$count")
+    if [ -n "$first" ]; then
+      rc=$work/opari.rc
+      printf '<OPARIRC 1.0>\n%s\n' $((first - 1)) >"$rc" || exit 1
+    fi
+    held "$tool" $dialect -rcfile "$rc" "${tool_options[@]+"${tool_options[@]}"}" "$input" "$work/calls" || exit $?
+    sed -i '/^WARNING: .* was already processed$/d' "$messages"
+    cp "$input.opari.inc" "$work/declarations"
+  ) 9>>"$state_file.lock" || return
+  [[ $2 == f* ]] && descriptors=("$input.opari.inc")
+  return 0
+}
+
+# A source that is compiled again keeps its regions' numbers, if it has as many as before: equal sources
+# give equal objects.
+first_number() {
+  [ -f "$state_file" ] || return 0
+  INPUT=$1 COUNT=$2 awk '
+    found { if ($2 - $1 + 1 == ENVIRON["COUNT"]) print $1; exit }
+    $0 == ENVIRON["INPUT"] { found = 1 }
+  ' "$state_file"
+}
+
+# The state file, and the folder of the skeletons beside it.
+find_state() {
+  state_file=$(readlink -f "$(dirname "$state")")/$(basename "$state")
+  state_folder=$state_file.sources
+  mkdir -p "$state_folder" || exit 1
+}
+
+# The folder of the headers that come with OPARI 1.
+opari1_include() {
+  local folder
+  folder=$(dirname "$(dirname "$(readlink -f "$(command -v "$tool")")")")/include
+  if [ ! -f "$folder/pomp_lib.h" ]; then
+    complain "pomp_lib.h is not in $folder, beside the tool (Debian: libpomp-dev)"
+    exit 1
+  fi
+  printf '%s' "$folder"
+}
+
+# Writes the table of all regions of the state file. Another program's sources may be in it too: what
+# is not linked stays null.
+write_opari1_table() {
+  find_state
+  (
+    flock 9 || exit 1
+    step "$tool" -rcfile "$state_file" -table "$1"
+    # Fortran descriptors are defined here.
+    for file in $(sed -n 's/^#include "\(.*\.opari\.inc\)"$/\1/p' "$1"); do
+      cp "$file" "$scratch/" || exit 1
+    done
+  ) 9>>"$state_file.lock" || exit $?
+  sed -i -e 's/^\(extern struct ompregdescr omp_rd_[0-9]*\);/\1 __attribute__((weak));/' \
+    -e 's|^#include ".*/\([^/]*\.opari\.inc\)"|#include "\1"|' "$1"
+}
