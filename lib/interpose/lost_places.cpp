@@ -64,7 +64,7 @@ bool is_runtime(const Dynamic& module) {
 bool is_c_library(const Dynamic& module) { return does_define(module, "gnu_get_libc_version"); }
 // OPARI 1's own; those of ours stand before it, and tell us.
 bool is_pomp(const Dynamic& module) {
-  return does_define(module, "pomp_parallel_begin") && !imports(module, "nestbind_pomp_begin");
+  return does_define(module, "pomp_parallel_begin") && !imports(module, "nestbind_pomp_runtime");
 }
 
 int collect(dl_phdr_info* info, size_t, void* memory) {

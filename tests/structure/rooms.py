@@ -127,7 +127,7 @@ NAMES_IN_TEXTS = {
     ("instrument/pomp-library/opari2/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("cli/doctor.cpp", "omp_set_nesting_info"): "looked for in files",
     ("cli/preload.cpp", "omp_set_nesting_info"): "looked for in files",
-    ("lib/interpose/lost_places.cpp", "nestbind_pomp_begin"): "looked for in libraries",
+    ("lib/interpose/lost_places.cpp", "nestbind_pomp_runtime"): "looked for in libraries",
     ("cli/inspect/openmp_symbols.cpp", "omp_set_nesting_info"): "looked for in files",
 }
 
