@@ -12,6 +12,7 @@
 #include "interpose/lost_places.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
+#include "interpose/own_module.hpp"
 #include "interpose/program_start.hpp"
 #include "observe/observer.hpp"
 #include "omp/sources.hpp"
@@ -137,7 +138,7 @@ void* own_parallel(const void* code) {
   }
   void* parallel = interpose::find_in(module, kEntries[kParallel]);
   interpose::close_module(module);
-  return parallel;
+  return interpose::is_ours(parallel) ? nullptr : parallel;  // it may be linked with us
 }
 
 // In the order in which the loader binds: the global scope comes first, then the libraries that the

@@ -208,7 +208,8 @@ void* theirs(const char* name) {
 
 void* find_in(void* library, const char* name) {
   void* found = dlsym(library, name);
-  return is_ours(found) ? theirs(name) : found;
+  void* taken = is_ours(found) ? theirs(name) : nullptr;
+  return taken != nullptr ? taken : found;
 }
 
 }  // namespace nestbind::interpose

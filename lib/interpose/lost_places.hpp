@@ -18,7 +18,7 @@ bool has_taken_places();
 // The function whose place was taken; null where none of this name was.
 void* theirs(const char* name);
 
-// A library's own function, as dlsym finds it, but never ours; null where there is none.
+// What dlsym finds in a library; not ours that has taken its place.
 void* find_in(void* library, const char* name);
 
 }  // namespace nestbind::interpose

@@ -181,7 +181,7 @@ def linked_behind(link, build, libomp):
         Variant("gcc-libomp-behind", "gcc", "libomp", True, private_gomp(build, libomp), link_flags=now, made="behind"),
         Variant("gcc-libgomp-lazy", "gcc", "libgomp", True, link_flags=lazy, made="lazy"),
         Variant("clang19-libomp-behind", "clang-19", "libomp", True,
-                link_flags=["-Wl,-z,relro,-z,now,--as-needed", "-lomp"] + link, made="behind"),
+                link_flags=["-L" + libomp, "-Wl,-z,relro,-z,now,--as-needed", "-lomp"] + link, made="behind"),
         Variant("gcc-libgomp-inside", "gcc", "libgomp", True, link_flags=inside, made="inside"),
     ]
 
