@@ -154,8 +154,8 @@ int say_runtimes(const std::vector<LoadedLibrary>& libraries, Findings& findings
        "more, "
        "for more levels); nestbind run sets it"},
       {nestbind_is_behind,
-       "libnestbind linked behind the runtime sees none of its forks: link it before, or start the "
-       "program with nestbind run"},
+       "libnestbind, linked behind the runtime, stands before it all the same when the program "
+       "starts; regions in constructors may come before that"},
   };
   for (const auto& [holds, text] : notes) {
     if (holds) {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/inspect/elf.hpp"
+#include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
 #include "cli/message.hpp"
 
@@ -46,6 +48,13 @@ std::vector<std::string> candidates() {
   return paths;
 }
 
+// What is preloaded in vain binds nothing, and nobody hears of it.
+bool is_nestbind(const std::string& path) {
+  const auto file =
+      inspect::read_elf(path, inspect::SymbolTables::kDynamic, inspect::is_openmp_symbol);
+  return file.kind == inspect::ElfFile::Kind::kElf && file.does_export("omp_set_nesting_info");
+}
+
 }  // namespace
 
 std::optional<std::string> find_library(const std::string& asked) {
@@ -57,6 +66,10 @@ std::optional<std::string> find_library(const std::string& asked) {
     }
     if (found->find_first_of(kSeparators) != std::string::npos) {
       say("{}: the loader cannot preload a library whose path has a blank or a colon", *found);
+      return std::nullopt;
+    }
+    if (!is_nestbind(*found)) {
+      say("{}: not nestbind's library", *found);
       return std::nullopt;
     }
     return found;

@@ -13,6 +13,7 @@
 #include "cli/environment.hpp"
 #include "cli/inspect/llvm.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
+#include "cli/inspect/nothing_to_bind.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
 #include "cli/inspect/verdict.hpp"
@@ -155,8 +156,15 @@ bool may_start(const std::string& name, const std::string& path, const inspect::
   if (why.empty() && runtime.is_llvm && uses_gomp(facts.file) == inspect::Uses::kDefines) {
     why = kContainsRuntime;
   }
+  if (why.empty() && runtime.is_llvm) {
+    return put_llvm_in_place(name, path, facts.file, runtime);
+  }
   if (why.empty()) {
-    return !runtime.is_llvm || put_llvm_in_place(name, path, facts.file, runtime);
+    if (inspect::has_nothing_to_bind(path, facts.file)) {
+      warn("{} has no OpenMP runtime, and loads or starts nothing that could: nothing is bound",
+           name);
+    }
+    return true;
   }
   if (runtime.is_llvm) {
     say("{} cannot run on LLVM's runtime: it {}", name, why);

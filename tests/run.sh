@@ -158,6 +158,7 @@ stage matrix python3 tests/matrix/run.py build/gcc
 stage properties python3 tests/properties/run.py build/gcc
 stage install staged_install
 stage matrix-installed python3 tests/matrix/run.py --quick --build build/matrix-installed build/stage
+stage ways python3 tests/ways/run.py build/gcc
 stage opari python3 tests/opari/run.py build/gcc
 stage guest bash tests/guest/test.sh
 stage tidy joined tidy

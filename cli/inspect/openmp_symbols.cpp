@@ -26,6 +26,12 @@ bool is_fortran_or_c(std::string_view name, std::string_view wanted) {
 bool is_pomp_begin(std::string_view name) { return is_fortran_or_c(name, "pomp_parallel_begin"); }
 bool is_pomp2_begin(std::string_view name) { return is_fortran_or_c(name, "pomp2_parallel_begin"); }
 
+// By which a program starts others, or loads libraries by itself.
+bool is_start(std::string_view name) {
+  return name == "dlopen" || name == "dlmopen" || name == "system" || name == "popen" ||
+         starts_with_any(name, {"exec", "fexecve", "posix_spawn"});
+}
+
 template <typename Predicate>
 Uses uses(const ElfFile& file, Predicate is_it) {
   const auto any = [&](const std::vector<std::string>& names) {
@@ -42,12 +48,16 @@ Uses uses(const ElfFile& file, Predicate is_it) {
 bool is_openmp_symbol(std::string_view name) {
   return is_gomp_fork(name) || is_pomp_begin(name) || is_pomp2_begin(name) ||
          name == "__kmpc_fork_call" || name == "ompt_start_tool" || name == "omp_get_thread_num" ||
-         name == "omp_set_nesting_info" || name == "dlopen" || name == "__asan_init" ||
-         name == "__tsan_init";
+         name == "omp_set_nesting_info" || name == "__asan_init" || name == "__tsan_init" ||
+         is_start(name);
 }
 
 bool is_openmp_function(std::string_view name) {
   return starts_with_any(name, {"GOMP_", "omp_", "GOACC_", "acc_"});
+}
+
+bool starts_others(const ElfFile& file) {
+  return std::any_of(file.imports.begin(), file.imports.end(), is_start);
 }
 
 Uses uses_gomp(const ElfFile& file) { return uses(file, is_gomp_fork); }

@@ -15,6 +15,9 @@ bool is_openmp_symbol(std::string_view name);
 // Whether a symbol is a function of OpenMP's or OpenACC's runtime in GCC's ABI, by its name.
 bool is_openmp_function(std::string_view name);
 
+// Whether it loads libraries by itself, or starts programs: by the functions that it imports.
+bool starts_others(const ElfFile& file);
+
 enum class Uses { kNo, kImports, kDefines };
 
 Uses uses_gomp(const ElfFile& file);   // GOMP_parallel and its family: GCC's code

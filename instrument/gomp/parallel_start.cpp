@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "instrument/gomp/region.hpp"
+#include "interpose/lost_places.hpp"
 #include "interpose/next_function.hpp"
 #include "process/armed.hpp"
 
@@ -93,6 +94,10 @@ NESTBIND_INTERPOSE void GOMP_parallel_loop_runtime_start(Outlined function, void
 NESTBIND_INTERPOSE void GOMP_parallel_end() {
   Region* region = t_open;
   if (region == nullptr) {
+    // Begun before our place was taken.
+    if (auto* next = reinterpret_cast<void (*)()>(nestbind::interpose::theirs(__func__))) {
+      next();
+    }
     return;
   }
   t_open = region->outer;

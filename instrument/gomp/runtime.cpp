@@ -9,7 +9,11 @@
 #include <atomic>
 
 #include "interpose/imports.hpp"
+#include "interpose/lost_places.hpp"
 #include "interpose/module.hpp"
+#include "interpose/next_function.hpp"
+#include "interpose/own_module.hpp"
+#include "interpose/program_start.hpp"
 #include "observe/observer.hpp"
 #include "omp/sources.hpp"
 #include "placement/sizes.hpp"
@@ -63,10 +67,11 @@ constinit std::atomic<const Runtime*> g_global{nullptr};
 
 bool fill(void* library, Runtime& runtime) {
   for (std::size_t i = 0; i < std::size(kEntries); ++i) {
-    runtime.entry[i] = dlsym(library, kEntries[i]);
+    runtime.entry[i] = interpose::find_in(library, kEntries[i]);
   }
   return runtime.entry[kParallel] != nullptr &&
-         omp::find_calls(runtime.calls, [&](const char* name) { return dlsym(library, name); });
+         omp::find_calls(runtime.calls,
+                         [&](const char* name) { return interpose::find_in(library, name); });
 }
 
 Runtime* known_copy(void* parallel) {
@@ -108,7 +113,7 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
     return 0;
   }
   void*& parallel = *static_cast<void**>(memory);
-  parallel = dlsym(library, kEntries[kParallel]);
+  parallel = interpose::find_in(library, kEntries[kParallel]);
   interpose::close_module(library);
   return parallel != nullptr ? 1 : 0;
 }
@@ -122,7 +127,7 @@ void* any_parallel() {
 
 void* loaded_parallel() {
   void* library = dlopen("libgomp.so.1", RTLD_NOW | RTLD_GLOBAL);
-  return library == nullptr ? nullptr : dlsym(library, kEntries[kParallel]);
+  return library == nullptr ? nullptr : interpose::find_in(library, kEntries[kParallel]);
 }
 
 // What the module of some code has brought for itself; the module may be unloaded again.
@@ -131,19 +136,19 @@ void* own_parallel(const void* code) {
   if (module == nullptr) {
     return nullptr;
   }
-  void* parallel = dlsym(module, kEntries[kParallel]);
+  void* parallel = interpose::find_in(module, kEntries[kParallel]);
   interpose::close_module(module);
-  return parallel;
+  return interpose::is_ours(parallel) ? nullptr : parallel;  // it may be linked with us
 }
 
-// In the order in which the loader binds: what is behind us in the global scope comes first, then
-// the libraries that the code's own module has brought. A tail call hides the module that has
+// In the order in which the loader binds: the global scope comes first, then the libraries that the
+// code's own module has brought. A tail call hides the module that has
 // called: then what there is.
 const Runtime* find_runtime(const void* code) {
   const support::ErrnoKept errno_kept;
   const process::Uncancelled uncancelled;  // a runtime that is loaded here reads files
   const Runtime* runtime = nullptr;
-  if (void* global = dlsym(RTLD_NEXT, kEntries[kParallel])) {
+  if (void* global = interpose::find_next(kEntries[kParallel])) {
     runtime = copy_of(global);
     g_global.store(runtime, std::memory_order_release);
   } else if (code != nullptr) {
@@ -182,7 +187,7 @@ bool has_gcc_forks_only(void* parallel) {
 // LLVM's runtime that the user has put in the place of the program's libgomp: its forks are heard
 // here, if they all can.
 void hear_llvm() {
-  void* parallel = dlsym(RTLD_NEXT, kEntries[kParallel]);
+  void* parallel = interpose::find_next(kEntries[kParallel]);
   if (!omp::llvm_is_wanted() || parallel == nullptr || known_copy(parallel) != nullptr ||
       !has_gcc_forks_only(parallel)) {
     return;
@@ -197,15 +202,20 @@ void hear_llvm() {
 // When something is specified: the program's own libgomp gets the sizes before its first fork.
 // LLVM's runtime is told of them elsewhere; asking the loader for its entries is for later.
 void look_for_runtime() {
-  if (dlsym(RTLD_NEXT, kLlvmFork) == nullptr) {
+  if (dlsym(RTLD_DEFAULT, kLlvmFork) == nullptr) {
     find_runtime(nullptr);
   }
 }
 
 // The loader is asked here, before there are threads: a worker that asks it while another thread
 // holds its lock, and waits for the worker in a constructor's region, would wait for ever.
+// A runtime that comes before us is initialised after us.
 __attribute__((constructor)) void begin() {
-  look_for_runtime();
+  if (interpose::has_taken_places()) {
+    interpose::at_program_start(look_for_runtime);
+  } else {
+    look_for_runtime();
+  }
   static constinit observe::Observer when_armed{look_for_runtime};
   observe::add(when_armed);
   // Not for a specification that comes later, when other threads may be forking.

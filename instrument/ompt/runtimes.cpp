@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "instrument/ompt/runtimes.hpp"
 
-#include <dlfcn.h>
-
+#include "interpose/lost_places.hpp"
 #include "interpose/module.hpp"
 
 namespace nestbind::ompt {
@@ -16,8 +15,9 @@ bool find_omp_calls(Lookup lookup, omp::Calls& calls) {
     const auto* address = reinterpret_cast<const void*>(inside);
     // Never closed: the functions have to stay where they are.
     void* module = address == nullptr ? nullptr : interpose::open_module(address);
-    if (module != nullptr &&
-        omp::find_calls(calls, [&](const char* name) { return dlsym(module, name); })) {
+    if (module != nullptr && omp::find_calls(calls, [&](const char* name) {
+          return interpose::find_in(module, name);
+        })) {
       return true;
     }
   }

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "instrument/pomp/hooks.hpp"
+#include "interpose/lost_places.hpp"
 #include "interpose/module.hpp"
 #include "omp/runtimes.hpp"
 #include "omp/sources.hpp"
@@ -46,7 +47,7 @@ void find_calls() {
   // Only the runtime's own function counts: for one that it does not export, the loader would find
   // somebody else's of the same name, ours too.
   const auto address_of = [&](const char* name) -> void* {
-    void* found = dlsym(module, name);
+    void* found = interpose::find_in(module, name);
     if (found != nullptr && range.has(reinterpret_cast<uintptr_t>(found))) {
       return found;
     }

@@ -5,6 +5,7 @@
 #include <link.h>
 #include <stddef.h>
 
+#include "interpose/dynamic.hpp"
 #include "interpose/next_function.hpp"
 
 namespace nestbind::interpose {
@@ -18,15 +19,7 @@ struct Search {
 
 int measure(dl_phdr_info* info, size_t, void* memory) {
   auto* search = static_cast<Search*>(memory);
-  ModuleRange range{UINTPTR_MAX, 0};
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& header = info->dlpi_phdr[i];
-    if (header.p_type == PT_LOAD) {
-      const uintptr_t begin = info->dlpi_addr + header.p_vaddr;
-      range.begin = begin < range.begin ? begin : range.begin;
-      range.end = begin + header.p_memsz > range.end ? begin + header.p_memsz : range.end;
-    }
-  }
+  const ModuleRange range = range_of(*info);
   if (!range.has(search->inside)) {
     return 0;
   }

@@ -2,13 +2,15 @@
 // Standing before a function of another library: ours has its name, and hands on to the next.
 #pragma once
 
-#include <dlfcn.h>
-
 #include <atomic>
 
 namespace nestbind::interpose {
 
 #define NESTBIND_INTERPOSE extern "C" __attribute__((visibility("default")))
+
+// The function that stands behind ours of this name: in the next library that has it, or in the one
+// whose place was taken (lost_places). Null where there is none. Asks the loader.
+void* find_next(const char* name);
 
 // The next function of a name. Constant-initialised: hooks run before constructors.
 class NextFunction {
@@ -26,8 +28,10 @@ class NextFunction {
 
   // Asks the loader.
   void* look() {
-    void* found = dlsym(RTLD_NEXT, name_);
-    function_.store(found, std::memory_order_release);
+    void* found = find_next(name_);
+    if (found != nullptr) {
+      function_.store(found, std::memory_order_release);
+    }
     return found;
   }
 
@@ -70,7 +74,7 @@ class NextFunction {
     return next_if_called.get_if_any();                                           \
   }()))
 
-// Looks for all of the former that this library has.
+// Looks for all of the former that this library has, again where places were taken.
 void find_all();
 
 }  // namespace nestbind::interpose

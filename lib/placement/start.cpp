@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "placement/start.hpp"
 
+#include <errno.h>
 #include <unistd.h>
 
 #include "binding/kernel_mask.hpp"
+#include "interpose/lost_places.hpp"
+#include "interpose/next_function.hpp"
+#include "interpose/program_start.hpp"
 #include "observe/observer.hpp"
 #include "observe/report.hpp"
 #include "observe/trace.hpp"
+#include "omp/unseen.hpp"
 #include "options/table.hpp"
 #include "placement/atfork.hpp"
 #include "placement/keeping.hpp"
@@ -50,6 +55,34 @@ PlanInForce* environment_plan(const char* text) {
 [[noreturn]] void refuse() {
   say(Severity::kError, "the program is stopped (NESTBIND_STRICT=1)");
   _exit(NESTBIND_STRICT_STATUS);
+}
+
+// What a strict user does not want to run unbound: a runtime that is there when the process starts,
+// and whose teams cannot be bound. A shell, or what starts others, has none.
+void refuse_unseen() {
+  if (const char* why = omp::unseen_at_start()) {
+    say(Severity::kError, "%s %s", program_invocation_name, why);
+    refuse();
+  }
+}
+void refuse_unplanned(PlanInForce* plan) {
+  if (omp::has_runtime_at_start() && make_plan(plan) != NESTBIND_OK) {
+    refuse();
+  }
+}
+
+// The runtime's own mask of the initial thread, before the first region: with OMP_PROC_BIND and the
+// like, libgomp has bound it.
+void undo_runtimes_mask() { binding::widen_kernel_mask(); }
+
+// As if we came before the libraries whose functions we stand before, wherever we were linked.
+void come_first() {
+  if (interpose::take_lost_places()) {
+    interpose::find_all();
+  }
+  if (const char* why = omp::unseen_in_program()) {
+    say(Severity::kWarning, "%s %s", program_invocation_name, why);
+  }
 }
 
 // The NESTBIND_* variables, once.
@@ -98,13 +131,18 @@ void read_environment() {
     return;
   }
   put_in_force(plan);
-  arm();
-  if (settings().strict && make_plan(plan) != NESTBIND_OK) {
-    refuse();
+  if (settings().strict) {
+    refuse_unseen();
   }
-  // With OMP_PROC_BIND and the like, libgomp has bound this thread before the first region.
+  arm();
+  if (settings().strict) {
+    refuse_unplanned(plan);
+  }
   if (settings().competing != nullptr && settings().machine == nullptr) {
-    binding::widen_kernel_mask();
+    undo_runtimes_mask();
+    if (interpose::has_taken_places()) {  // the runtime may be initialised behind us
+      interpose::at_program_start(undo_runtimes_mask);
+    }
   }
 }
 
@@ -120,6 +158,7 @@ void arm() {
     if (settings().report != options::ReportFormat::kNone) {
       observe::add(observe::g_report);
     }
+    come_first();
     watch_fork();
     decide_on_workers();
     process::g_armed.store(true, std::memory_order_relaxed);

@@ -109,6 +109,18 @@ class Starting(TestCase):
         self.assertStatus(process, 1)
         self.assertIn("libnestbind.so", process.stderr)
 
+    def test_library_that_is_not_ours(self):
+        text = self.file("text.so", "INPUT(libm.so)")
+        libm = subprocess.run(["gcc", "-print-file-name=libm.so.6"], stdout=subprocess.PIPE, check=True,
+                              encoding="utf-8").stdout.strip()
+        for library in (libm, text, COMMAND, self.folder):
+            for strict in ([], ["--strict"]):
+                with self.subTest(library=library, strict=strict):
+                    process = run(*strict, "--library", library, "1,scatter", "--", "echo", "started")
+                    self.assertStatus(process, 1)
+                    self.assertNotIn("started", process.stdout)
+                    self.assertIn("not nestbind's library", process.stderr)
+
     def test_library_beside_the_command(self):
         folder = os.path.join(self.folder, "beside")
         os.mkdir(folder)
@@ -148,6 +160,27 @@ class Programs(TestCase):
 
     def test_static(self):
         self.assert_runs(self.compile("static", "-fopenmp", "-static"), "static program")
+
+    def test_no_runtime(self):
+        """Said of a program that can have no teams, and not of what starts or loads others."""
+        serial = self.compile("serial", source="int main(void) { return 42; }")
+        for strict in ([], ["--strict"]):
+            process = run(*strict, "2,scatter", "--", serial)
+            self.assertStatus(process, 42)
+            self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
+            self.assertIn("has no OpenMP runtime", process.stderr)
+        self.assertEqual(run("2,scatter", "--", serial, env={"NESTBIND_QUIET": "1"}).stderr, "")
+        loads = self.compile("loads", source="#include <dlfcn.h>\nint main(void) { dlopen(0, 1); return 42; }")
+        library = os.path.join(self.folder, "libstarts.so")
+        code = self.file("starts.c", "#include <stdlib.h>\nint starts(void) { return system(0); }")
+        subprocess.run(["gcc", "-shared", "-fPIC", code, "-o", library], check=True)
+        starts = self.compile("starts", library, source="int starts(void); int main(void) { return starts() ? 42 : 1; }")
+        for program in ([loads], [starts], ["sh", "-c", "exit 42"], ["python3", "-c", "raise SystemExit(42)"],
+                        ["env", "sh", "-c", "exit 42"]):
+            with self.subTest(program):
+                process = run("--strict", "2,scatter", "--", *program)
+                self.assertStatus(process, 42)
+                self.assertEqual(process.stderr, "")
 
     def test_no_tools(self):
         # A program for LLVM's runtime, as far as its symbols tell.

@@ -12,6 +12,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "nested.c"
+FORTRAN = ROOT / "tests" / "install" / "consumer" / "nested.f90"
 SPEC = "2,scatter,2,subcompact"
 # Of a program on the paper's Barcelona, by the report: who runs where.
 EXPECTED = {"0.0": "0", "0.1": "1", "1.0": "8", "1.1": "9"}
@@ -76,15 +77,27 @@ def main():
             check(f"pkg-config and {compiler} --as-needed", built.returncode == 0, built.stderr)
             rows = reported(program, environment) if built.returncode == 0 else {}
             check(f"... binds", all(rows.get(path) == cpu for path, cpu in EXPECTED.items()), rows)
+            if compiler == "gcc":
+                program = work / "behind"
+                built = run(compiler, "-O1", "-fopenmp", EXAMPLE, "-lgomp", *flags, "-o", program)
+                rows = reported(program, environment) if built.returncode == 0 else {}
+                check("behind -lgomp it binds", all(rows.get(path) == cpu for path, cpu in EXPECTED.items()), rows)
             folder = work / f"cmake-{compiler}"
             configured = run("cmake", "-S", ROOT / "tests" / "install" / "consumer", "-B", folder,
                              f"-DCMAKE_C_COMPILER={compiler}", f"-DCMAKE_PREFIX_PATH={prefix}",
-                             f"-DEXAMPLE={EXAMPLE}")
+                             f"-DEXAMPLE={EXAMPLE}",
+                             *([f"-DFORTRAN_EXAMPLE={FORTRAN}"] if compiler == "gcc" and shutil.which("gfortran") else []))
             built = run("cmake", "--build", folder)
             check(f"find_package and {compiler}", configured.returncode + built.returncode == 0,
                   configured.stderr + built.stdout)
-            rows = reported(folder / "consumer", environment) if built.returncode == 0 else {}
-            check(f"... binds", all(rows.get(path) == cpu for path, cpu in EXPECTED.items()), rows)
+            for target in ("consumer", "behind", "user", "fortran"):
+                program = folder / target
+                if target == "fortran" and (compiler != "gcc" or not shutil.which("gfortran")):
+                    continue
+                rows = reported(program, environment) if built.returncode == 0 else {}
+                check(f"... {target} binds", all(rows.get(path) == cpu for path, cpu in EXPECTED.items()), rows)
+                first = next((line for line in run("readelf", "-d", program).stdout.split("\n") if "NEEDED" in line), "")
+                check(f"... {target} asks it first", target == "user" or "libnestbind" in first, first)
         ran = run(prefix / "bin" / "nestbind", "run", "--report=text", "1,scatter,2,compact", "--",
                   work / "with-gcc")
         check("the installed command finds the installed library", "team of 2" in ran.stderr, ran.stderr)

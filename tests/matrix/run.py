@@ -23,7 +23,7 @@ import variant as variants
 from runner import Runner
 
 QUICK = ("gcc-libgomp-preload", "clang19-libomp-preload", "gcc-libomp-preload", "gcc-libgomp-linked",
-         "clang19-libomp-linked", "gcc-llvm-preload")
+         "clang19-libomp-linked", "gcc-llvm-preload", "gcc-libgomp-behind")
 
 
 def parse_arguments():
@@ -83,6 +83,7 @@ def prepare(arguments):
     # The libraries of the first two are needed by programs that mix runtimes, whatever is chosen.
     by_folder = {variant.folder: variant for variant in found + every if variant in found or variant.name in QUICK[:2]}
     runner = Runner(library, folder)
+    variants.library_with_ours_inside(folder, library)
     with ThreadPoolExecutor(arguments.jobs) as pool:
         list(pool.map(lambda variant: variants.build(variant, library), by_folder.values()))
     runner.wheels = variants.renamed_runtimes(folder, library)

@@ -83,12 +83,13 @@ HANDED_ON = {
     ("lib/placement/atfork.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
     ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "which symbols of a file are wanted"
-       for name in ("llvm_runtime", "inspect/loaded_libraries", "inspect/verdict")},
+       for name in ("llvm_runtime", "preload", "inspect/loaded_libraries", "inspect/verdict")},
     ("cli/run.cpp", "nestbind::cli::is_sanitizer"): "unoptimised: which libraries are wanted",
 }
 
 # A function of ours that takes a pointer to a function, and why.
 TAKES_FUNCTION = {
+    "nestbind::interpose::at_program_start": "what waits for the libraries to be initialised",
     "nestbind::ompt::find_omp_calls": "the runtime's own lookup",
     "nestbind::ompt::ask_next_tool": "our own, to be left out",
     "nestbind::placement::is_worker": "where a thread begins",
@@ -126,6 +127,8 @@ NAMES_IN_TEXTS = {
     ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("instrument/pomp-library/opari2/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("cli/doctor.cpp", "omp_set_nesting_info"): "looked for in files",
+    ("cli/preload.cpp", "omp_set_nesting_info"): "looked for in files",
+    ("lib/interpose/lost_places.cpp", "nestbind_pomp_runtime"): "looked for in libraries",
     ("cli/inspect/openmp_symbols.cpp", "omp_set_nesting_info"): "looked for in files",
 }
 

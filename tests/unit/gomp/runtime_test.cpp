@@ -85,6 +85,14 @@ TEST_CASE("the sizes are there before the first question") {
   });
 }
 
+TEST_CASE("a strict process with a runtime and no plan stops before main") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
+                  {"NESTBIND_STRICT", "1"},
+                  {"NESTBIND_MACHINE", "nowhere"}},
+                 [] { FAIL("main is reached"); },
+                 {NESTBIND_STRICT_STATUS, "the program is stopped (NESTBIND_STRICT=1)"});
+}
+
 TEST_CASE("the program's choice of a size is handed on and remembered") {
   fresh::process(kDryRun, [] {
     const int32_t two = 2;

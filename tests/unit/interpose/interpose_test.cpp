@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <dlfcn.h>
 #include <gnu/libc-version.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <functional>
 
+#include "interpose/bound_words.hpp"
 #include "interpose/imports.hpp"
+#include "interpose/lost_places.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
+#include "interpose/own_module.hpp"
+#include "interpose/program_symbols.hpp"
 
 using namespace nestbind::interpose;
 
@@ -61,6 +68,116 @@ TEST_CASE("who imports what") {
   CHECK_FALSE(is_imported("gnu_get_libc_version", program));
   CHECK_FALSE(is_imported("gnu_get_libc_version", {}, program));
   CHECK_FALSE(is_imported("nobody_has_such_a_function"));
+}
+
+namespace {
+
+// Calls it for the module of an address.
+struct Visit {
+  uintptr_t inside;
+  std::function<void(const dl_phdr_info&)> action;
+};
+void visit(const void* inside, std::function<void(const dl_phdr_info&)> action) {
+  Visit visit{address(inside), std::move(action)};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* memory) {
+        const auto& wanted = *static_cast<Visit*>(memory);
+        if (range_of(*info).has(wanted.inside)) {
+          wanted.action(*info);
+        }
+        return 0;
+      },
+      &visit);
+}
+
+int own_version() { return 1; }
+
+}  // namespace
+
+TEST_CASE("what a module has for others") {
+  visit(in_libc(), [](const dl_phdr_info& info) {
+    const Dynamic library = read_dynamic(info);
+    CHECK(does_define(library, "gnu_get_libc_version"));
+    CHECK(does_define(library, "__libc_start_main"));
+    CHECK_FALSE(does_define(library, "gnu_get_libc_versio"));
+    CHECK_FALSE(does_define(library, "nobody_has_such_a_function"));
+    // Each symbol that is listed is found by its name.
+    int count = 0;
+    int found = 0;
+    each_definition(library, [&](const ElfW(Sym) & symbol) {
+      ++count;
+      bool is_there = false;
+      each_definition_of(library, library.names + symbol.st_name, [&](const ElfW(Sym) & other) {
+        is_there = is_there || &other == &symbol;
+      });
+      found += is_there ? 1 : 0;
+    });
+    CHECK(count > 1000);
+    CHECK(found == count);
+  });
+}
+
+TEST_CASE("a call that is bound is bound again") {
+  const auto rebind = [](void* from, void* to) {
+    visit(&g_here, [&](const dl_phdr_info& program) {
+      rebind_words(program, read_dynamic(program), [&](const char* name, void* bound_to) -> void* {
+        const bool is_it = std::string(name) == "gnu_get_libc_version";
+        return is_it && bound_to == from ? to : nullptr;
+      });
+    });
+  };
+  void* before = dlsym(RTLD_DEFAULT, "gnu_get_libc_version");
+  const char* (*volatile call)() = &gnu_get_libc_version;
+  const std::string version = call();
+  void* ours = reinterpret_cast<void*>(&own_version);
+  rebind(before, ours);
+  const char* (*volatile again)() = &gnu_get_libc_version;
+  CHECK((reinterpret_cast<void*>(again) == ours || reinterpret_cast<void*>(again) == before));
+  rebind(ours, before);
+  CHECK(version == gnu_get_libc_version());
+}
+
+TEST_CASE("memory has its protection again") {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  void* memory = mmap(nullptr, 2 * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(memory != MAP_FAILED);
+  {
+    const Writable writable({address(memory) + page - 1, address(memory) + page + 1}, PROT_READ);
+    REQUIRE(writable);
+    static_cast<volatile char*>(memory)[0] = 1;
+    static_cast<volatile char*>(memory)[page] = 1;
+  }
+  // A read-only page cannot be written to by the kernel either.
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  REQUIRE(write(ends[1], "x", 1) == 1);
+  CHECK(read(ends[0], memory, 1) == -1);
+  close(ends[0]);
+  close(ends[1]);
+  munmap(memory, 2 * page);
+  CHECK_FALSE(Writable({}, PROT_READ));
+}
+
+TEST_CASE("a program that comes first has lost nothing") {
+  CHECK_FALSE(take_lost_places());
+  CHECK_FALSE(has_taken_places());
+  CHECK(theirs("pthread_create") == nullptr);
+  void* library = open_module(in_libc());
+  CHECK(find_in(library, "gnu_get_libc_version") == dlsym(library, "gnu_get_libc_version"));
+  dlclose(library);
+}
+
+TEST_CASE("what is ours") {
+  CHECK(is_ours(&g_here));
+  CHECK(is_ours(reinterpret_cast<const void*>(&own_version)));
+  CHECK_FALSE(is_ours(in_libc()));
+  CHECK_FALSE(is_ours(nullptr));
+}
+
+TEST_CASE("what the program contains") {
+  CHECK(program_contains("main"));
+  CHECK_FALSE(program_contains("mai"));
+  CHECK_FALSE(program_contains("gnu_get_libc_version"));
 }
 
 TEST_CASE("the next function of a name") {

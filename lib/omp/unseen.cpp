@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "omp/unseen.hpp"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include <initializer_list>
+
+#include "interpose/imports.hpp"
+#include "interpose/module.hpp"
+#include "interpose/own_module.hpp"
+#include "interpose/program_symbols.hpp"
+#include "omp/sources.hpp"
+
+namespace nestbind::omp {
+
+namespace {
+
+constexpr char kFork[] = "GOMP_parallel";
+constexpr char kLlvmFork[] = "__kmpc_fork_call";
+constexpr char kContained[] =
+    "contains GCC's OpenMP runtime (libgomp.a), whose forks nobody sees: its teams are not bound; "
+    "link libgomp.so, or instrument it (nestbind-opari(7))";
+constexpr char kNoTools[] =
+    "is on LLVM's or Intel's OpenMP runtime, which starts no tool with OMP_TOOL=disabled: its "
+    "teams "
+    "are not bound";
+constexpr char kNoInterface[] =
+    "is on an OpenMP runtime that was built without tool interface: its teams are not bound";
+
+// The instrumented program tells itself.
+bool is_instrumented() {
+  for (const char* name : {"nestbind_pomp_", "pomp_parallel_begin", "POMP2_Parallel_begin"}) {
+    if (interpose::is_imported(name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool is_in_program(const void* address) {
+  return address != nullptr && !interpose::is_ours(address) &&
+         interpose::module_range(getauxval(AT_ENTRY)).has(reinterpret_cast<uintptr_t>(address));
+}
+
+// Of LLVM's, whose forks come by their own entries.
+const char* unseen_llvm() {
+  void* fork = dlsym(RTLD_DEFAULT, kLlvmFork);
+  if (fork == nullptr || llvm_is_wanted()) {
+    return nullptr;
+  }
+  const char* tool = getenv("OMP_TOOL");
+  if (tool != nullptr && strcmp(tool, "disabled") == 0) {
+    return kNoTools;
+  }
+  void* library = is_in_program(fork) ? nullptr : interpose::open_module(fork);
+  const bool lacks_interface = library != nullptr && dlsym(library, "ompt_start_tool") == nullptr;
+  if (library != nullptr) {
+    interpose::close_module(library);
+  }
+  return lacks_interface ? kNoInterface : nullptr;
+}
+
+}  // namespace
+
+bool has_runtime_at_start() {
+  return dlsym(RTLD_DEFAULT, "omp_get_thread_num") != nullptr ||
+         interpose::program_contains(kFork) || interpose::program_contains(kLlvmFork);
+}
+
+// A program that is linked with us exports the functions of its own that have our names; its calls
+// go to them directly.
+const char* unseen_in_program() {
+  return is_in_program(dlsym(RTLD_DEFAULT, kFork)) && !is_instrumented() ? kContained : nullptr;
+}
+
+const char* unseen_at_start() {
+  const char* why = unseen_in_program();
+  if (why == nullptr && interpose::program_contains(kFork)) {
+    why = kContained;
+  }
+  if (why == nullptr) {
+    why = unseen_llvm();
+  }
+  return why != nullptr && is_instrumented() ? nullptr : why;
+}
+
+}  // namespace nestbind::omp

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Programs that are linked with the library, wherever it stands; and what NESTBIND_STRICT stops."""
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+from support import FORKING, LIBRARY, TestCase, environment, machine
+
+SPEC = "4,scatter,2,subcompact"
+PLACES = {(0,): [0], (1,): [4], (2,): [8], (3,): [12], (0, 0): [0], (0, 1): [1], (1, 0): [4], (1, 1): [5],
+          (2, 0): [8], (2, 1): [9], (3, 0): [12], (3, 1): [13]}
+NESTBIND = [LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY)]
+
+FORTRAN = """
+program forks
+  use omp_lib
+  implicit none
+  integer :: levels
+  levels = omp_get_max_active_levels()
+!$omp parallel
+!$omp parallel
+!$omp critical
+  print '(i0,a,i0)', omp_get_ancestor_thread_num(1), '.', omp_get_thread_num()
+!$omp end critical
+!$omp end parallel
+!$omp end parallel
+  if (levels /= 2) stop 3
+  call exit(42)
+end program
+"""
+
+# Asks before it forks, as programs that size their arrays do; the library's name is not in it.
+ASKING = r"""
+#include <omp.h>
+int omp_set_nesting_info(const char *) __attribute__((weak));
+int main(int count, char **arguments) {
+  if (count > 1 && omp_set_nesting_info(arguments[1]) != 0) return 4;
+  if (omp_get_max_active_levels() != 2 || omp_get_max_threads() != 4) return 3;
+#pragma omp parallel
+#pragma omp parallel
+  if (omp_get_num_threads() != 2) omp_get_thread_num();
+  return 42;
+}
+"""
+
+
+def start(*command, **variables):
+    """Without the command: as a linked program is started."""
+    return subprocess.run(command, env=environment(**variables), timeout=60, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8", errors="replace", stdin=subprocess.DEVNULL)
+
+
+class Linked(TestCase):
+    def fortran(self, name, *options):
+        if shutil.which("gfortran") is None:
+            self.skipTest("there is no gfortran")
+        path = os.path.join(self.folder, name)
+        code = self.file(name + ".f90", FORTRAN)
+        subprocess.run(["gfortran", "-O1", "-fopenmp", "-J", self.folder, code, "-o", path, *options], check=True)
+        return path
+
+    def assert_bound(self, program, *arguments, **more):
+        report = os.path.join(self.folder, "report-%p")
+        self.assertStatus(start("sh", "-c", f"rm -f {self.folder}/report-*"), 0)
+        process = start(program, *arguments, NESTBIND_MACHINE=machine("barcelona"), NESTBIND_REPORT="json:" + report,
+                        **({} if arguments else {"OMP_NESTING_TEAM_SIZE": SPEC}), **more)
+        self.assertStatus(process, 42)
+        self.assertEqual(process.stderr, "")
+        found = {}
+        for name in os.listdir(self.folder):
+            if name.startswith("report-"):
+                with open(os.path.join(self.folder, name), encoding="utf-8") as lines:
+                    for team in map(json.loads, lines):
+                        found.update({tuple(thread["path"]): thread["cpus"] for thread in team["threads"]})
+        self.assertEqual(found, PLACES)
+
+
+class BehindTheRuntime(Linked):
+    def test_c(self):
+        for name, options in (("plain", []), ("now", ["-Wl,-z,relro,-z,now"]), ("lazy", ["-Wl,-z,lazy"]),
+                              ("no_pie", ["-no-pie", "-fno-pie"]), ("no_plt", ["-fno-plt", "-Wl,-z,relro,-z,now"])):
+            with self.subTest(name):
+                program = self.compile("c_" + name, "-fopenmp", *options, "-Wl,--no-as-needed", "-lgomp", *NESTBIND)
+                self.assert_bound(program)
+
+    def test_fortran(self):
+        self.assert_bound(self.fortran("fortran", "-Wl,--no-as-needed", "-lgomp", *NESTBIND))
+        self.assert_bound(self.fortran("fortran_now", "-Wl,-z,now,--no-as-needed", "-lgomp", *NESTBIND))
+
+    def test_clang(self):
+        self.assert_bound(self.compile("clang", "-fopenmp", "-Wl,--no-as-needed", "-lomp", *NESTBIND,
+                                       compiler="clang-19"))
+
+    def test_sizes_before_the_first_fork(self):
+        program = self.compile("asks", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", *NESTBIND, source=ASKING)
+        self.assert_bound(program)
+        self.assert_bound(program, SPEC)  # from the program, in main
+
+    def test_runtimes_own_binding(self):
+        # libgomp binds the initial thread when it is initialised, behind us.
+        program = self.compile("c_plain", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", *NESTBIND)
+        self.assert_bound(program, OMP_PROC_BIND="true")
+
+    def test_inside_a_library(self):
+        library = os.path.join(self.folder, "libinside.so")
+        subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, "-x", "c", self.file("inside.c", ""), "-x", "none",
+                        "-Wl,--no-as-needed", *NESTBIND], check=True)
+        self.assert_bound(self.compile("inside", "-fopenmp", "-Wl,--no-as-needed", library))
+
+    def test_loaded_library(self):
+        """A library with regions, linked with ours before or behind the runtime, that a program loads."""
+        work = FORKING.replace("int main(void)", "int work(void)")
+        code = self.file("work.c", work)
+        loader = self.compile("loader", source='#include <dlfcn.h>\n#include <stdlib.h>\n'
+                              'int main(int c, char **v) { void *l = dlopen(v[1], RTLD_NOW | (v[2][0] == 103 ? RTLD_GLOBAL : 0));'
+                              'return l == NULL ? 1 : ((int (*)(void))dlsym(l, "work"))() - 42 + (c - 3); }')
+        for name, libraries in (("before", [*NESTBIND, "-lgomp"]), ("behind", ["-lgomp", *NESTBIND])):
+            library = os.path.join(self.folder, f"libwork_{name}.so")
+            subprocess.run(["gcc", "-shared", "-fPIC", "-fopenmp", code, "-o", library, "-Wl,--no-as-needed", *libraries],
+                           check=True)
+            for scope in ("local", "global"):
+                for preload in ({}, {"LD_PRELOAD": LIBRARY}):
+                    with self.subTest(name, scope=scope, preload=preload):
+                        report = os.path.join(self.folder, f"out-{name}-{scope}-{len(preload)}")
+                        process = start(loader, library, scope, OMP_NESTING_TEAM_SIZE=SPEC, **preload,
+                                        NESTBIND_MACHINE=machine("barcelona"), NESTBIND_REPORT="json:" + report)
+                        self.assertStatus(process, 0)
+                        with open(report, encoding="utf-8") as lines:
+                            teams = [json.loads(line) for line in lines]
+                        self.assertEqual({tuple(t["path"]): t["cpus"] for team in teams for t in team["threads"]}, PLACES)
+
+
+class StaticRuntime(Linked):
+    def test_is_said_and_strict_stops(self):
+        for name, options in (("before", [*NESTBIND, "-l:libgomp.a"]), ("behind", ["-l:libgomp.a", *NESTBIND])):
+            with self.subTest(name):
+                objects = self.compile("object_" + name, "-c", "-fopenmp")
+                program = os.path.join(self.folder, "static_" + name)
+                subprocess.run(["gcc", objects, "-Wl,--no-as-needed", *options, "-ldl", "-lpthread", "-o", program], check=True)
+                process = start(program, OMP_NESTING_TEAM_SIZE="2,scatter", OMP_NUM_THREADS="2")
+                self.assertStatus(process, 42)
+                self.assertEqual(process.stderr.count("libgomp.a"), 1, process.stderr)
+                strict = start(program, OMP_NESTING_TEAM_SIZE="2,scatter", NESTBIND_STRICT="1")
+                self.assertStatus(strict, 78)
+                self.assertEqual(strict.stdout, "")
+                self.assertEqual(strict.stderr.count("libgomp.a"), 1, strict.stderr)
+                self.assertEqual(start(program, OMP_NUM_THREADS="2").stderr, "")
+
+    def test_strict_preload(self):
+        objects = self.compile("object", "-c", "-fopenmp")
+        program = os.path.join(self.folder, "static_alone")
+        subprocess.run(["gcc", objects, "-l:libgomp.a", "-ldl", "-lpthread", "-o", program], check=True)
+        strict = start(program, OMP_NESTING_TEAM_SIZE="2,scatter", NESTBIND_STRICT="1", LD_PRELOAD=LIBRARY)
+        self.assertStatus(strict, 78)
+        self.assertIn("libgomp.a", strict.stderr)
+
+
+class Strict(Linked):
+    STRICT = {"OMP_NESTING_TEAM_SIZE": "2,scatter", "NESTBIND_STRICT": "1", "LD_PRELOAD": LIBRARY}
+
+    def test_tools_are_disabled(self):
+        program = self.compile("tools", "-fopenmp", compiler="clang-19")
+        process = start(program, OMP_TOOL="disabled", **self.STRICT)
+        self.assertStatus(process, 78)
+        self.assertEqual(process.stdout, "")
+        self.assertIn("OMP_TOOL=disabled", process.stderr)
+        self.assertStatus(start(program, **self.STRICT), 42)
+
+    def test_what_starts_others_inherits_it(self):
+        program = self.compile("gnu", "-fopenmp")
+        for variables in (self.STRICT, {**self.STRICT, "NESTBIND_MACHINE": "bogus"}):
+            for command in (["sh", "-c", "exit 5"], ["python3", "-c", "raise SystemExit(5)"], ["perl", "-e", "exit 5"]):
+                if shutil.which(command[0]) is not None:
+                    with self.subTest(command, variables=variables):
+                        process = start(*command, **variables)
+                        self.assertStatus(process, 5)
+                        self.assertEqual(process.stderr, "")
+            # The program that has a runtime is stopped where there is no plan.
+            self.assertStatus(start("sh", "-c", program, **variables), 78 if "NESTBIND_MACHINE" in variables else 42)
+
+    def test_linked_behind(self):
+        program = self.compile("behind", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", *NESTBIND)
+        process = start(program, OMP_NESTING_TEAM_SIZE=SPEC, NESTBIND_STRICT="1", NESTBIND_MACHINE=machine("barcelona"))
+        self.assertStatus(process, 42)
+        self.assertEqual(len(process.stdout.split()), 8)
+
+
+if __name__ == "__main__":
+    unittest.main()
