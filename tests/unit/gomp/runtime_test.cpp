@@ -118,7 +118,7 @@ TEST_CASE("an inner team's workers are expected and its crew returns") {
           placement::provide_worker(request,
                                     [](pthread_t*, const pthread_attr_t*, workers::Start*, void*) {
                                       ++creations;
-                                      planned = cpus::text(placement::mask_of_worker());
+                                      planned = cpus::text(placement::mask_for_new_worker());
                                       return EPERM;
                                     });
         };
