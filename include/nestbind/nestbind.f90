@@ -23,7 +23,7 @@ module nestbind
   type, bind(c) :: nestbind_place
     integer(c_int) :: level                      ! enclosing parallel regions = numbers in path
     integer(c_int) :: path(nestbind_max_levels)  ! thread numbers, outermost team first
-    integer(c_int) :: pinned                     ! 1: to one slot; 0: beyond the specification
+    integer(c_int) :: pinned                     ! 1: to one slot; 0: beyond the specification, or not bound
     integer(c_int) :: core                       ! among the usable objects; -1: none
     integer(c_int) :: package
     integer(c_int) :: numa

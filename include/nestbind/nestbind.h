@@ -64,7 +64,8 @@ size_t omp_get_nesting_info(char *buffer, size_t size);
 struct nestbind_place {
   int level;                     /* enclosing parallel regions = numbers in path */
   int path[NESTBIND_MAX_LEVELS]; /* thread numbers, outermost team first; deeper ones left out */
-  int pinned;                    /* 1: to one slot; 0: beyond the specification, to an area */
+  int pinned;                    /* 1: to one slot; 0: beyond the specification, to an area, or
+                                    not bound, since no team of two or more was forked yet */
   int core;                      /* logical index among the usable objects; -1: none */
   int package;                   /* likewise */
   int numa;                      /* likewise */

@@ -27,13 +27,19 @@ bool is_gomp(const void* code) {
 NESTBIND_INTERPOSE int pthread_setaffinity_np(pthread_t thread, size_t size,
                                               const cpu_set_t* cpus) noexcept {
   nestbind::process::learn_original_mask();
+  const bool by_runtime = nestbind::placement::runtime_sets_mask(__builtin_return_address(0));
   const int error = NESTBIND_NEXT(pthread_setaffinity_np)(thread, size, cpus);
+  if (error == 0) {
+    nestbind::placement::note_mask_set_of(thread, by_runtime);
+  }
   return nestbind::libc::changed_handle(error, thread);
 }
 
 NESTBIND_INTERPOSE int sched_setaffinity(pid_t thread, size_t size,
                                          const cpu_set_t* cpus) noexcept {
-  return nestbind::libc::changed(NESTBIND_NEXT(sched_setaffinity)(thread, size, cpus), thread);
+  return nestbind::libc::change_mask(
+      [&] { return NESTBIND_NEXT(sched_setaffinity)(thread, size, cpus); }, thread,
+      __builtin_return_address(0));
 }
 
 NESTBIND_INTERPOSE int pthread_getaffinity_np(pthread_t thread, size_t size,

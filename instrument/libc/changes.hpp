@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <sys/types.h>
 
+#include "placement/purpose.hpp"
 #include "workers/changes.hpp"
 #include "workers/ending.hpp"
 
@@ -37,6 +38,17 @@ Result changed(Result result, Identifier thread) {
     workers::note_change_of(static_cast<pid_t>(thread));
   }
   return result;
+}
+
+// Of a thread's mask, by set(); `code` is behind the call.
+template <typename Set, typename Identifier>
+auto change_mask(Set set, Identifier thread, const void* code) {
+  const bool by_runtime = placement::runtime_sets_mask(code);
+  const auto result = set();
+  if (result >= 0) {
+    placement::note_mask_set(static_cast<pid_t>(thread), by_runtime);
+  }
+  return changed(result, thread);
 }
 
 // Of that thread, or of all threads of a user or of a group of processes.

@@ -28,6 +28,7 @@ enum class Effect : unsigned char {
   kNone,
   kSelf,
   kThread,      // the first argument says which
+  kAffinity,    // the same
   kPriority,    // of a thread, a group or a user
   kIoPriority,  // the same
   kMask,
@@ -55,7 +56,7 @@ struct Row {
 constexpr Row kRows[] = {
     {SYS_rt_sigprocmask, Effect::kMask},
     {SYS_set_mempolicy, Effect::kMemoryPolicy},
-    {SYS_sched_setaffinity, Effect::kThread},
+    {SYS_sched_setaffinity, Effect::kAffinity},
     {SYS_sched_setscheduler, Effect::kThread},
     {SYS_sched_setparam, Effect::kThread},
     {SYS_sched_setattr, Effect::kThread},
@@ -120,6 +121,7 @@ using SystemCall = long(long, long, long, long, long, long) noexcept;
 
 struct Words {
   long number, a, b, c, d, e;
+  const void* code = nullptr;  // behind the call
 };
 
 // Of a word that was given as an int, the rest is anything.
@@ -210,6 +212,8 @@ __attribute__((noinline)) long make_and_note(Effect effect, SystemCall* next, co
       const binding::WidenedForExec while_it_tries;
       return make(next, words);
     }
+    case Effect::kAffinity:
+      return change_mask([&] { return make(next, words); }, words.a, words.code);
     case Effect::kMask:
       if (words.b != 0) {
         workers::note_mask_change();
@@ -275,7 +279,7 @@ long stand_before_syscall(long number, long a, long b, long c, long d, long e) n
   const Effect effect = effect_of(number, a, b);
   SystemCall* known = next_or_kernel();
   if (effect != Effect::kNone) {
-    return make_and_note(effect, known, {number, a, b, c, d, e});
+    return make_and_note(effect, known, {number, a, b, c, d, e, __builtin_return_address(0)});
   }
   NESTBIND_JUMP return known(number, a, b, c, d, e);
 }
@@ -288,7 +292,7 @@ long stand_before_syscall(long number, long a, long b, long c, long d, long e, l
   const Effect effect = effect_of(number, a, b);
   SystemCall* known = next_or_kernel();
   if (effect != Effect::kNone) {
-    return make_and_note(effect, known, {number, a, b, c, d, e});
+    return make_and_note(effect, known, {number, a, b, c, d, e, __builtin_return_address(0)});
   }
   auto* whole_call = reinterpret_cast<decltype(&stand_before_syscall)>(known);
   NESTBIND_JUMP return whole_call(number, a, b, c, d, e, f);

@@ -58,7 +58,7 @@ auto* next_create() { return NESTBIND_NEXT(pthread_create); }
 int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* start,
                     void* argument) {
   auto* create = next_create();
-  const mask::CpuMask mask = placement::mask_of_worker();
+  const mask::CpuMask mask = placement::mask_for_new_worker();
   pthread_attr_t with_mask;
   if (mask.bits == nullptr || !attributes_with_mask(attributes, mask, with_mask)) {
     return create(thread, attributes, start, argument);

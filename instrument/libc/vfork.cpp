@@ -22,7 +22,7 @@ __attribute__((used, visibility("hidden"))) CpuMask nestbind_before_vfork() noex
 // In the creator, with what the kernel has returned.
 __attribute__((used, visibility("hidden"))) long nestbind_behind_vfork(
     long result, std::size_t bytes, const unsigned long* bits) noexcept {
-  nestbind::binding::bind_again({bytes, bits});
+  nestbind::binding::bind_back({bytes, bits});
   if (result < 0) {
     errno = static_cast<int>(-result);
     return -1;

@@ -19,10 +19,10 @@ constinit std::atomic<const unsigned long*> g_machine{nullptr};
 constinit std::size_t g_machine_bytes = 0;  // written before
 
 // The raw calls: the C library's take a cpu_set_t, and programs interpose them.
-bool get_affinity(MaskBuffer& buffer) {
+bool get_affinity(MaskBuffer& buffer, int thread = 0) {
   const support::ErrnoKept errno_kept;
   memset(&buffer, 0, sizeof buffer);
-  return support::system_call(SYS_sched_getaffinity, 0, sizeof buffer, buffer.bits) > 0;
+  return support::system_call(SYS_sched_getaffinity, thread, sizeof buffer, buffer.bits) > 0;
 }
 
 bool set_affinity(const CpuMask& mask) {
@@ -52,17 +52,38 @@ bool bind_self(const CpuMask& mask) {
     return false;
   }
   t_thread.bound = mask;
+  t_thread.seated = mask.bits;
   return true;
 }
 
+bool rebind_self() { return t_thread.bound.bits != nullptr && bind_self(t_thread.bound); }
+
 void unbind_self() {
-  if (self_is_bound()) {
+  if (self_is_bound() && kernel_mask_is(t_thread.bound)) {
     set_affinity(process::original_mask());
   }
-  t_thread.bound = {};
+  forget_binding();
 }
 
-void forget_binding() { t_thread.bound = {}; }
+void forget_binding() {
+  t_thread.bound = {};
+  t_thread.seated = nullptr;
+}
+
+void bind_again(const CpuMask& bound) {
+  MaskBuffer now;
+  MaskBuffer widest;  // which a cpuset may have made less than the process's
+  if (get_affinity(now) && !mask::is_same(now.view(), process::original_mask())) {
+    widen_kernel_mask();
+    if (get_affinity(widest) && !mask::is_same(now.view(), widest.view())) {
+      restore_kernel_mask(now.view());
+      t_thread.bound = bound;
+      t_thread.seated = bound.bits;
+      return;
+    }
+  }
+  bind_self(bound);
+}
 
 bool self_is_bound() { return t_thread.bound.bits != nullptr && !g_recorded; }
 
@@ -77,6 +98,10 @@ bool read_self(MaskBuffer& buffer) {
   }
   memcpy(buffer.bits, recorded.bits, recorded.bytes);
   return true;
+}
+
+bool read_thread(int thread, MaskBuffer& buffer) {
+  return !g_recorded && get_affinity(buffer, thread);
 }
 
 bool kernel_mask_is(const CpuMask& mask) {

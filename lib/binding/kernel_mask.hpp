@@ -24,7 +24,11 @@ void note_planned_machine(const CpuMask& everything);
 // refuses; then the thread stays as it was.
 bool bind_self(const CpuMask& mask);
 
-// Gives the calling thread the process's mask.
+// Binds it once more where it is bound. Returns whether it is.
+bool rebind_self();
+
+// Gives the calling thread the process's mask, if it is bound; one that somebody has set since
+// stays.
 void unbind_self();
 
 // What the calling thread was last bound to; no bits: nothing, or the process's mask.
@@ -36,6 +40,9 @@ bool self_is_bound();
 // The calling thread's mask as the kernel (the recorder) tells. Returns false if it cannot be read.
 bool read_self(MaskBuffer& buffer);
 
+// Another thread's of this process, by its number in the kernel. Returns false with the recorder.
+bool read_thread(int thread, MaskBuffer& buffer);
+
 // For threads and children that begin with the mask of a bound thread: whether the calling thread
 // has exactly this mask in the kernel; and the process's mask for it, without a record.
 bool kernel_mask_is(const CpuMask& mask);
@@ -46,5 +53,9 @@ void restore_kernel_mask(const CpuMask& mask);
 
 // The calling thread's record says that nothing is bound (after fork, in the child).
 void forget_binding();
+
+// The calling thread was bound to this mask, had the process's for a while, and is bound again; one
+// that somebody has set meanwhile stays.
+void bind_again(const CpuMask& bound);
 
 }  // namespace nestbind::binding

@@ -3,6 +3,8 @@
 // not met. Only the thread itself reads and writes its record.
 #pragma once
 
+#include <cstdint>
+
 #include "mask/cpu_mask.hpp"
 
 namespace nestbind::omp {
@@ -22,6 +24,7 @@ struct Thread {
   // Where it is: written by lib/placement, opaque here.
   const placement::Place* place;  // inside a region; null outside
   mask::CpuMask bound;            // written here: what it was last bound to; no bits: nothing
+  const unsigned long* seated;    // bound.bits; null where it may have been moved since
   const omp::Calls* omp;          // the runtime of its innermost region
   // The runtime of the region, around place, whose beginning was not seen; null: none.
   const omp::Calls* untracked_in;
@@ -35,6 +38,8 @@ struct Thread {
   workers::Crew* crew;  // that the workers come from; null: they are new threads
   int pool;             // threads of its outermost team, which the runtime keeps
   bool chose_size;      // it called omp_set_num_threads
+  // The mask that it was last given to no purpose (placement/purpose.hpp), as its sign; 0: none.
+  std::uint64_t unmeant;
 };
 extern constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec")));
 

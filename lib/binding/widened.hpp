@@ -8,19 +8,20 @@
 namespace nestbind::binding {
 
 // Gives the calling thread the process's mask, if it is bound, and has not been given another mask
-// since. Returns what it was bound to, for bind_again(); no bits: nothing has changed.
+// since. Returns what it was bound to, for bind_back(); no bits: nothing has changed.
 inline CpuMask widen_self() {
   const CpuMask bound = bound_mask();
   if (!self_is_bound() || !kernel_mask_is(bound)) {
     return {};
   }
-  unbind_self();
+  widen_kernel_mask();
+  forget_binding();
   return bound;
 }
 
-inline void bind_again(const CpuMask& bound) {
+inline void bind_back(const CpuMask& bound) {
   if (bound.bits != nullptr) {
-    bind_self(bound);
+    bind_again(bound);
   }
 }
 
@@ -29,7 +30,7 @@ inline void bind_again(const CpuMask& bound) {
 class Widened {
  public:
   Widened() : bound_(widen_self()) {}
-  ~Widened() { bind_again(bound_); }
+  ~Widened() { bind_back(bound_); }
   Widened(const Widened&) = delete;
   Widened& operator=(const Widened&) = delete;
 

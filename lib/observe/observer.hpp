@@ -19,6 +19,7 @@ struct Member {
   int thread_id;                 // the kernel's, of the thread that was there first
   const mask::MaskBuffer* mask;  // where it may run, as the kernel tells; null: not known
   const PlannedPlace* planned;
+  bool is_bound;  // false: in a team of one, by a thread that has not been in a larger one
 };
 
 struct PlacedTeam {

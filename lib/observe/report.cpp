@@ -69,7 +69,7 @@ void write_report(const TextBuffer& text) {
   }
 }
 
-enum class Value { kPath, kThread, kProcessors, kPinned, kObject };
+enum class Value { kPath, kThread, kProcessors, kBound, kPinned, kObject };
 
 // The report's columns, in their order. Arrays, so that the loader has nothing to fill in.
 struct Column {
@@ -85,6 +85,7 @@ constexpr Column kColumns[] = {
     {"  ", -12, "path", "path", Value::kPath},
     {" ", 8, "thread", "thread", Value::kThread},
     {"  ", -16, "processors", "cpus", Value::kProcessors},
+    {"", 0, "", "bound", Value::kBound},
     {"", 0, "", "pinned", Value::kPinned},
     {"", 6, "core", "core", Value::kObject, &PlannedPlace::core},
     {"", 6, "L3", "l3", Value::kObject, &PlannedPlace::l3},
@@ -123,6 +124,9 @@ void add_value(const Column& column, const PlacedTeam& team, const Member& membe
       add_cpus(member.mask, &form == &kText, text);
       text.add("%s", form.end);
       return;
+    case Value::kBound:
+      text.add("%s", member.is_bound ? "true" : "false");
+      return;
     case Value::kPinned:
       text.add("%s", member.planned->pinned ? "true" : "false");
       return;
@@ -145,7 +149,7 @@ void add_line(const PlacedTeam& team, const Member* member, TextBuffer& text) {
       text.add("%s%*s", column.gap, column.width, member != nullptr ? word.text() : column.heading);
     }
   }
-  text.add("\n");
+  text.add(member == nullptr || member->is_bound ? "\n" : "  not bound\n");
 }
 
 void add_text(const PlacedTeam& team, TextBuffer& text) {

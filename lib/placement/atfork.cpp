@@ -30,6 +30,7 @@ void free_self() {
 
 void free_child() {
   give_up_lost_lock();
+  keep_owner_in_child();
   free_self();
 }
 

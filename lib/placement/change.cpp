@@ -8,6 +8,7 @@
 #include "placement/owner.hpp"
 #include "placement/places.hpp"
 #include "placement/plans.hpp"
+#include "placement/purpose.hpp"
 #include "placement/start.hpp"
 #include "process/message.hpp"
 
@@ -80,8 +81,14 @@ int begin_here(const spec::Spec& spec, const omp::Calls& runtime) {
 }
 
 int change_everywhere(const spec::Spec& spec) {
-  PlanInForce* plan = nullptr;
-  if (const int error = made(spec, nullptr, 0, plan); error != NESTBIND_OK) {
+  PlanInForce* plan = plan_of(spec, nullptr, 0);
+  if (plan == nullptr) {
+    return NESTBIND_NO_MEMORY;
+  }
+  if (plan->status.load(std::memory_order_relaxed) == PlanInForce::kNotMade) {
+    follow_own_mask();
+  }
+  if (const int error = make_plan(plan); error != NESTBIND_OK) {
     return error;
   }
   put_in_force(plan);

@@ -18,10 +18,11 @@ using binding::Thread;
 namespace {
 
 // Binds the master of a team before its workers are created: one that begins where its master still
-// is would wait there for its master, which waits for it.
-void go_ahead(const Place& parent, int size) {
-  if (const Team* team = team_of(&parent, size)) {
-    bind_to(team->members[0]);
+// is would wait there for its master, which waits for it. Not before there is a worker: only then
+// it is a team of more than one.
+void go_ahead(const Team& team) {
+  if (t_thread.bound.bits == nullptr) {
+    bind_to(team.members[0]);
   }
 }
 
@@ -34,9 +35,6 @@ workers::Crew* expect_workers(const Place* parent, int size, const omp::Calls& r
   // At the outermost level the runtime keeps its threads, and creates those beyond.
   thread.expected_number =
       parent != nullptr && parent->level == 0 && thread.pool > 1 ? thread.pool : 1;
-  if (thread.expected_parent != nullptr && thread.bound.bits == nullptr) {
-    go_ahead(*parent, size);
-  }
   // Threads that the runtime itself binds when it creates them, and we do not, have to be new.
   const int level = runtime.get_level();
   const bool is_kept =
@@ -60,7 +58,7 @@ bool is_expected_worker(workers::Start* start) {
   return (thread.expected_parent != nullptr || thread.crew != nullptr) && is_worker(start);
 }
 
-mask::CpuMask mask_of_worker() {
+mask::CpuMask mask_for_new_worker() {
   const Thread& thread = t_thread;
   const int number = thread.expected_number - 1;  // it has been counted
   if (thread.expected_parent == nullptr || number >= thread.expected_size ||
@@ -68,7 +66,11 @@ mask::CpuMask mask_of_worker() {
     return {};
   }
   const Team* team = team_of(thread.expected_parent, thread.expected_size);
-  return team == nullptr ? mask::CpuMask{} : team->members[number].planned.mask;
+  if (team == nullptr) {
+    return {};
+  }
+  go_ahead(*team);
+  return team->members[number].planned.mask;
 }
 
 int provide_worker(const workers::Request& request, workers::CreateThread* create) {

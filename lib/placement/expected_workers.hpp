@@ -16,9 +16,9 @@ namespace nestbind::placement {
 
 struct Place;
 
-// On the encountering thread, behind fork_begin: the team that is asked for. The master goes to its
-// place now, for it waits for its workers. Only a hint: member_begin decides. Returns the crew that
-// the workers of an inner team come from; null: they are new threads.
+// On the encountering thread, behind fork_begin: the team that is asked for. Only a hint:
+// member_begin decides. Returns the crew that the workers of an inner team come from; null: they
+// are new threads.
 workers::Crew* expect_workers(const Place* parent, int size, const omp::Calls& runtime);
 
 // On the encountering thread, when that fork's team has ended: its workers wait for the next.
@@ -31,8 +31,9 @@ bool is_expected_worker(workers::Start* start);
 // linked into the program itself cannot be told from the program.
 bool is_worker(workers::Start* start);
 
-// The mask of the worker that is created now, as it is planned; no bits: not known.
-mask::CpuMask mask_of_worker();
+// On its master, for a worker that is a new thread: its mask, as it is planned; no bits: not known.
+// The master goes to its own place, for it waits for its workers.
+mask::CpuMask mask_for_new_worker();
 
 // Gives the runtime such a worker, by `create` where it is a new thread. Returns what
 // pthread_create would.

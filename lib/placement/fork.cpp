@@ -11,6 +11,7 @@
 #include "placement/owner.hpp"
 #include "placement/places.hpp"
 #include "placement/plans.hpp"
+#include "placement/purpose.hpp"
 #include "placement/seen.hpp"
 #include "placement/start.hpp"
 #include "workers/crew.hpp"
@@ -27,6 +28,19 @@ void enter_apart(Thread& thread) {
   if (thread.bound.bits != nullptr) {
     binding::unbind_self();
   }
+}
+
+// Binds a member that is not where its team has it, or that others than we may have moved. A team
+// of one changes nothing, not even for a thread that has never been bound.
+[[gnu::noinline]] void settle(const Place& place, int size) {
+  if (size == 1 || t_thread.seated == place.planned.mask.bits) {
+    undo_runtime_s_mask();
+    return;
+  }
+  if (place.number == 0 && place.level == 1) {
+    follow_mask_of_owner();  // from the next fork on: this team is planned
+  }
+  bind_to(place);
 }
 
 // The threads of the outermost team, which its runtime keeps.
@@ -112,9 +126,9 @@ void member_begin(const Place* parent, int number, int size, const omp::Calls& r
   const Place& place = team->members[number];
   thread.place = &place;
   // Where another setting makes the OpenMP runtime bind threads too, a record may be out of date.
-  if (thread.bound.bits != place.planned.mask.bits || options::settings().competing != nullptr ||
-      met_other) {
-    bind_to(place);
+  if ((thread.seated != place.planned.mask.bits && size > 1) ||
+      options::settings().competing != nullptr || met_other) {
+    settle(place, size);
   }
   if (place.planned.next_size > 0 && options::settings().sizes) {
     runtime.set_num_threads(place.planned.next_size);

@@ -39,8 +39,8 @@ const Place* parent_by_path(const omp::Calls& runtime);
 // these calls. For sources that stand back where another acts.
 bool told_by_other(const omp::Calls& runtime);
 
-// On each member, the encountering thread too, before the region's code: binds it.
-// number in [0, size), size >= 1: the team that is really forked.
+// On each member, the encountering thread too, before the region's code: binds it, if it is not
+// alone. number in [0, size), size >= 1: the team that is really forked.
 void member_begin(const Place* parent, int number, int size, const omp::Calls& runtime);
 
 // On each member, behind the region's last barrier: threads still run explicit tasks there.

@@ -5,7 +5,10 @@
 
 #include "omp/sizes.hpp"
 #include "omp/sources.hpp"
+#include "options/settings.hpp"
+#include "placement/owner_word.hpp"
 #include "placement/plans.hpp"
+#include "placement/purpose.hpp"
 #include "process/message.hpp"
 #include "process/once.hpp"
 #include "process/undisturbed.hpp"
@@ -17,10 +20,9 @@ using binding::Thread;
 
 namespace {
 
-constinit std::atomic<Thread*> g_owner{nullptr};
 constinit std::atomic<bool> g_told_apart{false};
 
-void owner_ends(void*) { g_owner.store(nullptr, std::memory_order_release); }
+void owner_ends(void*) { g_owner.thread.store(0, std::memory_order_release); }
 
 // The plan becomes free when the calling thread ends, since its record has no destructor. Where the
 // program has used up all keys the plan stays with its first owner.
@@ -34,19 +36,21 @@ void watch_owner(Thread& thread) {
   }
 }
 
-[[gnu::noinline]] bool becomes_owner(Thread& thread) {
+// The owner has to look at its mask, or there is no owner, or another.
+[[gnu::noinline]] bool comes_to_own(Thread& thread) {
   const process::Uncancelled uncancelled;
-  Thread* owner = nullptr;
-  if (!g_owner.compare_exchange_strong(owner, &thread)) {
+  if (owner() == as_word(thread)) {
+    const uintptr_t why = g_owner.thread.exchange(as_word(thread), std::memory_order_acq_rel);
+    if ((why & OwnerWord::kMeant) != 0) {
+      thread.unmeant = 0;
+    }
+  } else if (become_owner()) {
+    watch_owner(thread);
+  } else {
     return false;
   }
-  watch_owner(thread);
+  follow_own_mask();
   return true;
-}
-
-bool owns(Thread& thread) {
-  Thread* owner = g_owner.load(std::memory_order_acquire);
-  return owner == &thread || (owner == nullptr && becomes_owner(thread));
 }
 
 void note_sizes(Thread& thread, const omp::Calls& runtime, const PlanInForce* plan) {
@@ -65,6 +69,23 @@ void note_sizes(Thread& thread, const omp::Calls& runtime, const PlanInForce* pl
   }
 }
 
+// The process has another mask: of the sizes that the thread has, only a word's may be another, and
+// only smaller than the program may have been told.
+void renew_sizes(Thread& thread, const PlanInForce* plan) {
+  if (thread.sized_for == nullptr || thread.sized_for == plan ||
+      !(thread.sized_for->spec == plan->spec)) {
+    return;
+  }
+  const int first = plan->root.planned.next_size;
+  const bool is_less = first < thread.sized_for->root.planned.next_size;
+  thread.sized_for = plan;
+  for (const omp::Calls* runtime : thread.sized) {
+    if (runtime != nullptr && is_less && !thread.chose_size && options::settings().sizes) {
+      runtime->set_num_threads(first);
+    }
+  }
+}
+
 }  // namespace
 
 bool has_sizes(const Thread& thread, const omp::Calls& runtime, const PlanInForce* plan) {
@@ -79,15 +100,15 @@ bool has_sizes(const Thread& thread, const omp::Calls& runtime, const PlanInForc
   return false;
 }
 
-bool plan_has_owner() { return g_owner.load(std::memory_order_acquire) != nullptr; }
+bool plan_has_owner() { return owner() != 0; }
 
 const Place* root_fork(const omp::Calls& runtime) {
-  PlanInForce* plan = plan_in_force();
-  if (plan == nullptr) {
+  Thread& thread = t_thread;
+  const bool owns = g_owner.thread.load(std::memory_order_acquire) == as_word(thread);
+  if (!owns && plan_in_force() == nullptr) {
     return nullptr;
   }
-  Thread& thread = t_thread;
-  if (runtime.get_level() > 0 || !owns(thread)) {
+  if (runtime.get_level() > 0 || !(owns || comes_to_own(thread))) {
     // Inside a region that began before there was a specification, or beside the owner.
     if (runtime.get_level() == 0 && !g_told_apart.exchange(true)) {
       process::say(
@@ -96,12 +117,20 @@ const Place* root_fork(const omp::Calls& runtime) {
     }
     return &g_apart_root;
   }
+  PlanInForce* plan = plan_in_force();
+  if (plan == nullptr) {
+    return nullptr;
+  }
   if (const int error = make_plan(plan); error != NESTBIND_OK) {
     if (error != NESTBIND_NOT_PLACED) {  // it will never be made
       omp::give_levels_back(runtime, plan->spec.levels);
     }
     return &g_apart_root;
   }
+  if (has_sizes(thread, runtime, plan)) {
+    return &plan->root;
+  }
+  renew_sizes(thread, plan);
   if (!has_sizes(thread, runtime, plan)) {
     note_sizes(thread, runtime, plan);
     omp::install_sizes(runtime, thread.chose_size ? 0 : plan->root.planned.next_size,
@@ -111,6 +140,10 @@ const Place* root_fork(const omp::Calls& runtime) {
 }
 
 void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan) {
+  if (plan->spec.level[0].size == 0) {  // it has to be planned
+    follow_own_mask();
+    plan = for_present_mask(plan);
+  }
   note_sizes(t_thread, runtime, plan);
   int first = plan->spec.level[0].size;
   if (first == 0 && make_plan(plan) == NESTBIND_OK) {
@@ -122,8 +155,11 @@ void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan) {
 void keep_owner_in_child() {
   // A runtime may begin anew in the child.
   t_thread.sized_for = nullptr;
-  if (g_owner.load(std::memory_order_acquire) != &t_thread) {
-    g_owner.store(nullptr, std::memory_order_release);
+  const bool is_owner = owner() == as_word(t_thread);
+  g_owner.thread.store(0, std::memory_order_release);
+  if (is_owner) {
+    become_owner();
+    look_at_owner(OwnerWord::kLook);
   }
 }
 

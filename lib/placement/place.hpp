@@ -36,6 +36,7 @@ struct Place {
   mutable std::atomic<bool> is_seen{false};
   mutable int thread_id = 0;
   mutable mask::MaskBuffer* mask_seen = nullptr;  // null: it could not be read
+  mutable bool was_bound = false;
 };
 
 // members[i].number == i, for all i in [0, size).
@@ -48,6 +49,7 @@ struct Team {
 
 // A specification that is or was in force, with its plan, made at the first fork. Invariants:
 //   base == nullptr  <=>  it holds from the outermost level on; level == 0 then
+//   status != kNotMade  =>  allowed is the process's mask that it was made for
 //   status == NESTBIND_OK  =>  handle, root.plan and root.planned are there, for good
 struct PlanInForce {
   static constexpr int kNotMade = -1;
@@ -57,6 +59,7 @@ struct PlanInForce {
   int level = 0;
   // kNotMade until the planner was asked; then NESTBIND_OK, or why it could not be made.
   std::atomic<int> status{kNotMade};
+  const unsigned long* allowed = nullptr;  // of process::original_mask()
   PlanHandle* handle = nullptr;
   Place root;
 };

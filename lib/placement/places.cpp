@@ -5,6 +5,7 @@
 
 #include "placement/plans.hpp"
 #include "placement/plans_lock.hpp"
+#include "placement/purpose.hpp"
 #include "process/message.hpp"
 #include "support/allocate.hpp"
 
@@ -68,8 +69,19 @@ Team* new_team(const Place* place, int size) {
   return team;
 }
 
+// Somebody may have given the process another mask since the fork began: then all members come here
+// and go on with the plan for that one. Until they do, the team that they look for is not known.
+const Place* at_present(const Place* place) {
+  if (place->level > 0) {
+    return place;
+  }
+  follow_mask_of_owner();
+  return &for_present_mask(place->plan)->root;
+}
+
 // Apart, so that a fork whose team is known does not pay for it.
-[[gnu::noinline]] const Team* make_team(const Place* place, int size) {
+[[gnu::noinline]] const Team* make_team(const Place* former, int size) {
+  const Place* place = at_present(former);
   const PlansLocked locked;
   if (const Team* known = find_team(place, size); known != nullptr || !locked) {
     return known;

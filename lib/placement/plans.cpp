@@ -17,11 +17,12 @@ namespace {
 
 constinit std::atomic<PlanInForce*> g_in_force{nullptr};
 constinit PlanInForce* g_plans = nullptr;
-constinit const PlannerApi* g_planner = nullptr;
+constinit std::atomic<const PlannerApi*> g_planner{nullptr};
 constinit PlannerMessage g_load_message{};
 // In a handler of a fault, or a child that such a handler has forked, nobody may load once more.
 constinit thread_local bool t_is_loading __attribute__((tls_model("initial-exec"))) = false;
-constinit int g_machine_error = -1;  // of reading the machine; -1: not yet tried
+constinit int g_machine_error = -1;                    // of taking the machine; -1: not yet tried
+constinit const unsigned long* g_taken_for = nullptr;  // the process's mask then
 
 void tell_failure(int error, const PlannerMessage& message) {
   process::say(process::Severity::kError, "%s%s%s; the threads are not bound",
@@ -38,19 +39,23 @@ PlannerOptions planner_options() {
   return options;
 }
 
-int read_machine() {
-  if (g_machine_error >= 0) {
+// What of the machine the process may use now.
+int take_machine() {
+  const unsigned long* const allowed = process::original_mask().bits;
+  if (g_machine_error >= 0 && g_taken_for == allowed) {
     return g_machine_error;
   }
+  g_taken_for = allowed;
   PlannerMessage message{};
-  if (g_planner == nullptr) {
+  const PlannerApi* const planner = g_planner.load(std::memory_order_relaxed);
+  if (planner == nullptr) {
     message = g_load_message;
     g_machine_error = NESTBIND_NO_PLANNER;
   } else {
     const PlannerOptions options = planner_options();
     g_machine_error = options.source == nullptr && options.allowed.bits == nullptr
                           ? NESTBIND_NO_MACHINE
-                          : g_planner->open(options, message);
+                          : planner->open(options, message);
   }
   if (g_machine_error != NESTBIND_OK) {
     tell_failure(g_machine_error, message);
@@ -60,16 +65,16 @@ int read_machine() {
 
 int make_handle(PlanInForce* plan) {
   PlannerMessage message{};
-  int error = plan->base == nullptr ? g_planner->make(plan->spec, &plan->handle, message)
-                                    : g_planner->make_from(plan->base->handle, plan->level,
-                                                           plan->spec, &plan->handle, message);
+  int error = plan->base == nullptr ? planner().make(plan->spec, &plan->handle, message)
+                                    : planner().make_from(plan->base->handle, plan->level,
+                                                          plan->spec, &plan->handle, message);
   if (error == NESTBIND_OK) {
     if (message.text[0] != '\0') {
       process::say(process::Severity::kWarning, "%s", message.text);
     }
     plan->root.plan = plan;
-    binding::note_planned_machine(g_planner->everything(plan->handle));
-    error = g_planner->place(plan->handle, nullptr, 0, &plan->root.planned, message);
+    binding::note_planned_machine(planner().everything(plan->handle));
+    error = planner().place(plan->handle, nullptr, 0, &plan->root.planned, message);
   }
   if (error != NESTBIND_OK) {
     tell_failure(error, message);
@@ -82,7 +87,8 @@ int make_locked(PlanInForce* plan) {
   if (status != PlanInForce::kNotMade) {
     return status;
   }
-  status = plan->base != nullptr ? make_locked(plan->base) : read_machine();
+  plan->allowed = process::original_mask().bits;
+  status = plan->base != nullptr ? make_locked(plan->base) : take_machine();
   if (status == NESTBIND_OK) {
     status = make_handle(plan);
   }
@@ -90,18 +96,16 @@ int make_locked(PlanInForce* plan) {
   return status;
 }
 
-}  // namespace
+bool is_for_present_mask(const PlanInForce& plan) {
+  return plan.base != nullptr || plan.allowed == nullptr ||
+         plan.allowed == process::original_mask().bits;
+}
 
-PlanInForce* plan_in_force() { return g_in_force.load(std::memory_order_acquire); }
-void put_in_force(PlanInForce* plan) { g_in_force.store(plan, std::memory_order_release); }
-
-PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level) {
-  const PlansLocked locked;
-  if (!locked) {
-    return nullptr;
-  }
+// Under the lock.
+PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level) {
   for (PlanInForce* plan = g_plans; plan != nullptr; plan = plan->next) {
-    if (plan->base == base && plan->level == level && plan->spec == spec) {
+    if (plan->base == base && plan->level == level && plan->spec == spec &&
+        is_for_present_mask(*plan)) {
       return plan;
     }
   }
@@ -116,6 +120,32 @@ PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level) {
   return plan;
 }
 
+}  // namespace
+
+PlanInForce* plan_in_force() { return g_in_force.load(std::memory_order_acquire); }
+void put_in_force(PlanInForce* plan) { g_in_force.store(plan, std::memory_order_release); }
+
+PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level) {
+  const PlansLocked locked;
+  return locked ? find_plan(spec, base, level) : nullptr;
+}
+
+void renew_plan_in_force() {
+  PlanInForce* present = plan_in_force();
+  PlanInForce* renewed = present == nullptr ? nullptr : find_plan(present->spec, nullptr, 0);
+  if (renewed != nullptr) {
+    put_in_force(renewed);
+  }
+}
+
+PlanInForce* for_present_mask(PlanInForce* plan) {
+  if (is_for_present_mask(*plan)) {
+    return plan;
+  }
+  PlanInForce* renewed = plan_of(plan->spec, nullptr, 0);
+  return renewed != nullptr && make_plan(renewed) == NESTBIND_OK ? renewed : plan;
+}
+
 namespace {
 
 // Apart, so that a fork whose plan is made does not pay for it.
@@ -126,15 +156,19 @@ namespace {
   const support::ErrnoKept errno_kept;
   const process::Undisturbed undisturbed;
   PlannerMessage message{};
-  // Before the lock is taken: another thread may hold the loader's lock and wait for ours.
-  t_is_loading = true;
-  const PlannerApi* loaded = load_planner(planner_options(), message);
-  t_is_loading = false;
+  // Before the lock is taken: another thread may hold the loader's lock and wait for ours. Once: a
+  // member of a team may make another plan, while its master waits for it and has that lock.
+  const PlannerApi* loaded = g_planner.load(std::memory_order_acquire);
+  if (loaded == nullptr) {
+    t_is_loading = true;
+    loaded = load_planner(planner_options(), message);
+    t_is_loading = false;
+  }
   const PlansLocked locked;
   if (!locked) {
     return NESTBIND_NOT_PLACED;
   }
-  g_planner = loaded;
+  g_planner.store(loaded, std::memory_order_release);
   g_load_message = message;
   return make_locked(plan);
 }
@@ -146,6 +180,6 @@ int make_plan(PlanInForce* plan) {
   return status != PlanInForce::kNotMade ? status : load_and_make(plan);
 }
 
-const PlannerApi& planner() { return *g_planner; }
+const PlannerApi& planner() { return *g_planner.load(std::memory_order_acquire); }
 
 }  // namespace nestbind::placement

@@ -11,9 +11,17 @@ namespace nestbind::placement {
 PlanInForce* plan_in_force();
 void put_in_force(PlanInForce* plan);
 
-// The plan of a specification (`base` null), or of a change inside a region at `level`. Null
-// without memory, or without the lock. It is not yet made.
+// The plan of a specification (`base` null), or of a change inside a region at `level`, for the
+// mask that the process has. Null without memory, or without the lock. It is not yet made.
 PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level);
+
+// The process has another mask: the same specification's plan for that one is in force. Under the
+// lock (plans_lock.hpp).
+void renew_plan_in_force();
+
+// The plan of the same specification for the mask that the process has now, made; the plan itself
+// where that cannot be.
+PlanInForce* for_present_mask(PlanInForce* plan);
 
 // Reads the machine and makes the plan, once; says what goes wrong, once. Returns the error;
 // NESTBIND_NOT_PLACED, where the calling thread has been interrupted while it does so.

@@ -18,7 +18,7 @@ int get_place(nestbind_place* out) {
     return NESTBIND_NOT_PLACED;
   }
   out->level = place->level;
-  out->pinned = place->planned.pinned ? 1 : 0;
+  out->pinned = place->planned.pinned && binding::bound_mask().bits != nullptr ? 1 : 0;
   out->core = place->planned.core;
   out->package = place->planned.package;
   out->numa = place->planned.numa;

@@ -14,7 +14,8 @@ namespace nestbind::placement {
 namespace {
 
 observe::Member member_of(const Place& place) {
-  return {place.level, place.number, place.size, place.thread_id, place.mask_seen, &place.planned};
+  return {place.level,     place.number,   place.size,     place.thread_id,
+          place.mask_seen, &place.planned, place.was_bound};
 }
 
 // The numbers of a place's ancestors and its own, outermost first; null for the root.
@@ -60,6 +61,7 @@ void note_seen(const Place& place, const Team& team) {
     mask = nullptr;
   }
   place.mask_seen = mask;
+  place.was_bound = binding::bound_mask().bits != nullptr;
   if (team.seen.fetch_add(1, std::memory_order_acq_rel) + 1 == team.size) {
     tell_team(team);
   }

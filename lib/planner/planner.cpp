@@ -20,26 +20,32 @@
 
 namespace nestbind {
 
+// What open() took of the machine; there for good, since other threads may still ask while the
+// process ends.
+struct Taken {
+  const unsigned long* allowed;
+  machine::Topology topology;
+  int smt;
+  machine::CoreChoice cores;
+  Taken* next;
+  planner::Masks masks{topology.cpu_limit()};
+};
+
 struct PlanHandle {
-  PlanHandle(plan::Plan made, bool is_told) : plan(std::move(made)), crowded(is_told) {}
+  PlanHandle(Taken& taken_from, plan::Plan made, bool is_told)
+      : taken(&taken_from), plan(std::move(made)), crowded(is_told) {}
+  Taken* taken;
   plan::Plan plan;
   bool crowded;  // that threads share slots has been told
 };
 
 namespace {
 
+Taken* g_taken = nullptr;  // the latest first
+
 void tell(PlannerMessage& message, const std::string& text) {
   std::snprintf(message.text, sizeof message.text, "%s", text.c_str());
 }
-
-// What open() read; there for good, since other threads may still ask while the process ends.
-struct State {
-  machine::Topology topology;
-  int smt;
-  machine::CoreChoice cores;
-  planner::Masks masks{topology.cpu_limit()};
-};
-State* g_state = nullptr;
 
 template <typename Action>
 int guarded(PlannerMessage& message, Action action) noexcept {
@@ -66,7 +72,8 @@ PlannedPlace planned(PlanHandle& handle, const plan::Seat& seat, const plan::Pat
   const machine::Machine& machine = handle.plan.machine();
   const machine::Slot& slot = machine.slots[seat.slot];
   const int level = static_cast<int>(path.size());
-  return {.mask = seat.pinned ? g_state->masks.of(slot) : g_state->masks.of(machine, seat.share),
+  planner::Masks& masks = handle.taken->masks;
+  return {.mask = seat.pinned ? masks.of(slot) : masks.of(machine, seat.share),
           .slot = seat.slot,
           .next_size = plan::team_size(machine, handle.plan.rules(), level, seat),
           .pinned = seat.pinned,
@@ -128,7 +135,24 @@ void find_machine(const PlannerOptions& options) {
   }
 }
 
+// One that was taken for the same mask comes first again.
+bool take_again(const PlannerOptions& options) {
+  for (Taken** link = &g_taken; *link != nullptr; link = &(*link)->next) {
+    if ((*link)->allowed == options.allowed.bits) {
+      Taken* const same = *link;
+      *link = same->next;
+      same->next = g_taken;
+      g_taken = same;
+      return true;
+    }
+  }
+  return false;
+}
+
 int open(const PlannerOptions& options, PlannerMessage& message) {
+  if (take_again(options)) {
+    return NESTBIND_OK;
+  }
   Found* found = g_found.load(std::memory_order_acquire);
   if (found == nullptr || found->error != NESTBIND_OK) {
     message = found == nullptr ? PlannerMessage{} : found->message;
@@ -139,17 +163,18 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
     if (options.source == nullptr) {
       allowed = mask::cpus_in(options.allowed);
     }
-    g_state =
-        new State{machine::Topology::of(std::move(found->hardware), source_of(options), allowed),
-                  options.smt, static_cast<machine::CoreChoice>(options.cores)};
+    g_taken = new Taken{options.allowed.bits,
+                        machine::Topology::of(found->hardware, source_of(options), allowed),
+                        options.smt, static_cast<machine::CoreChoice>(options.cores), g_taken};
     return NESTBIND_OK;
   });
 }
 
 int make(const spec::Spec& spec, PlanHandle** handle, PlannerMessage& message) {
   return guarded(message, [&] {
+    Taken& taken = *g_taken;
     *handle =
-        new PlanHandle(plan::make(spec, g_state->topology, g_state->smt, g_state->cores), false);
+        new PlanHandle(taken, plan::make(spec, taken.topology, taken.smt, taken.cores), false);
     const long threads = plan::product((*handle)->plan.rules());
     const std::size_t slots = (*handle)->plan.machine().slots.size();
     if (threads > static_cast<long>(slots)) {
@@ -162,8 +187,10 @@ int make(const spec::Spec& spec, PlanHandle** handle, PlannerMessage& message) {
 int make_from(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** handle,
               PlannerMessage& message) {
   return guarded(message, [&] {
-    *handle = new PlanHandle(
-        plan::make_from(base->plan, level, spec, g_state->topology, g_state->cores), base->crowded);
+    Taken& taken = *base->taken;
+    *handle =
+        new PlanHandle(taken, plan::make_from(base->plan, level, spec, taken.topology, taken.cores),
+                       base->crowded);
     return NESTBIND_OK;
   });
 }
@@ -199,7 +226,8 @@ int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, Plann
 }
 
 CpuMask everything(PlanHandle* handle) try {
-  return g_state->masks.of(handle->plan.machine(), plan::root_seat(handle->plan.machine()).share);
+  return handle->taken->masks.of(handle->plan.machine(),
+                                 plan::root_seat(handle->plan.machine()).share);
 } catch (const std::bad_alloc&) {
   return {0, nullptr};
 }

@@ -28,7 +28,7 @@ struct PlannerStep {
 };
 
 struct PlannerOptions {
-  CpuMask allowed;     // the process's mask; not used with a source
+  CpuMask allowed;     // the process's mask, which stays where it is; not used with a source
   const char* source;  // NESTBIND_MACHINE: XML file or synthetic description; null: this machine
   int smt;             // NESTBIND_SMT; 0: as wanted
   int cores;           // NESTBIND_CORES as machine::CoreChoice
@@ -49,8 +49,8 @@ struct PlannerApi {
   // to be called under one that a thread may wait for while it holds the loader's. A fault is kept
   // for open.
   void (*find_machine)(const PlannerOptions& options);
-  // Takes the machine that was found, and what the process may use of it. Called once, before those
-  // that follow.
+  // Takes the machine that was found, and what the process may use of it. Called before those that
+  // follow, and again when that has changed: plans that were made before stay as they are.
   int (*open)(const PlannerOptions& options, PlannerMessage& message);
   // Makes the plan of a specification.
   int (*make)(const spec::Spec& spec, PlanHandle** plan, PlannerMessage& message);

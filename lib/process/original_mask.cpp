@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include <atomic>
+
+#include "support/allocate.hpp"
 #include "support/errno_kept.hpp"
 #include "support/system_call.hpp"
 
@@ -10,9 +13,35 @@ namespace nestbind::process {
 
 namespace {
 
-constinit mask::MaskBuffer g_mask{};
-constinit std::size_t g_bytes = 0;
+// One that the process has, or had.
+struct Known {
+  mask::MaskBuffer mask{};
+  std::size_t bytes = 0;
+  Known* next = nullptr;
+};
+
+constinit Known g_first{};
+constinit std::atomic<const Known*> g_present{nullptr};
 constinit bool g_learnt = false;
+
+Known* find_known(const mask::CpuMask& mask) {
+  Known* one = &g_first;
+  while (one != nullptr && !mask::is_same({one->bytes, one->mask.bits}, mask)) {
+    one = one->next;
+  }
+  return one;
+}
+
+Known* add(const mask::CpuMask& mask) {
+  auto* added = support::allocate<Known>();
+  if (added != nullptr) {
+    memcpy(added->mask.bits, mask.bits, mask.bytes);
+    added->bytes = sizeof added->mask;
+    added->next = g_first.next;
+    g_first.next = added;
+  }
+  return added;
+}
 
 }  // namespace
 
@@ -23,24 +52,46 @@ void learn_original_mask() {
   g_learnt = true;
   const support::ErrnoKept errno_kept;
   // The raw call: the C library's takes a cpu_set_t, and programs interpose it.
-  const long bytes = support::system_call(SYS_sched_getaffinity, 0, sizeof g_mask, g_mask.bits);
-  g_bytes = bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
+  const long bytes =
+      support::system_call(SYS_sched_getaffinity, 0, sizeof g_first.mask, g_first.mask.bits);
+  if (bytes > 0) {
+    g_first.bytes = static_cast<std::size_t>(bytes);
+    g_present.store(&g_first, std::memory_order_release);
+  }
 }
 
-mask::CpuMask original_mask() { return {g_bytes, g_bytes > 0 ? g_mask.bits : nullptr}; }
+bool change_original_mask(const mask::CpuMask& mask) {
+  const support::ErrnoKept errno_kept;
+  if (mask.bytes > sizeof g_first.mask) {
+    return false;
+  }
+  Known* one = find_known(mask);
+  one = one == nullptr ? add(mask) : one;
+  if (one != nullptr) {
+    g_present.store(one, std::memory_order_release);
+  }
+  return one != nullptr;
+}
+
+mask::CpuMask original_mask() {
+  const Known* present = g_present.load(std::memory_order_acquire);
+  return present == nullptr ? mask::CpuMask{0, nullptr}
+                            : mask::CpuMask{present->bytes, present->mask.bits};
+}
 
 bool read_original_mask(void* mask, std::size_t bytes) {
   // Callers leave out what is behind the last processor, the kernel does not.
-  const auto* known = reinterpret_cast<const unsigned char*>(g_mask.bits);
-  std::size_t used = g_bytes;
-  while (used > 0 && known[used - 1] == 0) {
+  const mask::CpuMask present = original_mask();
+  const auto* bytes_of_it = reinterpret_cast<const unsigned char*>(present.bits);
+  std::size_t used = present.bytes;
+  while (used > 0 && bytes_of_it[used - 1] == 0) {
     --used;
   }
   if (used == 0 || bytes < used) {
     return false;
   }
   memset(mask, 0, bytes);
-  memcpy(mask, known, used);
+  memcpy(mask, bytes_of_it, used);
   return true;
 }
 

@@ -21,6 +21,7 @@ Json thread_object(const machine::Machine& machine, const ThreadRow& thread) {
   Json object;
   object["path"] = thread.path;
   object["cpus"] = slot.cpus;
+  object["bound"] = thread.is_bound;
   object["core"] = index_or_null(slot.core);
   object["package"] = index_or_null(slot.package);
   object["numa"] = index_or_null(slot.numa);

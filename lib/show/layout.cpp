@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "plan/make.hpp"
@@ -21,13 +22,18 @@ std::vector<int> numbers_of(const plan::Path& path) {
   return numbers;
 }
 
+// A thread is bound by the first team of two or more that it is in.
+bool is_bound(const plan::Path& path) {
+  return std::ranges::any_of(path, [](const plan::Step& step) { return step.size > 1; });
+}
+
 // Plans the teams of one level. Returns the paths of their members.
 std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Path>& masters,
                                    LevelRows& rows) {
   std::vector<plan::Path> members;
   for (const plan::Path& master : masters) {
     const int size = plan.next_size(master);
-    TeamRow row{numbers_of(master), {}};
+    TeamRow row{numbers_of(master), {}, size > 1 || is_bound(master)};
     int number = 0;
     for (const plan::Seat& seat : plan.team(master, size)) {
       row.slots.push_back(seat.slot);
@@ -81,7 +87,7 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
   }
   for (const plan::Path& path : paths) {
     const plan::Seat& seat = plan.seat(path);
-    layout.threads.push_back({numbers_of(path), seat.slot, seat.share});
+    layout.threads.push_back({numbers_of(path), seat.slot, seat.share, is_bound(path)});
   }
   warn_of_sharing(layout);
   return layout;

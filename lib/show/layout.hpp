@@ -14,6 +14,7 @@ namespace nestbind::show {
 struct TeamRow {
   std::vector<int> master;  // the path of the thread that forks it; empty: the initial thread
   std::vector<int> slots;   // of its members in order
+  bool is_bound = true;     // false: a team of one, by a thread that has not been in a larger one
 };
 
 struct LevelRows {
@@ -26,6 +27,7 @@ struct ThreadRow {
   std::vector<int> path;
   int slot = 0;
   std::vector<int> share;  // slots, ascending
+  bool is_bound = true;    // as its team
 };
 
 struct Layout {
@@ -46,7 +48,8 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
 std::string text_of(const Layout& layout);
 
 // json.cpp: for programs.
-// {"spec", "slots", "warnings", "threads": [{"path", "cpus", "core", "package", "numa", "share"}]}
+// {"spec", "slots", "warnings",
+//  "threads": [{"path", "cpus", "bound", "core", "package", "numa", "share"}]}
 std::string json_of(const Layout& layout);
 
 }  // namespace nestbind::show

@@ -45,6 +45,7 @@ Row row_of(const machine::Machine& machine, const TeamRow& team) {
   for (const int slot : team.slots) {
     row[kProcessors] += (row[kProcessors].empty() ? "" : " ") + slot_name(machine.slots[slot]);
   }
+  row[kProcessors] += team.is_bound ? "" : " (not bound)";
   return row;
 }
 

@@ -13,13 +13,14 @@ constexpr int kLeastCap = 64;
 constexpr int kWorkersPerProcessor = 8;
 
 constinit Terms g_terms;
+constinit std::atomic<int> g_processors{1};
 constinit std::atomic<bool> g_kept{false};
 constinit std::atomic<int> g_threads{1};  // the initial thread
 constinit std::atomic<int> g_workers{0};
 constinit std::atomic<bool> g_exiting{false};
 
 int cap() {
-  const int many = kWorkersPerProcessor * g_terms.processors;
+  const int many = kWorkersPerProcessor * g_processors.load(std::memory_order_relaxed);
   return many > kLeastCap ? many : kLeastCap;
 }
 
@@ -27,10 +28,12 @@ int cap() {
 
 void keep_workers(const Terms& terms) {
   g_terms = terms;
+  set_processors(terms.processors);
   g_kept.store(true, std::memory_order_release);
 }
 
 const Terms& terms() { return g_terms; }
+void set_processors(int processors) { g_processors.store(processors, std::memory_order_relaxed); }
 bool workers_are_kept() { return g_kept.load(std::memory_order_acquire); }
 
 void count_threads(int change) { g_threads.fetch_add(change, std::memory_order_relaxed); }
@@ -50,7 +53,7 @@ int kept_workers() { return g_workers.load(std::memory_order_acquire); }
 
 bool threads_fit() {
   return g_threads.load(std::memory_order_relaxed) + g_workers.load(std::memory_order_relaxed) <=
-         g_terms.processors;
+         g_processors.load(std::memory_order_relaxed);
 }
 
 void begin_exit() { g_exiting.store(true); }

@@ -16,6 +16,7 @@ struct Terms {
 // From then on workers are kept. Before any is.
 void keep_workers(const Terms& terms);
 const Terms& terms();
+void set_processors(int processors);  // the process may use others now
 bool workers_are_kept();
 
 // Threads come (positive) or go.

@@ -53,9 +53,16 @@ class Json(TestCase):
         self.assertEqual(list(out), ["spec", "slots", "warnings", "threads"])
         self.assertEqual((out["spec"], out["slots"], out["warnings"]),
                          ("4,scatter,2,subcompact", 16, []))
-        self.assertEqual(out["threads"][3], {"path": [1, 1], "cpus": [5], "core": 5, "package": 1,
+        self.assertEqual(out["threads"][3], {"path": [1, 1], "cpus": [5], "bound": True, "core": 5, "package": 1,
                                              "numa": 1, "share": [5]})
-        self.assertEqual(list(out["threads"][0]), ["path", "cpus", "core", "package", "numa", "share"])
+        self.assertEqual(list(out["threads"][0]), ["path", "cpus", "bound", "core", "package", "numa", "share"])
+
+    def test_teams_of_one_bind_nobody(self):
+        for spec, bound in (("1,scatter", [False]), ("1,scatter,1,subscatter", [False]), ("1,scatter,2,subscatter", [True] * 2),
+                            ("2,scatter,1,subscatter", [True] * 2)):
+            threads = read_json(spec, "--topology", machine("barcelona"))["threads"]
+            self.assertEqual([thread["bound"] for thread in threads], bound)
+            self.assertEqual(threads[0]["cpus"], [0])
 
     def test_share_of_several_slots(self):
         threads = read_json("4,scatter", "--topology", machine("barcelona"))["threads"]
@@ -186,6 +193,11 @@ class Text(TestCase):
         first = next(i for i, line in enumerate(lines) if line.startswith("level 2"))
         self.assertEqual(len(lines[first + 2:]), 256)
         self.assertEqual(lines[-1].split()[-4:], ["1020", "1021", "1022", "1023"])
+
+    def test_teams_of_one(self):
+        lines = plan("1,scatter,2,subscatter", "--topology", machine("barcelona")).stdout.splitlines()
+        self.assertEqual([line for line in lines if "not bound" in line],
+                         ["  initial  0        0          0     0 (not bound)"])
 
     def test_warning(self):
         process = plan("4,scatter", "--topology", "pu:2")

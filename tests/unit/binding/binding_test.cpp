@@ -69,6 +69,23 @@ TEST_CASE("a thread is bound and freed") {
   });
 }
 
+TEST_CASE("a mask that somebody has set since stays when a thread is freed") {
+  fresh::process({}, [] {
+    static const MaskBuffer first = cpus::of({cpus::list(original_mask()).front()});
+    REQUIRE(bind_self(last_cpu().view()));
+    REQUIRE(cpus::set_in_kernel(first.view()));
+    unbind_self();
+    const bool is_other = cpus::text(first.view()) != last();
+    CHECK((cpus::in_kernel() == cpus::text(first.view())) == is_other);
+    CHECK(bound_mask().bits == nullptr);
+    CHECK_FALSE(rebind_self());
+    REQUIRE(bind_self(last_cpu().view()));
+    REQUIRE(cpus::set_in_kernel(first.view()));
+    CHECK(rebind_self());
+    CHECK(cpus::in_kernel() == last());
+  });
+}
+
 TEST_CASE("where the system refuses the thread stays as it was") {
   fresh::process({}, [] {
     const MaskBuffer none{};

@@ -126,7 +126,7 @@ TEST_CASE("an inner team's workers are expected and its crew returns") {
           placement::provide_worker(request,
                                     [](pthread_t*, const pthread_attr_t*, workers::Start*, void*) {
                                       ++creations;
-                                      planned = cpus::text(placement::mask_of_worker());
+                                      planned = cpus::text(placement::mask_for_new_worker());
                                       return EPERM;
                                     });
         };
@@ -142,12 +142,22 @@ TEST_CASE("an inner team's workers are expected and its crew returns") {
       });
 }
 
-TEST_CASE("the master is at its place before its workers begin") {
+TEST_CASE("the master is at its place before its workers begin and not before there are any") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"NESTBIND_QUIET", "1"}}, [] {
+    static std::string before_creation;
     static std::string at_creation;
-    fake::before_workers([] { at_creation = cpus::in_kernel(); });
-    CHECK(cpus::in_kernel() == cpus::text(process::original_mask()));
+    fake::before_workers([] {
+      before_creation = cpus::in_kernel();
+      pthread_t thread;
+      placement::provide_worker({&thread, nullptr, in_runtime(), nullptr},
+                                [](pthread_t*, const pthread_attr_t*, workers::Start*, void*) {
+                                  placement::mask_for_new_worker();
+                                  at_creation = cpus::in_kernel();
+                                  return EPERM;
+                                });
+    });
     GOMP_parallel(nothing, nullptr, 2, 0);
+    CHECK(before_creation == cpus::text(process::original_mask()));
     CHECK(at_creation == cpus::in_kernel());
     CHECK(t_thread.bound.bits != nullptr);
   });

@@ -31,8 +31,8 @@ void tell_team() {
   spec::Fault fault;
   REQUIRE(spec::parse("2,scatter,2,subcompact", spec, fault));
   const int master[] = {1};
-  const observe::Member members[] = {{2, 0, 2, 4321, &pair, &on_a_slot},
-                                     {2, 1, 2, 12345678, nullptr, &anywhere}};
+  const observe::Member members[] = {{2, 0, 2, 4321, &pair, &on_a_slot, true},
+                                     {2, 1, 2, 12345678, nullptr, &anywhere, true}};
   observe::tell_team_placed({&spec, 2, master, 2, members});
 }
 
@@ -45,9 +45,11 @@ constexpr char kText[] =
 std::string json() {
   return "{\"spec\": \"2,scatter,2,subcompact\", \"process\": " + std::to_string(getpid()) +
          ", \"level\": 2, \"threads\": ["
-         "{\"path\": [1, 0], \"thread\": 4321, \"cpus\": [8,9,10,16], \"pinned\": true, "
+         "{\"path\": [1, 0], \"thread\": 4321, \"cpus\": [8,9,10,16], \"bound\": true, \"pinned\": "
+         "true, "
          "\"core\": 4, \"l3\": 1, \"package\": 1, \"numa\": 0}, "
-         "{\"path\": [1, 1], \"thread\": 12345678, \"cpus\": [], \"pinned\": false, "
+         "{\"path\": [1, 1], \"thread\": 12345678, \"cpus\": [], \"bound\": true, \"pinned\": "
+         "false, "
          "\"core\": null, \"l3\": null, \"package\": null, \"numa\": null}]}\n";
 }
 
@@ -142,6 +144,30 @@ TEST_CASE("a team of the first level and real threads") {
              "  1            %8d  8                    8     2        2     2\n",
              fresh::machine("barcelona").c_str(), threads[0], threads[1]);
     CHECK(said.text() == expected);
+  });
+}
+
+TEST_CASE("a thread that is not bound has the slot that it would have") {
+  auto variables = reporting("text");
+  variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
+  fresh::process(variables, [] {
+    const fresh::Captured said;
+    fake::parallel({.size = 1}, [](int) {});
+    char expected[400];
+    snprintf(expected, sizeof expected,
+             "nestbind: dry run on %s: nothing is bound\n"
+             "nestbind: level 1, team of 1\n"
+             "  path           thread  processors        core    L3  package  NUMA\n"
+             "  0            %8d  0-15                 0     0        0     0  not bound\n",
+             fresh::machine("barcelona").c_str(), gettid());
+    CHECK(said.text() == expected);
+  });
+  variables[1].second = "json";
+  fresh::process(variables, [] {
+    const fresh::Captured said;
+    fake::parallel({.size = 1}, [](int) {});
+    CHECK(said.text().find("\"bound\": false, \"pinned\": true, \"core\": 0,") !=
+          std::string::npos);
   });
 }
 

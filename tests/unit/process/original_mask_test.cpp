@@ -20,6 +20,23 @@ TEST_CASE("the mask of the start is known and stays") {
   });
 }
 
+TEST_CASE("another mask of the process is known from then on and equal ones are at one address") {
+  fresh::process({}, [] {
+    const nestbind::mask::CpuMask first = original_mask();
+    const nestbind::mask::MaskBuffer other = cpus::of({3, 500});
+    REQUIRE(change_original_mask(other.view()));
+    const nestbind::mask::CpuMask second = original_mask();
+    CHECK(cpus::text(second) == "3 500");
+    const nestbind::mask::MaskBuffer again = cpus::of(cpus::list(first));
+    REQUIRE(change_original_mask(again.view()));
+    CHECK(original_mask().bits == first.bits);
+    const nestbind::mask::MaskBuffer copy = other;
+    REQUIRE(change_original_mask(copy.view()));
+    CHECK(original_mask().bits == second.bits);
+    CHECK(cpus::text(second) == "3 500");
+  });
+}
+
 TEST_CASE("it is written as the kernel would where there is room") {
   fresh::process({}, [] {
     nestbind::mask::MaskBuffer buffer;
