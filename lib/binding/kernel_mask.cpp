@@ -79,6 +79,15 @@ bool read_self(MaskBuffer& buffer) {
   return true;
 }
 
+bool read_process_mask(MaskBuffer& buffer) {
+  if (!self_is_bound() || !set_affinity(process::original_mask())) {
+    return false;
+  }
+  const bool is_read = get_affinity(buffer);
+  set_affinity(t_thread.bound);
+  return is_read;
+}
+
 bool kernel_mask_is(const CpuMask& mask) {
   MaskBuffer now;
   return mask.bits != nullptr && get_affinity(now) && mask::is_same(now.view(), mask);
