@@ -35,7 +35,7 @@ ROOMS = {
     "lib/placement": ["lib/omp", "lib/binding", "lib/observe", "lib/workers", "lib/spec", "lib/interpose",
                       "lib/process", "lib/options", "lib/planner/planner.hpp"],
     "lib/api": ["lib/placement", "lib/spec"],
-    "instrument/gomp": DOORS + ["lib/placement/keeping.hpp"],
+    "instrument/gomp": DOORS + ["lib/placement/keeping.hpp", "lib/placement/affinity.hpp"],
     "instrument/ompt": DOORS,
     "instrument/pomp": DOORS,
     "instrument/libc": ["lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/placement/expected_workers.hpp",
@@ -104,6 +104,9 @@ TAKES_FUNCTION = {
 SHARED_VARIABLES = {
     "nestbind::binding::t_thread": "the calling thread's record",
     "nestbind::observe::g_listening": "read inline at every fork",
+    "nestbind::omp::g_lines_taken": "read inline by every member",
+    "nestbind::omp::g_gnu_displays": "read inline at every fork",
+    "nestbind::omp::g_llvm_displays": "beside it",
     "nestbind::observe::g_report": "an observer",
     "nestbind::observe::g_trace": "an observer",
     "nestbind::options::g_settings": "read inline at every fork",
