@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum { kProcessors = 4096, kProcessorText = 256 };
 
@@ -39,7 +41,7 @@ static inline void note_allowed(struct processors *allowed) {
     return;
   }
   unsigned long mask[kProcessors / (8 * sizeof(unsigned long))] = {0};
-  if (sched_getaffinity(0, sizeof mask, (cpu_set_t *)mask) != 0) return;
+  if (syscall(SYS_sched_getaffinity, 0, sizeof mask, mask) < 0) return;
   for (int cpu = 0; cpu < kProcessors; ++cpu) {
     allowed->has[cpu] = CPU_ISSET_S((size_t)cpu, sizeof mask, (cpu_set_t *)mask) ? 1 : 0;
   }

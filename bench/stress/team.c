@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "stress.h"
 
@@ -56,7 +58,7 @@ static unsigned long mask_of(const cpu_set_t *set) {
 static unsigned long mask_here(void) {
   cpu_set_t now;
   CPU_ZERO(&now);
-  sched_getaffinity(0, sizeof now, &now);
+  syscall(SYS_sched_getaffinity, 0, sizeof now, &now);
   return mask_of(&now);
 }
 
@@ -69,7 +71,7 @@ static unsigned long blocked_here(void) {
 }
 
 void read_expectations(void) {
-  sched_getaffinity(0, sizeof g_allowed, &g_allowed);
+  syscall(SYS_sched_getaffinity, 0, sizeof g_allowed, &g_allowed);
   char *text = getenv("STRESS_PLAN");
   if (text == NULL) return;
   g_plan.outer = (int)strtol(text, &text, 10);

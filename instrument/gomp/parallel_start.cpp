@@ -49,6 +49,7 @@ void fork_start(int entry, Outlined function, void* data, unsigned threads,
     return;
   }
   next(run_member, region, threads, arguments...);
+  fork_is_done();
   placement::member_begin(region->parent, 0, calls.get_num_threads(), calls);
 }
 

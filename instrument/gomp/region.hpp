@@ -2,6 +2,7 @@
 // A fork on its way through libgomp: the runtime runs our function, which runs the program's.
 #pragma once
 
+#include "instrument/gomp/display.hpp"
 #include "instrument/gomp/runtime.hpp"
 #include "placement/expected_workers.hpp"
 #include "placement/fork.hpp"
@@ -51,6 +52,7 @@ inline void begin_region(Region& region, const Runtime& runtime, Outlined functi
     crew = placement::expect_workers(parent, size, runtime.calls);
   }
   write_if_other(region.crew, crew);
+  fork_begins(runtime);
 }
 
 // The fork has returned: behind the team's last barrier.
@@ -61,6 +63,7 @@ inline void end_region(const Region& region) {
 
 // What each member runs in place of the outlined function; `region` is a Region.
 inline void run_member(void* region) {
+  fork_is_done();
   const Region& fork = *static_cast<Region*>(region);
   const placement::Place* parent = fork.parent;
   const Outlined function = fork.function;

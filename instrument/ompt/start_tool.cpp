@@ -3,10 +3,12 @@
 // ompt_start_tool. The tool is always started, since a no could not be taken back by a later
 // specification; without one, no callback is registered.
 #include "instrument/ompt/alone.hpp"
+#include "instrument/ompt/display.hpp"
 #include "instrument/ompt/next_tool.hpp"
 #include "instrument/ompt/runtimes.hpp"
 #include "instrument/ompt/second_tool.hpp"
 #include "observe/observer.hpp"
+#include "omp/affinity.hpp"
 #include "omp/sources.hpp"
 #include "placement/sizes.hpp"
 #include "process/armed.hpp"
@@ -19,12 +21,20 @@ namespace {
 constinit std::atomic<int> g_asked{0};
 constinit std::atomic<bool> g_waits_for_armed{false};
 
+// A runtime that has started before there was a specification prints lines of its own.
+void tell_lines(int runtime) {
+  if (omp::displays_affinity(false) && !omp::lines_are_taken(g_runtimes[runtime].calls)) {
+    omp::tell_false_lines();
+  }
+}
+
 // A runtime is published before it is asked whether there is a specification, and the other way
 // round here; so whichever comes last registers.
 void register_started() {
   for (int r = 0; r < kMaxRuntimes; ++r) {
     if (g_runtimes[r].started.load()) {
       register_alone(r);
+      tell_lines(r);
     }
   }
 }
@@ -37,6 +47,7 @@ int initialize(Lookup lookup, int device, Data*) noexcept {
   Runtime& self = g_runtimes[R];
   self.lookup = lookup;
   self.set_callback = reinterpret_cast<SetCallback>(lookup("ompt_set_callback"));
+  const bool has_no_lines = show_display_again();
   const bool is_reachable = self.set_callback != nullptr && find_omp_calls(lookup, self.calls);
   const omp::Calls* entries = is_reachable ? omp::told_by_entries(self.calls) : nullptr;
   const omp::Verdict verdict = omp::who_acts(
@@ -46,6 +57,9 @@ int initialize(Lookup lookup, int device, Data*) noexcept {
     // runtime has locked here forbids to ask it for its number of processors or of threads, not to
     // set it.
     placement::runtime_started(entries != nullptr ? *entries : self.calls);
+    if (has_no_lines) {
+      omp::take_lines(self.calls);
+    }
   }
   if (!verdict.acts) {  // the runtime works as without us
     return self.next != nullptr ? self.next->initialize(lookup, device, &self.next->tool_data) : 0;
@@ -96,6 +110,9 @@ extern "C" __attribute__((visibility("default"))) nestbind::ompt::StartToolResul
     return next;
   }
   nestbind::placement::runtime_starts();
+  if (nestbind::process::armed()) {
+    hide_display(__builtin_return_address(0));
+  }
   g_runtimes[r].next = next;
   g_runtimes[r].result = kResults[r];
   return &g_runtimes[r].result;

@@ -7,6 +7,7 @@
 #include "instrument/pomp/hooks.hpp"
 #include "interpose/lost_places.hpp"
 #include "interpose/module.hpp"
+#include "omp/affinity.hpp"
 #include "omp/runtimes.hpp"
 #include "omp/sources.hpp"
 #include "placement/fork.hpp"
@@ -89,6 +90,9 @@ bool acts(const omp::Calls& runtime) {
         omp::who_acts(omp::Source::kPomp, {.is_told = placement::told_by_other(runtime)});
     const Role mine = verdict.acts ? Role::kActs : Role::kStandsBack;
     role = g_role.compare_exchange_strong(role, mine) ? mine : role;
+    if (verdict.acts && omp::displays_affinity(true)) {  // nobody can keep them back
+      omp::tell_false_lines();
+    }
   }
   return role == Role::kActs;
 }

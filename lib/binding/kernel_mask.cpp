@@ -104,6 +104,15 @@ bool read_thread(int thread, MaskBuffer& buffer) {
   return !g_recorded && get_affinity(buffer, thread);
 }
 
+bool read_process_mask(MaskBuffer& buffer) {
+  if (!self_is_bound() || !set_affinity(process::original_mask())) {
+    return false;
+  }
+  const bool is_read = get_affinity(buffer);
+  set_affinity(t_thread.bound);
+  return is_read;
+}
+
 bool kernel_mask_is(const CpuMask& mask) {
   MaskBuffer now;
   return mask.bits != nullptr && get_affinity(now) && mask::is_same(now.view(), mask);

@@ -43,6 +43,10 @@ bool read_self(MaskBuffer& buffer);
 // Another thread's of this process, by its number in the kernel. Returns false with the recorder.
 bool read_thread(int thread, MaskBuffer& buffer);
 
+// On a bound thread: the process's mask, as far as the thread's cpuset still has it. The thread has
+// it for a moment. Returns false where the system refuses.
+bool read_process_mask(MaskBuffer& buffer);
+
 // For threads and children that begin with the mask of a bound thread: whether the calling thread
 // has exactly this mask in the kernel; and the process's mask for it, without a record.
 bool kernel_mask_is(const CpuMask& mask);

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include <array>
+#include <initializer_list>
 
 #include "options/table.hpp"
 
@@ -27,6 +28,18 @@ constexpr auto kRules = [] {
 bool says_none(const char* value) {
   return strcasecmp(value, "false") == 0 || strcasecmp(value, "none") == 0 ||
          strcasecmp(value, "disabled") == 0;
+}
+
+Display display_of(const char* value) {
+  if (strcasecmp(value, "true") == 0) {
+    return Display::kAlways;
+  }
+  for (const char* word : {"1", "t", "y", "yes", "on", "enabled", ".t.", ".true."}) {
+    if (strcasecmp(value, word) == 0) {
+      return Display::kLlvm;
+    }
+  }
+  return Display::kNever;
 }
 
 }  // namespace
@@ -54,6 +67,9 @@ Faults read() {
     if (g_settings.competing == nullptr && value != nullptr && !says_none(value)) {
       g_settings.competing = name;
     }
+  }
+  if (const char* value = secure_getenv("OMP_DISPLAY_AFFINITY")) {
+    g_settings.display = display_of(value);
   }
   return faults;
 }

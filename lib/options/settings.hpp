@@ -6,6 +6,9 @@ namespace nestbind::options {
 
 enum class ReportFormat { kNone, kText, kJson };
 
+// OMP_DISPLAY_AFFINITY: which runtimes take its value for yes.
+enum class Display { kNever, kLlvm, kAlways };
+
 struct Settings {
   const char* text = nullptr;                 // OMP_NESTING_TEAM_SIZE
   bool strict = false;                        // NESTBIND_STRICT=1
@@ -21,6 +24,7 @@ struct Settings {
   bool keep_workers = true;                   // NESTBIND_WORKERS=kept
   const char* trace = nullptr;                // NESTBIND_TRACE
   const char* competing = nullptr;            // the first of kCompeting that is set
+  Display display = Display::kNever;          // OMP_DISPLAY_AFFINITY
 };
 
 // Written by the functions below alone.

@@ -5,8 +5,10 @@
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
 #include "observe/observer.hpp"
+#include "omp/affinity.hpp"
 #include "options/settings.hpp"
 #include "placement/bind.hpp"
+#include "placement/display.hpp"
 #include "placement/leave.hpp"
 #include "placement/owner.hpp"
 #include "placement/places.hpp"
@@ -99,7 +101,9 @@ bool told_by_other(const omp::Calls& runtime) {
   return told != nullptr && told != &runtime;
 }
 
-void member_begin(const Place* parent, int number, int size, const omp::Calls& runtime) {
+namespace {
+
+void take_place(const Place* parent, int number, int size, const omp::Calls& runtime) {
   Thread& thread = t_thread;
   if (number != 0) {
     leave(thread.place);
@@ -135,6 +139,15 @@ void member_begin(const Place* parent, int number, int size, const omp::Calls& r
   }
   if (observe::somebody_listens()) {
     note_seen(place, *team);
+  }
+}
+
+}  // namespace
+
+void member_begin(const Place* parent, int number, int size, const omp::Calls& runtime) {
+  take_place(parent, number, size, runtime);
+  if (omp::some_lines_are_taken()) {
+    display_self(runtime);
   }
 }
 

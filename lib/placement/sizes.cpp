@@ -13,7 +13,10 @@
 
 namespace nestbind::placement {
 
-void runtime_starts() { binding::unbind_self(); }
+void runtime_starts() {
+  start();
+  binding::unbind_self();
+}
 
 void runtime_started(const omp::Calls& runtime) {
   start();

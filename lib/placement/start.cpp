@@ -11,6 +11,7 @@
 #include "observe/observer.hpp"
 #include "observe/report.hpp"
 #include "observe/trace.hpp"
+#include "omp/affinity.hpp"
 #include "omp/unseen.hpp"
 #include "options/table.hpp"
 #include "placement/atfork.hpp"
@@ -150,6 +151,7 @@ void arm() {
   g_arm.run([] {
     const process::Uncancelled uncancelled;  // others would wait for this thread
     read_settings();
+    omp::note_display();
     trace_from_now();
     find_planner();
     if (settings().machine != nullptr) {

@@ -13,10 +13,12 @@ TELL = r"""
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 void tell_place(int outer, int inner) {
   cpu_set_t mask;
   CPU_ZERO(&mask);
-  sched_getaffinity(0, sizeof mask, &mask);
+  syscall(SYS_sched_getaffinity, 0, sizeof mask, &mask);
   char line[1024];
   int length = sprintf(line, "%d.%d", outer, inner);
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)

@@ -115,8 +115,7 @@ static void by_shell(void) {
 
 /* The thread's own mask. Returns whether it is that processor anyhow. */
 static int has_processor(cpu_set_t *own) {
-  CPU_ZERO(own);
-  if (sched_getaffinity(0, sizeof *own, own) != 0) abort();
+  *own = show_mask_of(0);
   return CPU_COUNT(own) == 1 && CPU_ISSET(atoi(g_processor), own);
 }
 

@@ -29,9 +29,7 @@ static int c_helper(void *label) {
 static cpu_set_t g_last;
 
 static void learn_last(void) {
-  cpu_set_t all;
-  CPU_ZERO(&all);
-  if (sched_getaffinity(0, sizeof all, &all) != 0) abort();
+  const cpu_set_t all = show_mask_of(0);
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
     if (!CPU_ISSET(cpu, &all)) continue;
     CPU_ZERO(&g_last);

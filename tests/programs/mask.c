@@ -3,13 +3,14 @@
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int main(int argc, char **argv) {
   char line[16384];
   cpu_set_t set;
   CPU_ZERO(&set);
-  if (argc != 2 || sched_getaffinity(0, sizeof set, &set) != 0) return 2;
+  if (argc != 2 || syscall(SYS_sched_getaffinity, 0, sizeof set, &set) < 0) return 2;
   size_t used = (size_t)snprintf(line, sizeof line, "@ %s - - %d ", argv[1], (int)getpid());
   const char *separator = "";
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {

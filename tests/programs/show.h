@@ -4,8 +4,9 @@
  *   @ LABEL PATH SIZES TID CPUS        @ round 0.1 4.2 4711 5
  *
  * PATH and SIZES come from the OpenMP runtime alone, outermost team first, "-" outside of regions;
- * CPUS from the kernel, or from the recorder on a machine that is only described. Every other line
- * of a program's output is expected word by word. Include this after defining _GNU_SOURCE. */
+ * CPUS from the kernel, or from the recorder on a machine that is only described. What the C
+ * library tells may be something else (asked.c), so the kernel is asked by raw calls. Every other
+ * line of a program's output is expected word by word. Include this after defining _GNU_SOURCE. */
 #ifndef SHOW_H
 #define SHOW_H
 
@@ -46,6 +47,14 @@ static inline void say(const char *format, ...) {
   if (write(1, line, (size_t)length) != length) abort();
 }
 
+/* The mask of a thread, 0: the calling one, as the kernel has it. */
+static inline cpu_set_t show_mask_of(pid_t thread) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (syscall(SYS_sched_getaffinity, thread, sizeof set, &set) < 0) abort();
+  return set;
+}
+
 /* The processors where the calling thread may run, as "0,1,2". */
 static inline void show_cpus(char *text, size_t size) {
   int cpus[kShowCpus];
@@ -53,12 +62,9 @@ static inline void show_cpus(char *text, size_t size) {
   if (getenv("NESTBIND_MACHINE") != NULL && nestbind_get_cpus != NULL) {
     count = nestbind_get_cpus(cpus, kShowCpus);
   } else {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
-      for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-        if (CPU_ISSET(cpu, &set)) cpus[count++] = cpu;
-      }
+    const cpu_set_t set = show_mask_of(0);
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+      if (CPU_ISSET(cpu, &set)) cpus[count++] = cpu;
     }
   }
   size_t used = 0;

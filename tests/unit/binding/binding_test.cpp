@@ -86,6 +86,20 @@ TEST_CASE("a mask that somebody has set since stays when a thread is freed") {
   });
 }
 
+TEST_CASE("a bound thread learns what the process may use now and stays bound") {
+  fresh::process({}, [] {
+    MaskBuffer now;
+    CHECK_FALSE(read_process_mask(now));  // it has that anyhow
+    REQUIRE(bind_self(last_cpu().view()));
+    errno = ELOOP;
+    REQUIRE(read_process_mask(now));
+    CHECK(errno == ELOOP);
+    CHECK(cpus::text(now.view()) == all());
+    CHECK(cpus::in_kernel() == last());
+    CHECK(self_is_bound());
+  });
+}
+
 TEST_CASE("where the system refuses the thread stays as it was") {
   fresh::process({}, [] {
     const MaskBuffer none{};

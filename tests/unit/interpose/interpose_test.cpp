@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
+#include "helpers/fresh_process.hpp"
 #include "interpose/bound_words.hpp"
 #include "interpose/imports.hpp"
 #include "interpose/lost_places.hpp"
@@ -15,6 +16,7 @@
 #include "interpose/next_function.hpp"
 #include "interpose/own_module.hpp"
 #include "interpose/program_symbols.hpp"
+#include "interpose/redirect.hpp"
 
 using namespace nestbind::interpose;
 
@@ -178,6 +180,20 @@ TEST_CASE("what the program contains") {
   CHECK(program_contains("main"));
   CHECK_FALSE(program_contains("mai"));
   CHECK_FALSE(program_contains("gnu_get_libc_version"));
+}
+
+TEST_CASE("calls of one module go elsewhere") {
+  fresh::process({}, [] {
+    const auto theirs = reinterpret_cast<pid_t (*)()>(dlsym(RTLD_DEFAULT, "getppid"));
+    const auto ours = [] { return pid_t{-5}; };
+    CHECK(getppid() == theirs());
+    CHECK_FALSE(redirect(in_libc(), "getppid", reinterpret_cast<void*>(+ours)));
+    CHECK(getppid() == theirs());
+    REQUIRE(redirect(&g_here, "getppid", reinterpret_cast<void*>(+ours)));
+    CHECK(getppid() == -5);
+    CHECK(theirs() != -5);
+    CHECK_FALSE(redirect(&g_here, "nobody_has_such_a_function", reinterpret_cast<void*>(+ours)));
+  });
 }
 
 TEST_CASE("the next function of a name") {

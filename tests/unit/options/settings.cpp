@@ -22,6 +22,7 @@ TEST_CASE("settings are read from the variables, once") {
   setenv("NESTBIND_CORES", "", 1);
   setenv("OMP_PROC_BIND", "FALSE", 1);
   setenv("GOMP_CPU_AFFINITY", "0-3", 1);
+  setenv("OMP_DISPLAY_AFFINITY", "True", 1);
   const Faults faults = read();
   REQUIRE(faults.count == 2);
   CHECK(faults.list[0].rule->name == std::string("NESTBIND_CORES"));
@@ -32,6 +33,7 @@ TEST_CASE("settings are read from the variables, once") {
   CHECK(settings().cores == 0);
   CHECK_FALSE(settings().quiet);
   CHECK(settings().competing == std::string("GOMP_CPU_AFFINITY"));
+  CHECK(settings().display == Display::kAlways);
 
   setenv("NESTBIND_SMT", "3", 1);
   CHECK(read().count == 0);
