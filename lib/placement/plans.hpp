@@ -7,12 +7,14 @@
 
 namespace nestbind::placement {
 
-// The plan of the specification in force outside regions; null: none.
+// The plan of the specification in force outside regions; null: none, or the word "off".
 PlanInForce* plan_in_force();
+// The specification, also of "off"; null: none.
+const spec::Spec* specification_in_force();
 void put_in_force(PlanInForce* plan);
 
-// The plan of a specification (`base` null), or of a change inside a region at `level`. Null
-// without memory, or without the lock. It is not yet made.
+// The plan of a specification (`base` null; of "off" it stands for none), or of a change inside a
+// region at `level`. Null without memory, or without the lock. It is not yet made.
 PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level);
 
 // Reads the machine and makes the plan, once; says what goes wrong, once. Returns the error;

@@ -39,7 +39,7 @@ ROOMS = {
     "instrument/ompt": DOORS,
     "instrument/pomp": DOORS,
     "instrument/libc": ["lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/placement/expected_workers.hpp",
-                        "lib/placement/atfork.hpp"],
+                        "lib/placement/atfork.hpp", "lib/placement/own_children.hpp"],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
             "lib/show", "lib/options", "lib/process/trace.hpp", "lib/omp/sources.hpp"],
