@@ -185,6 +185,7 @@ class Reader {
   ElfFile& out_;
   std::size_t needed_ = 0;
   std::size_t needed_text_ = 0;
+  bool is_position_independent_ = false;
 };
 
 }  // namespace

@@ -192,9 +192,11 @@ int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, Plann
       used[members[i].slot] = used[members[i].slot] || members[i].pinned;
       pinned = pinned && members[i].pinned;
     }
+    // Where the specification asks for too many, others share with this team, or will.
     const long threads = threads_of(steps);
-    if (const std::size_t slots = used.size(); pinned && threads > static_cast<long>(slots)) {
-      tell_crowded(threads, slots, message);
+    const auto slots = static_cast<long>(used.size());
+    if (pinned && threads > slots && plan::product(handle->plan.rules()) > slots) {
+      tell_crowded(threads, used.size(), message);
     } else if (different < members.size()) {
       tell_crowded(size, different, message);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* handle WHO SIZE: the size of the next team is set by the runtime's own handle, before the first
- * region, by the initial thread (initial), or by another one that then forks first (root). */
+ * region, by the initial thread (initial), or by another one that then forks first (root), also
+ * where the initial thread has started the runtime (root-later). */
 #define _GNU_SOURCE
 #include <pthread.h>
 
@@ -27,6 +28,7 @@ int main(int argc, char **argv) {
     choose_and_fork(NULL);
   } else {
     pthread_t thread;
+    if (strcmp(argv[1], "root-later") == 0) omp_set_dynamic(0);
     if (pthread_create(&thread, NULL, choose_and_fork, NULL) != 0) abort();
     pthread_join(thread, NULL);
   }
