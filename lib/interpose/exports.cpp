@@ -53,7 +53,7 @@ uintptr_t value_of(ElfW(Sxword) tag) {
   return 0;
 }
 
-// The tables of this module; symbols is null where they are not as expected.
+// The tables of this module; null where they are not as expected.
 struct Tables {
   ElfW(Sym) * symbols;
   const char* names;
@@ -80,6 +80,9 @@ Tables find_tables() {
 // Visits all symbols that the loader may find here.
 template <typename Visit>
 void each_export(const Tables& tables, Visit visit) {
+  if (tables.hash == nullptr || tables.symbols == nullptr) {
+    return;
+  }
   const uint32_t buckets = tables.hash[0];
   const uint32_t first = tables.hash[1];
   const uint32_t bloom_words = tables.hash[2];
@@ -112,9 +115,6 @@ bool set_visibility(bool (*is_meant)(const char*), unsigned char visibility) {
       }
     });
   };
-  if (tables.symbols == nullptr) {
-    return false;
-  }
   each_meant([&](ElfW(Sym) & symbol) {
     const auto address = reinterpret_cast<uintptr_t>(&symbol);
     begin = address < begin ? address : begin;

@@ -26,7 +26,9 @@ constexpr auto kRules = [] {
 
 // A value that stays when the program changes the variable; null of one that does not fit.
 const char* copy_of(const char* value, char (&memory)[kMostThreadsText + 1]) {
-  return value == nullptr || strlen(value) > kMostThreadsText ? nullptr : strcpy(memory, value);
+  const size_t length = value == nullptr ? sizeof memory : strlen(value);
+  return length > kMostThreadsText ? nullptr
+                                   : static_cast<const char*>(memcpy(memory, value, length + 1));
 }
 
 // Values by which a user says that the OpenMP runtime shall not bind.

@@ -94,10 +94,11 @@ bool has_chosen(Thread& thread, const omp::Calls& runtime, int threads) {
   return !was_given && !omp::is_usual(threads);
 }
 
-// Whether a runtime that had been given sizes has lost them: it has started once more, in a child.
+// Whether a runtime that had been given sizes has lost them, and has read its variables once more,
+// as it may in a child.
 bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
   const binding::Sized* sized = sized_in(thread, runtime);
-  return sized == nullptr || threads != sized->threads;
+  return (sized == nullptr || threads != sized->threads) && threads == omp::usual_threads(0);
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ Team* new_team(const Place* place, int size) {
     return nullptr;
   }
   if (message.text[0] != '\0') {
+    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): it stays, as the team does
     team->warning.store(strdup(message.text), std::memory_order_relaxed);
   }
   for (int i = 0; i < size; ++i) {

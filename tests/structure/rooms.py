@@ -90,6 +90,7 @@ HANDED_ON = {
 TAKES_FUNCTION = {
     "nestbind::ompt::find_omp_calls": "the runtime's own lookup",
     "nestbind::ompt::ask_next_tool": "our own, to be left out",
+    "nestbind::interpose::hide_exports": "which names are meant",
     "nestbind::placement::is_worker": "where a thread begins",
     "nestbind::placement::is_expected_worker": "where a thread begins",
     "nestbind::placement::provide_worker": "the C library's pthread_create",
