@@ -39,14 +39,15 @@ constexpr struct {
 };
 
 void examine_specification(Findings& findings) {
-  const char* text = std::getenv(options::kSpecification);
-  if (text == nullptr) {
+  const std::string text = inspect::variable(options::kSpecification);
+  if (text.empty()) {
     return;
   }
   spec::Spec spec;
   const std::string fault = parse(text, spec);
   if (fault.empty()) {
-    findings.fact("specification", "OMP_NESTING_TEAM_SIZE=" + show::canonical(spec));
+    findings.fact("specification", "OMP_NESTING_TEAM_SIZE=" + show::canonical(spec) +
+                                       (spec.is_off() ? ": nothing is bound" : ""));
   } else {
     findings.printable_problem("OMP_NESTING_TEAM_SIZE, " + fault);
   }

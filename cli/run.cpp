@@ -182,6 +182,9 @@ bool may_start(const std::string& name, const std::string& path, const inspect::
 // told, and GCC's does not look. Whatever the program is, it may load or start what uses them.
 void keep_llvm_teams(int levels) {
   constexpr int kUnlessSet = 0;
+  if (levels == 0) {  // "off"
+    return;
+  }
   setenv("KMP_HOT_TEAMS_MAX_LEVEL", std::to_string(levels).c_str(), kUnlessSet);
 }
 
@@ -223,6 +226,8 @@ int run_command(const RunOptions& options) {
   put("LD_PRELOAD", preload_with(inspect::variable("LD_PRELOAD"), *library, sanitizer));
   put(options::kSpecification, show::canonical(spec));
   keep_llvm_teams(spec.levels);
+  unsetenv(options::kOwnThreads);  // here the user says what is to be
+  values[options::kOwn].clear();
   values[options::kReport] = absolute_report(values[options::kReport]);
   machine = access(machine.c_str(), F_OK) == 0 ? absolute(machine) : machine;
   for (int i = 0; i < options::kVariables; ++i) {

@@ -48,7 +48,8 @@ const char *nestbind_strerror(int error);
  * fork on; inside a region for the teams that the calling thread forks from then on, until that
  * region ends. Team sizes are set as if by omp_set_num_threads.
  *
- * text: a specification, nul-terminated; it is copied.
+ * text: a specification, nul-terminated; it is copied. The word "off" ends binding: from the next
+ * fork threads have the process's mask, and the runtime the sizes that it had before.
  * Returns NESTBIND_OK, or an error; then nothing has changed. A fault in the text is also told on
  * the standard error output, with its position. */
 int omp_set_nesting_info(const char *text);
@@ -57,7 +58,8 @@ int omp_set_nesting_info(const char *text);
  * cut to `size` bytes.
  *
  * buffer: at least `size` bytes; may be null if size is 0.
- * Returns the length of the whole text without the nul; 0 if no specification is in force. */
+ * Returns the length of the whole text without the nul; "off" behind that word, 0 if nothing was
+ * ever specified. */
 size_t omp_get_nesting_info(char *buffer, size_t size);
 
 /* Where a thread is. */

@@ -62,6 +62,8 @@ struct Module {
   const Runtime* runtime;
 };
 constinit Row<Module, 64> g_modules{};
+// Our constructor has run: the program's own code may have, too.
+constinit bool g_has_begun = false;
 // The copy in the global scope: to it all code is bound, and nobody else has to be asked.
 constinit std::atomic<const Runtime*> g_global{nullptr};
 
@@ -100,7 +102,7 @@ Runtime* copy_of(void* parallel) {
   found.is_heard = omp::who_acts(omp::Source::kGomp, {.is_gnu = found.is_gnu}).acts;
   Runtime* copy = g_copies.add(found);
   if (copy != nullptr && copy->is_gnu) {
-    placement::runtime_started(copy->calls);
+    placement::runtime_found(copy->calls, g_has_begun);
   }
   return copy;
 }
@@ -220,6 +222,7 @@ __attribute__((constructor)) void begin() {
   observe::add(when_armed);
   // Not for a specification that comes later, when other threads may be forking.
   hear_llvm();
+  g_has_begun = true;
 }
 
 }  // namespace

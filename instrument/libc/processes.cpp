@@ -6,6 +6,7 @@
 // a taskset in between stays.
 #include <alloca.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include "binding/widened.hpp"
 #include "interpose/next_function.hpp"
 #include "placement/atfork.hpp"
+#include "placement/own_children.hpp"
 #include "workers/room.hpp"
 
 using nestbind::binding::widened;
@@ -52,14 +54,41 @@ NESTBIND_INTERPOSE FILE* popen(const char* command, const char* mode) {
                    [](const FILE* pipe) { return pipe == nullptr && errno_lacks_room(); });
 }
 
+namespace {
+
+// Calls execute(environment) with what the program gets: a variable more, where it is one of the
+// caller's own that OMP_NUM_THREADS is set for.
+template <typename Execute>
+int execute_told(const nestbind::placement::Executed& executed, char* const environment[],
+                 Execute execute) {
+  namespace placement = nestbind::placement;
+  const char* threads = placement::threads_to_tell(executed, environment);
+  if (threads == nullptr) {
+    return execute(environment);
+  }
+  char text[placement::kMostTold];
+  // Not from the heap: it may be a child of vfork.
+  const unsigned entries = placement::entries_of(environment) + placement::kEntriesMore;
+  auto** more = static_cast<char**>(alloca(entries * sizeof(char*)));
+  placement::tell_threads(threads, environment, text, more);
+  return execute(more);
+}
+
+auto* next_execve() { return NESTBIND_NEXT(execve); }
+auto* next_execvpe() { return NESTBIND_NEXT(execvpe); }
+
+}  // namespace
+
 NESTBIND_INTERPOSE int posix_spawn(pid_t* child, const char* path,
                                    const posix_spawn_file_actions_t* actions,
                                    const posix_spawnattr_t* attributes, char* const arguments[],
                                    char* const environment[]) {
   auto* spawn = NESTBIND_NEXT(posix_spawn);
-  return with_room(
-      [&] { return widened(spawn, child, path, actions, attributes, arguments, environment); },
-      kReturnsError);
+  return execute_told({AT_FDCWD, path, 0, false, true}, environment, [&](char* const* told) {
+    return with_room(
+        [&] { return widened(spawn, child, path, actions, attributes, arguments, told); },
+        kReturnsError);
+  });
 }
 
 NESTBIND_INTERPOSE int posix_spawnp(pid_t* child, const char* file,
@@ -67,9 +96,11 @@ NESTBIND_INTERPOSE int posix_spawnp(pid_t* child, const char* file,
                                     const posix_spawnattr_t* attributes, char* const arguments[],
                                     char* const environment[]) {
   auto* spawn = NESTBIND_NEXT(posix_spawnp);
-  return with_room(
-      [&] { return widened(spawn, child, file, actions, attributes, arguments, environment); },
-      kReturnsError);
+  return execute_told({AT_FDCWD, file, 0, true, true}, environment, [&](char* const* told) {
+    return with_room(
+        [&] { return widened(spawn, child, file, actions, attributes, arguments, told); },
+        kReturnsError);
+  });
 }
 
 NESTBIND_INTERPOSE pid_t _Fork() noexcept {
@@ -82,30 +113,46 @@ NESTBIND_INTERPOSE pid_t _Fork() noexcept {
 
 NESTBIND_INTERPOSE int execve(const char* path, char* const arguments[],
                               char* const environment[]) noexcept {
-  return widened_for_exec(NESTBIND_NEXT(execve), path, arguments, environment);
+  return execute_told({AT_FDCWD, path, 0, false, false}, environment, [&](char* const* told) {
+    return widened_for_exec(next_execve(), path, arguments, told);
+  });
 }
 
 NESTBIND_INTERPOSE int execv(const char* path, char* const arguments[]) noexcept {
-  return widened_for_exec(NESTBIND_NEXT(execv), path, arguments);
+  return execute_told({AT_FDCWD, path, 0, false, false}, environ, [&](char* const* told) {
+    return told == environ ? widened_for_exec(NESTBIND_NEXT(execv), path, arguments)
+                           : widened_for_exec(next_execve(), path, arguments, told);
+  });
 }
 
 NESTBIND_INTERPOSE int execvp(const char* file, char* const arguments[]) noexcept {
-  return widened_for_exec(NESTBIND_NEXT(execvp), file, arguments);
+  return execute_told({AT_FDCWD, file, 0, true, false}, environ, [&](char* const* told) {
+    return told == environ ? widened_for_exec(NESTBIND_NEXT(execvp), file, arguments)
+                           : widened_for_exec(next_execvpe(), file, arguments, told);
+  });
 }
 
 NESTBIND_INTERPOSE int execvpe(const char* file, char* const arguments[],
                                char* const environment[]) noexcept {
-  return widened_for_exec(NESTBIND_NEXT(execvpe), file, arguments, environment);
+  return execute_told({AT_FDCWD, file, 0, true, false}, environment, [&](char* const* told) {
+    return widened_for_exec(next_execvpe(), file, arguments, told);
+  });
 }
 
 NESTBIND_INTERPOSE int fexecve(int file, char* const arguments[],
                                char* const environment[]) noexcept {
-  return widened_for_exec(NESTBIND_NEXT(fexecve), file, arguments, environment);
+  auto* execute = NESTBIND_NEXT(fexecve);
+  return execute_told({file, "", AT_EMPTY_PATH, false, false}, environment, [&](char* const* told) {
+    return widened_for_exec(execute, file, arguments, told);
+  });
 }
 
 NESTBIND_INTERPOSE int execveat(int folder, const char* path, char* const arguments[],
                                 char* const environment[], int flags) noexcept {
-  return widened_for_exec(NESTBIND_NEXT(execveat), folder, path, arguments, environment, flags);
+  auto* execute = NESTBIND_NEXT(execveat);
+  return execute_told({folder, path, flags, false, false}, environment, [&](char* const* told) {
+    return widened_for_exec(execute, folder, path, arguments, told, flags);
+  });
 }
 
 namespace {

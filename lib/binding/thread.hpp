@@ -20,6 +20,16 @@ struct PlanInForce;
 
 namespace nestbind::binding {
 
+// The sizes that a thread has been given, as an owner of the plan, in one runtime.
+struct Sized {
+  const omp::Calls* runtime;           // null: none
+  const placement::PlanInForce* plan;  // whose they are; null: they are out of date
+  int threads;                         // what was set; 0: nothing, the thread's own stays
+  int levels;
+  int threads_before;  // what it had
+  int levels_before;
+};
+
 struct Thread {
   // Where it is: written by lib/placement, opaque here.
   const placement::Place* place;  // inside a region; null outside
@@ -28,9 +38,7 @@ struct Thread {
   const omp::Calls* omp;          // the runtime of its innermost region
   // The runtime of the region, around place, whose beginning was not seen; null: none.
   const omp::Calls* untracked_in;
-  // While place is null: the sizes that it has as an owner of the plan.
-  const omp::Calls* sized[4];               // in these runtimes
-  const placement::PlanInForce* sized_for;  // of this plan
+  Sized sized[4];
   // Between the fork of a team and the master's own beginning in it.
   const placement::Place* expected_parent;  // of workers that the runtime creates; null: none
   int expected_size;

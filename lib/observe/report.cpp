@@ -195,6 +195,12 @@ void add_heading(TextBuffer& text) {
   if (settings().competing != nullptr) {
     text.add("nestbind: %s is set too; the specification wins\n", settings().competing);
   }
+  if (settings().own_threads != nullptr) {
+    text.add(
+        "nestbind: OMP_NUM_THREADS=%s was set by the program for processes of its own; it wins "
+        "over the specification's sizes\n",
+        settings().own_threads);
+  }
 }
 
 void team_placed(const PlacedTeam& team) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "omp/sizes.hpp"
 
-#include <stdlib.h>
-
+#include "omp/usual.hpp"
 #include "options/settings.hpp"
 
 namespace nestbind::omp {
+
+Sizes sizes_of(const Calls& runtime) {
+  return {runtime.get_max_threads(), runtime.get_max_active_levels()};
+}
 
 void install_sizes(const Calls& runtime, int first, int levels) {
   if (!options::settings().sizes) {
@@ -17,10 +20,19 @@ void install_sizes(const Calls& runtime, int first, int levels) {
   runtime.set_max_active_levels(levels);
 }
 
+void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before) {
+  const Sizes present = sizes_of(runtime);
+  if (set.threads > 0 && present.threads == set.threads) {
+    runtime.set_num_threads(before.threads);
+  }
+  if (set.levels > 0 && present.levels == set.levels) {
+    runtime.set_max_active_levels(before.levels);
+  }
+}
+
 void give_levels_back(const Calls& runtime, int levels) {
-  const char* usual = getenv("OMP_MAX_ACTIVE_LEVELS");
   if (options::settings().sizes && runtime.get_max_active_levels() == levels) {
-    runtime.set_max_active_levels(usual == nullptr ? 1 : atoi(usual));
+    runtime.set_max_active_levels(usual_levels());
   }
 }
 

@@ -7,8 +7,17 @@
 
 namespace nestbind::omp {
 
+struct Sizes {
+  int threads;  // of the team that the thread forks next
+  int levels;   // how many are active
+};
+Sizes sizes_of(const Calls& runtime);
+
 // first: of the team that the thread forks next; 0: leave it. levels: how many are active.
 void install_sizes(const Calls& runtime, int first, int levels);
+
+// Gives back what the runtime had before, where it still has what was set (0: nothing was).
+void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before);
 
 // There is no plan after all, so no inner sizes: nested teams would have as many threads as there
 // are processors. Gives back the levels that install_sizes has set; what the runtime had before

@@ -2,6 +2,7 @@
 #include "options/settings.hpp"
 
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include <array>
@@ -24,6 +25,13 @@ constexpr auto kRules = [] {
   return rules;
 }();
 
+// A value that stays when the program changes the variable; null of one that does not fit.
+const char* copy_of(const char* value, char (&memory)[kMostThreadsText + 1]) {
+  const size_t length = value == nullptr ? sizeof memory : strlen(value);
+  return length > kMostThreadsText ? nullptr
+                                   : static_cast<const char*>(memcpy(memory, value, length + 1));
+}
+
 // Values by which a user says that the OpenMP runtime shall not bind.
 bool says_none(const char* value) {
   return strcasecmp(value, "false") == 0 || strcasecmp(value, "none") == 0 ||
@@ -44,8 +52,15 @@ Display display_of(const char* value) {
 
 }  // namespace
 
+const char* variable(const char* name) {
+  const char* value = secure_getenv(name);
+  return value != nullptr && value[0] != '\0' ? value : nullptr;
+}
+
 bool specification_is_set() {
-  g_settings.text = secure_getenv(kSpecification);
+  static char threads[kMostThreadsText + 1];
+  g_settings.threads = copy_of(variable(kThreads), threads);
+  g_settings.text = variable(kSpecification);
   return g_settings.text != nullptr;
 }
 
@@ -57,21 +72,35 @@ Faults read() {
   }
   is_read = true;
   for (const Rule& rule : kRules) {
-    const char* value = secure_getenv(rule.name);
+    const char* value = variable(rule.name);
     if (value != nullptr && !take(rule, value, g_settings)) {
       faults.list[faults.count++] = {&rule, value};
     }
   }
   for (const char* name : kCompeting) {
-    const char* value = secure_getenv(name);
+    const char* value = variable(name);
     if (g_settings.competing == nullptr && value != nullptr && !says_none(value)) {
       g_settings.competing = name;
     }
   }
-  if (const char* value = secure_getenv("OMP_DISPLAY_AFFINITY")) {
+  if (const char* value = variable("OMP_DISPLAY_AFFINITY")) {
     g_settings.display = display_of(value);
   }
+  // Somebody on the way may have set another number since, or none.
+  const char* threads = variable(kThreads);
+  if (g_settings.own_threads != nullptr && threads != nullptr &&
+      strcmp(g_settings.own_threads, threads) == 0) {
+    let_threads_win(threads);
+  } else {
+    g_settings.own_threads = nullptr;
+  }
   return faults;
+}
+
+void let_threads_win(const char* value) {
+  static char threads[kMostThreadsText + 1];
+  g_settings.own_threads = copy_of(value, threads);
+  g_settings.sizes = false;
 }
 
 }  // namespace nestbind::options

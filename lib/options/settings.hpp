@@ -13,6 +13,8 @@ struct Settings {
   const char* text = nullptr;                 // OMP_NESTING_TEAM_SIZE
   bool strict = false;                        // NESTBIND_STRICT=1
   bool sizes = true;                          // NESTBIND_TEAM_SIZES=set
+  const char* threads = nullptr;              // OMP_NUM_THREADS when the process was started
+  const char* own_threads = nullptr;          // the same, where it wins over the sizes
   int smt = 0;                                // NESTBIND_SMT; 0: as many as are wanted
   int cores = 0;                              // NESTBIND_CORES, as machine::CoreChoice
   const char* machine = nullptr;              // NESTBIND_MACHINE
@@ -33,7 +35,14 @@ extern Settings g_settings __attribute__((visibility("hidden")));
 // As read by read(); the defaults before that.
 inline const Settings& settings() { return g_settings; }
 
-// Reads the specification's variable alone: whether there is anything to do.
+// A variable's value; null where it is empty, which means unset, and in set-user-ID programs.
+const char* variable(const char* name);
+
+// Longer values of OMP_NUM_THREADS are not remembered.
+inline constexpr int kMostThreadsText = 63;
+
+// Reads the specification's variable, and what the program may change: whether there is anything to
+// do.
 bool specification_is_set();
 
 struct Faults;  // table.hpp
@@ -41,5 +50,8 @@ struct Faults;  // table.hpp
 // Reads the variables, at the first call. Returns those with a value that they cannot have, for
 // which the default stays; none at later calls.
 Faults read();
+
+// From now on OMP_NUM_THREADS, with this value, wins over the specification's sizes. Copied.
+void let_threads_win(const char* value);
 
 }  // namespace nestbind::options

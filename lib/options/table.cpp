@@ -55,6 +55,12 @@ bool trace(Settings& settings, const char* value, int) {
   return is_good;
 }
 
+bool own_threads(Settings& settings, const char* value, int) {
+  const bool is_good = value[0] != '\0';
+  settings.own_threads = is_good ? value : settings.own_threads;
+  return is_good;
+}
+
 }  // namespace into
 
 bool take(const Rule& rule, const char* value, Settings& into) {

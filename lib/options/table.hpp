@@ -8,6 +8,10 @@ namespace nestbind::options {
 
 inline constexpr char kSpecification[] = "OMP_NESTING_TEAM_SIZE";
 
+// The runtimes' own variable for sizes, and what a process gets where its value wins.
+inline constexpr char kThreads[] = "OMP_NUM_THREADS";
+inline constexpr char kOwnThreads[] = "NESTBIND_OWN_THREADS";
+
 // Variables of others that bind as well; the specification wins.
 inline constexpr const char* kCompeting[] = {"OMP_PROC_BIND", "OMP_PLACES", "KMP_AFFINITY",
                                              "GOMP_CPU_AFFINITY"};
@@ -50,6 +54,7 @@ bool cores(Settings& settings, const char* value, int word);
 bool machine(Settings& settings, const char* value, int word);
 bool cache(Settings& settings, const char* value, int word);
 bool trace(Settings& settings, const char* value, int word);
+bool own_threads(Settings& settings, const char* value, int word);
 
 }  // namespace into
 
@@ -66,6 +71,7 @@ enum Variable {
   kCache,
   kQuiet,
   kTrace,
+  kOwn,
   kVariables
 };
 
@@ -104,6 +110,8 @@ inline constexpr Row kTable[kVariables] = {
      nullptr},
     {{"NESTBIND_QUIET", {"0", "1"}, nullptr, into::flag<&Settings::quiet, 1>}, "0"},
     {{"NESTBIND_TRACE", {}, "the name of a file", into::trace}, nullptr},
+    // Set by the library (lib/placement/own_children.hpp).
+    {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::own_threads}, nullptr},
 };
 
 // Fills in a variable's setting. Returns whether the value is good; the setting stays otherwise.

@@ -4,6 +4,7 @@
 #include "binding/thread.hpp"
 #include "omp/runtimes.hpp"
 #include "omp/sizes.hpp"
+#include "omp/usual.hpp"
 #include "placement/leave.hpp"
 #include "placement/owner.hpp"
 #include "placement/places.hpp"
@@ -39,17 +40,26 @@ int made(const spec::Spec& spec, PlanInForce* base, int level, PlanInForce*& pla
   return plan == nullptr ? NESTBIND_NO_MEMORY : make_plan(plan);
 }
 
+// The caller's place where the specification is "off".
+constexpr spec::Spec kOff{};
+
+// What the runtime would have begun with there: the settings of the region's task go with it.
+void size_unplanned_team(const omp::Calls& runtime, int level) {
+  omp::install_sizes(runtime, omp::usual_threads(level), omp::usual_levels());
+}
+
 // In a region: for the teams that the calling thread forks from then on, until the region ends.
 int change_here(const spec::Spec& spec) {
   Thread& thread = t_thread;
   const Place* place = thread.place;
-  if (!is_planned(place)) {
-    return NESTBIND_NOT_PLACED;
-  }
   // Above this level all forms of a place have the same rules.
-  PlanInForce* base = (place->original != nullptr ? place->original : place)->plan;
+  PlanInForce* base = original_of(place)->plan;
+  if (base == nullptr) {
+    return spec.is_off() ? NESTBIND_OK : NESTBIND_NOT_PLACED;
+  }
   PlanInForce* plan = nullptr;
-  if (const int error = made(spec, base, place->level, plan); error != NESTBIND_OK) {
+  if (const int error = spec.is_off() ? NESTBIND_OK : made(spec, base, place->level, plan);
+      error != NESTBIND_OK) {
     return error;
   }
   Place* changed = place_under(place, plan);
@@ -58,7 +68,11 @@ int change_here(const spec::Spec& spec) {
   }
   changed->original->changed.store(changed, std::memory_order_release);
   thread.place = changed;
-  size_next_team(*thread.omp, *changed, spec);
+  if (spec.is_off()) {
+    size_unplanned_team(*thread.omp, changed->level);
+  } else {
+    size_next_team(*thread.omp, *changed, spec);
+  }
   return NESTBIND_OK;
 }
 
@@ -93,7 +107,19 @@ int change_everywhere(const spec::Spec& spec) {
   }
   put_in_force(plan);
   for (int i = 0; const omp::Calls* runtime = omp::started(i); ++i) {
-    set_root_sizes(*runtime, plan);
+    set_root_sizes(*runtime, plan, omp::sizes_of(*runtime));
+  }
+  return NESTBIND_OK;
+}
+
+int end_everywhere() {
+  PlanInForce* plan = plan_of(kOff, nullptr, 0);
+  if (plan == nullptr) {
+    return NESTBIND_NO_MEMORY;
+  }
+  put_in_force(plan);
+  for (int i = 0; const omp::Calls* runtime = omp::started(i); ++i) {
+    give_sizes_back(*runtime);
   }
   return NESTBIND_OK;
 }
@@ -113,12 +139,17 @@ int set_specification(const char* text, std::size_t length) {
     process::say(process::Severity::kError, "omp_set_nesting_info: %s", message);
     return fault.error;
   }
-  arm();
+  if (!spec.is_off()) {
+    arm();
+  }
   leave_untracked(t_thread);
   if (t_thread.place != nullptr) {
     return change_here(spec);
   }
   const omp::Calls* region = untracked_region();
+  if (spec.is_off()) {
+    return region != nullptr ? NESTBIND_OK : end_everywhere();
+  }
   return region != nullptr ? begin_here(spec, *region) : change_everywhere(spec);
 }
 
@@ -126,9 +157,12 @@ std::size_t get_specification(char* buffer, std::size_t size) {
   start();
   leave_untracked(t_thread);
   const Place* place = t_thread.place;
-  const PlanInForce* plan = is_planned(place) ? place->plan : plan_in_force();
-  if (plan != nullptr) {
-    return spec::print(plan->spec, buffer, size);
+  const bool has_form = place != nullptr && original_of(place)->plan != nullptr;
+  const spec::Spec* spec = !has_form                ? specification_in_force()
+                           : place->plan == nullptr ? &kOff
+                                                    : &place->plan->spec;
+  if (spec != nullptr) {
+    return spec::print(*spec, buffer, size);
   }
   if (size > 0) {
     buffer[0] = '\0';

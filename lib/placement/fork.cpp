@@ -63,10 +63,21 @@ void note_pool(Thread& thread, int size) {
   return root_fork(runtime);
 }
 
+// A team that is not planned begins with the process's mask, and so do threads that are created for
+// it, which inherit their creator's.
+[[gnu::noinline]] const Place* forked_apart(const Place* place) {
+  if (t_thread.bound.bits != nullptr) {
+    binding::unbind_self();
+  }
+  return place;
+}
+
 const Place* place_of_self(const omp::Calls& runtime) {
   const Thread& thread = t_thread;
-  return thread.place != nullptr && thread.untracked_in == nullptr ? thread.place
-                                                                   : place_outside(runtime);
+  const Place* place = thread.place != nullptr && thread.untracked_in == nullptr
+                           ? thread.place
+                           : place_outside(runtime);
+  return is_planned(place) ? place : forked_apart(place);
 }
 
 [[gnu::noinline]] const Place* observed_fork(const omp::Calls& runtime, const void* code) {
@@ -120,6 +131,9 @@ void take_place(const Place* parent, int number, int size, const omp::Calls& run
   thread.omp = &runtime;
   if (parent == nullptr) {
     thread.place = nullptr;
+    if (thread.bound.bits != nullptr) {  // the specification has ended since
+      binding::unbind_self();
+    }
     return;
   }
   const Team* team = is_apart(parent) ? nullptr : team_of(parent, size);
@@ -129,6 +143,9 @@ void take_place(const Place* parent, int number, int size, const omp::Calls& run
   }
   const Place& place = team->members[number];
   thread.place = &place;
+  if (number == 0 && team->warning.load(std::memory_order_relaxed) != nullptr) {
+    tell_crowd(*team);
+  }
   // Where another setting makes the OpenMP runtime bind threads too, a record may be out of date.
   if ((thread.seated != place.planned.mask.bits && size > 1) ||
       options::settings().competing != nullptr || met_other) {

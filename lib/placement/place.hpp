@@ -16,7 +16,8 @@ struct PlanInForce;
 // The position of one thread on one path. Invariants:
 //   master == nullptr  <=>  level == 0            (the root of a plan)
 //   0 <= number < size, level == master->level + 1
-//   plan == nullptr    <=>  one of the two apart places
+//   plan == nullptr    <=>  one of the two apart places, or a form under "off": teams that are
+//                          forked there are not planned
 //   original == nullptr, or a place with original == nullptr and the same path
 struct Place {
   const Place* master = nullptr;  // the place of the thread that forked its team; null: no team
@@ -44,6 +45,8 @@ struct Team {
   Team* next = nullptr;
   int size = 0;
   Place* members = nullptr;
+  // What the user is told once such a team has forked; null: nothing (any more).
+  mutable std::atomic<const char*> warning{nullptr};
   mutable std::atomic<int> seen{0};  // members with is_seen
 };
 
@@ -60,6 +63,7 @@ struct PlanInForce {
   // kNotMade until the planner was asked; then NESTBIND_OK, or why it could not be made.
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;  // of process::original_mask()
+  std::atomic<bool> is_crowd_told{false};  // that threads share slots; of plans without a base
   PlanHandle* handle = nullptr;
   Place root;
 };
@@ -68,7 +72,11 @@ struct PlanInForce {
 extern const Place g_apart;
 extern const Place g_apart_root;
 
-inline bool is_apart(const Place* place) { return place == &g_apart || place == &g_apart_root; }
+inline bool is_apart(const Place* place) { return place != nullptr && place->plan == nullptr; }
+// The first form of a place, which has its plan.
+inline const Place* original_of(const Place* place) {
+  return place->original != nullptr ? place->original : place;
+}
 inline bool is_planned(const Place* place) { return place != nullptr && place->plan != nullptr; }
 
 }  // namespace nestbind::placement

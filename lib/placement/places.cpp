@@ -2,6 +2,7 @@
 #include "placement/places.hpp"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "placement/plans.hpp"
 #include "placement/plans_lock.hpp"
@@ -49,7 +50,8 @@ Team* new_team(const Place* place, int size) {
     return nullptr;
   }
   if (message.text[0] != '\0') {
-    process::say(process::Severity::kWarning, "%s", message.text);
+    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): it stays, as the team does
+    team->warning.store(strdup(message.text), std::memory_order_relaxed);
   }
   for (int i = 0; i < size; ++i) {
     members[i].master = place;
@@ -101,9 +103,23 @@ const Team* team_of(const Place* place, int size) {
   return known != nullptr ? known : make_team(place, size);
 }
 
+void tell_crowd(const Team& team) {
+  const char* warning = team.warning.exchange(nullptr, std::memory_order_relaxed);
+  PlanInForce* plan = team.members[0].plan;
+  while (plan->base != nullptr) {
+    plan = plan->base;
+  }
+  if (warning != nullptr && !plan->is_crowd_told.exchange(true)) {
+    process::say(process::Severity::kWarning, "%s", warning);
+  }
+}
+
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level) {
   const Place* place = root;
   for (int above = 1; above <= level; ++above) {
+    if (is_apart(place)) {
+      return &g_apart;
+    }
     const Team* team = team_of(place, runtime.get_team_size(above));
     if (team == nullptr) {
       return nullptr;
@@ -132,8 +148,8 @@ Place* place_under(const Place* place, PlanInForce* plan) {
   PlannerMessage message{};
   PlannedPlace planned{};
   Place* changed = support::allocate<Place>();
-  if (changed == nullptr ||
-      planner().place(plan->handle, path, depth, &planned, message) != NESTBIND_OK) {
+  if (changed == nullptr || (plan != nullptr && planner().place(plan->handle, path, depth, &planned,
+                                                                message) != NESTBIND_OK)) {
     free(changed);
     return nullptr;
   }

@@ -69,9 +69,6 @@ int make_handle(PlanInForce* plan) {
                                     : planner().make_from(plan->base->handle, plan->level,
                                                           plan->spec, &plan->handle, message);
   if (error == NESTBIND_OK) {
-    if (message.text[0] != '\0') {
-      process::say(process::Severity::kWarning, "%s", message.text);
-    }
     plan->root.plan = plan;
     binding::note_planned_machine(planner().everything(plan->handle));
     error = planner().place(plan->handle, nullptr, 0, &plan->root.planned, message);
@@ -122,7 +119,16 @@ PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level) {
 
 }  // namespace
 
-PlanInForce* plan_in_force() { return g_in_force.load(std::memory_order_acquire); }
+PlanInForce* plan_in_force() {
+  PlanInForce* plan = g_in_force.load(std::memory_order_acquire);
+  return plan == nullptr || plan->spec.is_off() ? nullptr : plan;
+}
+
+const spec::Spec* specification_in_force() {
+  const PlanInForce* plan = g_in_force.load(std::memory_order_acquire);
+  return plan == nullptr ? nullptr : &plan->spec;
+}
+
 void put_in_force(PlanInForce* plan) { g_in_force.store(plan, std::memory_order_release); }
 
 PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level) {

@@ -7,12 +7,15 @@
 
 namespace nestbind::placement {
 
-// The plan of the specification in force outside regions; null: none.
+// The plan of the specification in force outside regions; null: none, or the word "off".
 PlanInForce* plan_in_force();
+// The specification, also of "off"; null: none.
+const spec::Spec* specification_in_force();
 void put_in_force(PlanInForce* plan);
 
-// The plan of a specification (`base` null), or of a change inside a region at `level`, for the
-// mask that the process has. Null without memory, or without the lock. It is not yet made.
+// The plan of a specification (`base` null; of "off" it stands for none), or of a change inside a
+// region at `level`, for the mask that the process has. Null without memory, or without the lock. It
+// is not yet made.
 PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level);
 
 // The process has another mask: the same specification's plan for that one is in force. Under the

@@ -6,6 +6,8 @@
 #include "binding/kernel_mask.hpp"
 #include "interpose/module.hpp"
 #include "omp/runtimes.hpp"
+#include "omp/usual.hpp"
+#include "placement/own_children.hpp"
 #include "placement/owner.hpp"
 #include "placement/plans.hpp"
 #include "placement/start.hpp"
@@ -18,15 +20,34 @@ void runtime_starts() {
   binding::unbind_self();
 }
 
-void runtime_started(const omp::Calls& runtime) {
+namespace {
+
+// Returns the plan whose sizes the runtime gets; null: none.
+PlanInForce* note_runtime(const omp::Calls& runtime) {
   start();
   omp::note_started(runtime);
   if (process::is_traced()) {
     const char* file = interpose::module_name(reinterpret_cast<const void*>(runtime.get_level));
     process::trace(process::Traced::kRuntime, 0, 0, 0, file);
   }
-  if (PlanInForce* plan = plan_in_force()) {
-    set_root_sizes(runtime, plan);
+  let_own_threads_win();
+  return plan_in_force();
+}
+
+}  // namespace
+
+void runtime_started(const omp::Calls& runtime) {
+  if (PlanInForce* plan = note_runtime(runtime)) {
+    set_root_sizes(runtime, plan, {omp::usual_threads(0), omp::usual_levels()});
+  }
+}
+
+void runtime_found(const omp::Calls& runtime, bool is_late) {
+  PlanInForce* plan = note_runtime(runtime);
+  if (plan != nullptr && is_late) {
+    give_default_sizes(runtime, plan);
+  } else if (plan != nullptr) {
+    set_root_sizes(runtime, plan, omp::sizes_of(runtime));
   }
 }
 
@@ -38,7 +59,7 @@ bool sizes_before_fork(const omp::Calls& runtime) {
       has_sizes(thread, runtime, plan) || gettid() != getpid() || runtime.get_level() > 0) {
     return false;
   }
-  set_root_sizes(runtime, plan);
+  give_default_sizes(runtime, plan);
   return true;
 }
 

@@ -10,9 +10,13 @@ namespace nestbind::placement {
 // has the process's mask until its next fork.
 void runtime_starts();
 
-// An OpenMP runtime has started, or is found started, and its settings can be changed: gives its
-// initial thread the specification's sizes. Called on that thread.
+// An OpenMP runtime starts, and its settings can be changed, but not yet asked: gives its initial
+// thread the specification's sizes. Called on that thread.
 void runtime_started(const omp::Calls& runtime);
+
+// The same of one that is found started. is_late: after the program's own code may have run, which
+// may have chosen a size behind our back.
+void runtime_found(const omp::Calls& runtime, bool is_late);
 
 // The program asks for the size of its next team: the initial thread has the specification's from
 // then on, if it has not yet. Behind the start of the runtime. Returns whether it had to be given.

@@ -17,7 +17,9 @@
 #include "placement/atfork.hpp"
 #include "placement/keeping.hpp"
 #include "placement/load_planner.hpp"
+#include "placement/own_children.hpp"
 #include "placement/plans.hpp"
+#include "placement/runtime_names.hpp"
 #include "process/armed.hpp"
 #include "process/file_name.hpp"
 #include "process/message.hpp"
@@ -51,6 +53,13 @@ PlanInForce* environment_plan(const char* text) {
     return nullptr;
   }
   return plan_of(spec, nullptr, 0);
+}
+
+// Whether the environment says that nothing is to be bound: as if it said nothing.
+bool is_turned_off(const char* text) {
+  spec::Spec spec;
+  spec::Fault fault;
+  return spec::parse(text, spec, fault) && spec.is_off();
 }
 
 [[noreturn]] void refuse() {
@@ -120,7 +129,11 @@ void read_environment() {
   process::learn_original_mask();
   process::learn_original_files();
   PlanInForce* plan = nullptr;
-  if (options::specification_is_set()) {
+  if (!options::specification_is_set()) {
+    hide_runtime_names();
+  } else if (is_turned_off(settings().text)) {
+    put_in_force(environment_plan(settings().text));
+  } else {
     read_settings();
     plan = environment_plan(settings().text);
     if (settings().strict && (plan == nullptr || !g_settings_are_good)) {
@@ -135,6 +148,7 @@ void read_environment() {
   if (settings().strict) {
     refuse_unseen();
   }
+  note_first_specification(plan->spec);
   arm();
   if (settings().strict) {
     refuse_unplanned(plan);
@@ -152,6 +166,7 @@ void arm() {
     const process::Uncancelled uncancelled;  // others would wait for this thread
     read_settings();
     omp::note_display();
+    show_runtime_names();
     trace_from_now();
     find_planner();
     if (settings().machine != nullptr) {

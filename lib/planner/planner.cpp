@@ -32,11 +32,9 @@ struct Taken {
 };
 
 struct PlanHandle {
-  PlanHandle(Taken& taken_from, plan::Plan made, bool is_told)
-      : taken(&taken_from), plan(std::move(made)), crowded(is_told) {}
+  PlanHandle(Taken& taken_from, plan::Plan made) : taken(&taken_from), plan(std::move(made)) {}
   Taken* taken;
   plan::Plan plan;
-  bool crowded;  // that threads share slots has been told
 };
 
 namespace {
@@ -83,12 +81,18 @@ PlannedPlace planned(PlanHandle& handle, const plan::Seat& seat, const plan::Pat
           .numa = slot.numa};
 }
 
-void tell_crowded(PlanHandle& handle, long threads, std::size_t slots, PlannerMessage& message) {
-  if (!handle.crowded) {
-    handle.crowded = true;
-    tell(message, std::to_string(threads) + " threads share " + std::to_string(slots) +
-                      (slots == 1 ? " slot" : " slots"));
+void tell_crowded(long threads, std::size_t slots, PlannerMessage& message) {
+  tell(message, std::to_string(threads) + " threads share " + std::to_string(slots) +
+                    (slots == 1 ? " slot" : " slots"));
+}
+
+// The threads of all teams that are as large as those on a path.
+long threads_of(const plan::Path& path) {
+  long threads = 1;
+  for (const plan::Step& step : path) {
+    threads *= step.size;
   }
+  return threads;
 }
 
 std::string source_of(const PlannerOptions& options) {
@@ -173,13 +177,7 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
 int make(const spec::Spec& spec, PlanHandle** handle, PlannerMessage& message) {
   return guarded(message, [&] {
     Taken& taken = *g_taken;
-    *handle =
-        new PlanHandle(taken, plan::make(spec, taken.topology, taken.smt, taken.cores), false);
-    const long threads = plan::product((*handle)->plan.rules());
-    const std::size_t slots = (*handle)->plan.machine().slots.size();
-    if (threads > static_cast<long>(slots)) {
-      tell_crowded(**handle, threads, slots, message);
-    }
+    *handle = new PlanHandle(taken, plan::make(spec, taken.topology, taken.smt, taken.cores));
     return NESTBIND_OK;
   });
 }
@@ -188,9 +186,8 @@ int make_from(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** 
               PlannerMessage& message) {
   return guarded(message, [&] {
     Taken& taken = *base->taken;
-    *handle =
-        new PlanHandle(taken, plan::make_from(base->plan, level, spec, taken.topology, taken.cores),
-                       base->crowded);
+    *handle = new PlanHandle(taken,
+                             plan::make_from(base->plan, level, spec, taken.topology, taken.cores));
     return NESTBIND_OK;
   });
 }
@@ -211,15 +208,22 @@ int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, Plann
     const plan::Team& members = handle->plan.team(steps, size);
     std::vector<bool> used(handle->plan.machine().slots.size(), false);
     std::size_t different = 0;
+    bool pinned = true;
     steps.emplace_back();
     for (int i = 0; i < size; ++i) {
       steps.back() = {i, size};
       places[i] = planned(*handle, members[i], steps);
       different += !members[i].pinned || !used[members[i].slot];
       used[members[i].slot] = used[members[i].slot] || members[i].pinned;
+      pinned = pinned && members[i].pinned;
     }
-    if (different < members.size()) {
-      tell_crowded(*handle, size, different, message);
+    // Where the specification asks for too many, others share with this team, or will.
+    const long threads = threads_of(steps);
+    const auto slots = static_cast<long>(used.size());
+    if (pinned && threads > slots && plan::product(handle->plan.rules()) > slots) {
+      tell_crowded(threads, used.size(), message);
+    } else if (different < members.size()) {
+      tell_crowded(size, different, message);
     }
     return NESTBIND_OK;
   });

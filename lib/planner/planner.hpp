@@ -42,7 +42,8 @@ struct PlannerMessage {
 struct PlanHandle;  // a plan in force
 
 // Functions with a message return a nestbind_error, and the message says more, where it can. With
-// NESTBIND_OK a message is a warning for the user (threads that share slots).
+// NESTBIND_OK a message of `team` is a warning for the user, once such a team has forked: threads
+// share slots.
 // They are not to be called from two threads at a time, except find_machine.
 struct PlannerApi {
   // Reads the machine, or adopts it from a cache, unless that is done. Takes the loader's lock: not

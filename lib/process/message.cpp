@@ -5,11 +5,13 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <initializer_list>
 
+#include "options/settings.hpp"
 #include "process/original_files.hpp"
 #include "process/signal_mask.hpp"
 #include "process/undisturbed.hpp"
@@ -18,7 +20,17 @@ namespace nestbind::process {
 
 namespace {
 
-constinit bool g_tells_warnings = true;
+enum class Telling { kNotAsked, kAll, kErrors };
+constinit Telling g_telling = Telling::kNotAsked;
+
+// The first warning may come before the settings are read.
+bool tells_warnings() {
+  if (g_telling == Telling::kNotAsked) {
+    const char* quiet = options::variable("NESTBIND_QUIET");
+    tell_warnings(quiet == nullptr || strcmp(quiet, "1") != 0);
+  }
+  return g_telling == Telling::kAll;
+}
 
 // A reader of ours that has gone away must not end the program, nor a file that may not grow: holds
 // their signals back, and takes away those that we have caused. Keeps errno.
@@ -75,10 +87,10 @@ void write_error_output(const char* text, std::size_t length) {
   }
 }
 
-void tell_warnings(bool tell) { g_tells_warnings = tell; }
+void tell_warnings(bool tell) { g_telling = tell ? Telling::kAll : Telling::kErrors; }
 
 void say(Severity severity, const char* format, ...) {
-  if (severity == Severity::kWarning && !g_tells_warnings) {
+  if (severity == Severity::kWarning && !tells_warnings()) {
     return;
   }
   char text[2048];

@@ -12,7 +12,7 @@ enum class Severity { kWarning, kError };
 // "nestbind: warning: TEXT". printf-like, cut to 2000 bytes. Keeps errno.
 void say(Severity severity, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-// Whether warnings are said; they are until somebody tells otherwise.
+// Whether warnings are said; as NESTBIND_QUIET says until somebody tells otherwise.
 void tell_warnings(bool tell);
 
 // Writes all of it there, if the process was started with it. Keeps errno.

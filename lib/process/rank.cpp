@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "process/rank.hpp"
 
-#include <stdlib.h>
+#include "options/settings.hpp"
 
 namespace nestbind::process {
 
@@ -9,7 +9,7 @@ const char* rank() {
   const char* const variables[] = {"PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK",
                                    "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
   for (const char* variable : variables) {
-    if (const char* value = secure_getenv(variable)) {
+    if (const char* value = options::variable(variable)) {
       return value;
     }
   }

@@ -85,6 +85,9 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
     rows.rule = canonical(spec.level[level]);
     paths = plan_level(plan, paths, rows);
   }
+  if (spec.is_off()) {
+    paths.clear();
+  }
   for (const plan::Path& path : paths) {
     const plan::Seat& seat = plan.seat(path);
     layout.threads.push_back({numbers_of(path), seat.slot, seat.share, is_bound(path)});

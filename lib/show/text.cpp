@@ -70,6 +70,9 @@ std::string text_of(const Layout& layout) {
   const std::size_t slots = layout.machine.slots.size();
   std::string text =
       fmt::format("{}; {} slot{}; {}\n", layout.summary, slots, slots == 1 ? "" : "s", layout.spec);
+  if (layout.levels.empty()) {
+    text += "\nno thread is bound, and team sizes are the program's own\n";
+  }
   for (const std::string& warning : layout.warnings) {
     text += "warning: " + warning + "\n";
   }

@@ -165,6 +165,17 @@ bool read_level(Cursor& cursor, long& threads, Level& level, Fault& fault) {
   return read_domain(cursor, level, fault);
 }
 
+// Whether the word "off" is all that there is behind the cursor.
+bool is_off(const Cursor& cursor) {
+  Cursor end = cursor;
+  while (end.is_in_word()) {
+    ++end.at;
+  }
+  const std::size_t behind = end.at;
+  end.skip_blanks();
+  return end.at_end() && is_word(cursor, cursor.at, behind, kOff);
+}
+
 const char* expected_behind(const Level& level) {
   const bool may_have_domain = takes_domain(level.strategy) && !level.has_domain;
   return may_have_domain ? kExpectedCommaOrDomain : kExpectedCommaOrEnd;
@@ -179,6 +190,10 @@ bool parse(std::string_view text, Spec& spec, Fault& fault) {
     return fail(fault, NESTBIND_EMPTY, cursor.at, kExpectedSpec);
   }
   Spec read;
+  if (is_off(cursor)) {
+    spec = read;
+    return true;
+  }
   for (long threads = 1;;) {
     if (read.levels == kMaxLevels && !cursor.at_end()) {
       return fail(fault, NESTBIND_TOO_MANY_LEVELS, cursor.at, kExpectedFewerLevels);

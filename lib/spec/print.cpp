@@ -28,6 +28,7 @@ bool Spec::operator==(const Spec& other) const {
 
 std::size_t print(const Spec& spec, char* buffer, std::size_t size) {
   Writer out(buffer, size);
+  out.put(spec.is_off() ? kOff : "");
   for (int i = 0; i < spec.levels; ++i) {
     const Level& level = spec.level[i];
     if (i > 0) {

@@ -31,9 +31,11 @@ struct Level {
   bool operator==(const Level&) const = default;
 };
 
+// No levels: the word "off". Nothing is bound.
 struct Spec {
   int levels = 0;
   Level level[kMaxLevels];
+  bool is_off() const { return levels == 0; }
   bool operator==(const Spec& other) const;
 };
 

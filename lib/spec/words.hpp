@@ -8,6 +8,9 @@
 
 namespace nestbind::spec {
 
+// In place of all levels.
+inline constexpr char kOff[] = "off";
+
 // By Kind.
 inline constexpr const char* kKindWords[kKinds] = {"pu",   "core",    "l2",   "l3",
                                                    "numa", "package", "board"};

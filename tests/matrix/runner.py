@@ -88,6 +88,7 @@ class Runner:
             "disturber": os.path.join(variant.folder, "libdisturber.so"),
             "elsewhere": os.path.join(variant.folder, "libelsewhere_library.so"),
             "machines": MACHINES,
+            "empty": "",
             "report": os.path.join(self.folder, "report-%p"),
             **{word: str(cpus[0]) for word, cpus in names.items() if word != "all"},
             **{f"wheel{i + 1}": path for i, path in enumerate(self.wheels)},

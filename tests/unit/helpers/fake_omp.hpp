@@ -23,7 +23,7 @@ struct Step {
 };
 struct Thread {
   std::vector<Step> path;  // outermost first
-  int next_size = 7;       // settings: nobody's specification
+  int next_size = 7;  // settings: nobody's specification, but OMP_NUM_THREADS of fresh processes
   int max_active_levels = 1;
 };
 Thread& self(int runtime);

@@ -38,8 +38,13 @@ std::vector<std::string> environment(const Variables& variables, int number) {
       all.push_back(text);
     }
   }
+  bool has_threads = false;
   for (const auto& [name, value] : variables) {
+    has_threads = has_threads || name == "OMP_NUM_THREADS";
     all.push_back(name + "=" + value);
+  }
+  if (!has_threads) {
+    all.emplace_back("OMP_NUM_THREADS=7");  // what the fake runtimes begin with
   }
   all.push_back(kMarker + ("=" + std::to_string(number)));
   return all;

@@ -18,8 +18,9 @@ struct Expected {
 };
 
 // Runs the body in a process that was started with these variables, and none other that nestbind or
-// an OpenMP runtime reads; its checks are this test case's. Of a test case whose name has no comma
-// and no bracket, and without sections; what stands outside of bodies is run by both processes.
+// an OpenMP runtime reads, but OMP_NUM_THREADS=7 unless it is given; its checks are this test
+// case's. Of a test case whose name has no comma and no bracket, and without sections; what stands
+// outside of bodies is run by both processes.
 void process(const Variables& variables, const std::function<void()>& body,
              const Expected& expected = {});
 

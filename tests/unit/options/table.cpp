@@ -21,6 +21,7 @@ const std::vector<Values> kValues = {
     {"NESTBIND_CACHE", {"off", "/", "/run/user/1000"}, {"", "on", "run", "OFF", "./x"}},
     {"NESTBIND_CORES", {"auto", "performance", "efficient", "all"}, {"", "fast", "all ", "Auto"}},
     {"NESTBIND_MACHINE", {"node.xml", "numa:4 core:4 pu:1"}, {""}},
+    {"NESTBIND_OWN_THREADS", {"1", "4,2"}, {""}},
     {"NESTBIND_QUIET", {"0", "1"}, {"", "2", "yes", "01", "1 "}},
     {"NESTBIND_REPORT",
      {"text", "json", "text:layout", "json:/a/b.%h.%p", "text::"},
@@ -78,6 +79,7 @@ TEST_CASE("a user is told what a variable may be") {
   CHECK(told("NESTBIND_CACHE") == "off, or the name of a folder, beginning with /");
   CHECK(told("NESTBIND_CORES") == "auto, performance, efficient or all");
   CHECK(told("NESTBIND_MACHINE") == "an XML file or a synthetic description");
+  CHECK(told("NESTBIND_OWN_THREADS") == "the value of OMP_NUM_THREADS");
   CHECK(told("NESTBIND_QUIET") == "0 or 1");
   CHECK(told("NESTBIND_REPORT") == "text or json, or one of them with :FILE behind it");
   CHECK(told("NESTBIND_RUNTIME") == "llvm");
@@ -142,7 +144,7 @@ TEST_CASE("rows are in the order of their numbers") {
       {kReport, "REPORT"},   {kSmt, "SMT"},         {kCores, "CORES"},
       {kRuntime, "RUNTIME"}, {kMachine, "MACHINE"}, {kTeamSizes, "TEAM_SIZES"},
       {kStrict, "STRICT"},   {kWorkers, "WORKERS"}, {kCache, "CACHE"},
-      {kQuiet, "QUIET"},     {kTrace, "TRACE"}};
+      {kQuiet, "QUIET"},     {kTrace, "TRACE"},     {kOwn, "OWN_THREADS"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {
     CHECK(kTable[variable].rule.name == "NESTBIND_" + name);

@@ -13,6 +13,7 @@
 #include "helpers/fresh_process.hpp"
 #include "omp/runtimes.hpp"
 #include "placement/place.hpp"
+#include "placement/sizes.hpp"
 #include "process/armed.hpp"
 
 using namespace nestbind;
@@ -156,6 +157,104 @@ TEST_CASE("a change by a master ends with its region") {
       CHECK(fake::rows(2, how) == "0 2 / 8 10");
     });
   }
+}
+
+TEST_CASE("off ends binding from the next fork and gives the sizes back") {
+  for (const auto members : {fake::Members::kNew, fake::Members::kKept}) {
+    fresh::process(on_barcelona("2,scatter,2,subscatter"), [members] {
+      const fake::How how{.members = members};
+      placement::runtime_found(fake::calls(0), false);
+      CHECK(fake::rows(2, how) == "0 2 / 8 10");
+      REQUIRE(set(" oFF\t") == NESTBIND_OK);
+      CHECK(get() == "off");
+      CHECK(cpus::told() == "0");
+      CHECK(fake::self(0).next_size == 7);
+      CHECK(fake::self(0).max_active_levels == 1);
+      const auto bound = [] { return std::to_string(t_thread.bound.bits != nullptr); };
+      CHECK(fake::rows(1, {.members = members, .size = 3}, bound) == "0 0 0");
+      CHECK(t_thread.bound.bits == nullptr);
+      nestbind_place place;
+      CHECK(placement::get_place(&place) == NESTBIND_NOT_PLACED);
+      REQUIRE(set("2,scatter,4,subscatter") == NESTBIND_OK);
+      CHECK(fake::rows(2, how) == "0 1 2 3 / 8 9 10 11");
+    });
+  }
+}
+
+TEST_CASE("off gives back what the program had chosen before and leaves what it has chosen since") {
+  fresh::process(on_barcelona(), [] {
+    placement::runtime_found(fake::calls(0), false);
+    fake::self(0).next_size = 5;
+    REQUIRE(set("4,scatter,2,subscatter") == NESTBIND_OK);
+    REQUIRE(set("2,scatter") == NESTBIND_OK);
+    REQUIRE(set("off") == NESTBIND_OK);
+    CHECK(fake::self(0).next_size == 5);
+    REQUIRE(set("2,scatter,2,subscatter") == NESTBIND_OK);
+    fake::self(0).next_size = 3;
+    REQUIRE(set("off") == NESTBIND_OK);
+    CHECK(fake::self(0).next_size == 3);
+    CHECK(fake::self(0).max_active_levels == 1);
+  });
+}
+
+TEST_CASE("an owner gets its sizes back at its next fork where another thread has said off") {
+  fresh::process(on_barcelona("4,scatter,2,subscatter"), [] {
+    fake::rows(1);
+    fake::on_new_thread([] { REQUIRE(set("off") == NESTBIND_OK); });
+    CHECK(fake::self(0).next_size == 4);
+    fake::rows(1);
+    CHECK(fake::self(0).next_size == 7);
+    CHECK(fake::self(0).max_active_levels == 1);
+  });
+}
+
+TEST_CASE("off inside a region holds for what the caller forks until the region ends") {
+  fresh::process(on_barcelona("2,scatter,2,subscatter"), [] {
+    fake::Seen seen;
+    fake::Seen texts;
+    fake::Seen again;
+    fake::parallel({}, [&](int number) {
+      if (number == 1) {
+        REQUIRE(set("off") == NESTBIND_OK);
+        REQUIRE(set("off") == NESTBIND_OK);
+        CHECK(cpus::told() == "8");
+        CHECK(fake::self(0).next_size == 7);
+        fake::self(0).max_active_levels = 3;
+        fake::parallel({.size = 2}, [&](int inner) {
+          if (inner == 0) {
+            CHECK(set("off") == NESTBIND_OK);
+            CHECK(set("2,scatter") == NESTBIND_NOT_PLACED);
+          }
+        });
+      }
+      texts.note(get());
+      fake::parallel({.size = 2},
+                     [&](int) { seen.note(t_thread.bound.bits == nullptr ? "free" : "bound"); });
+      if (number == 1) {
+        REQUIRE(set("2,scatter,3,subscatter") == NESTBIND_OK);
+      }
+      fake::parallel({}, [&](int) { again.note(cpus::told()); });
+    });
+    CHECK(texts.rows() == "2,scatter,2,subscatter off");
+    CHECK(seen.rows() == "bound bound / free free");
+    CHECK(again.rows() == "0 2 / 8 10 11");
+    CHECK(get() == "2,scatter,2,subscatter");
+    CHECK(fake::rows(2) == "0 2 / 8 10");
+  });
+}
+
+TEST_CASE("off in the environment is as nothing but for who asks") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", " Off"},
+                  {"NESTBIND_STRICT", "1"},
+                  {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
+                 [] {
+                   CHECK(get() == "off");
+                   CHECK_FALSE(process::armed());
+                   fake::rows(1, {.size = 2});
+                   CHECK(fake::self(0).next_size == 7);
+                   REQUIRE(set("3,compact") == NESTBIND_OK);
+                   CHECK(fake::rows(1) == "0 1 2");
+                 });
 }
 
 TEST_CASE("a thread without a plan cannot change it") {

@@ -61,7 +61,7 @@ TEST_CASE("the owner's child owns the plan and gets the sizes anew") {
   fresh::process(kTwo, [] {
     fake::rows(1);
     CHECK(in_child([] {
-            fake::self(0).next_size = 5;  // as a runtime that begins anew
+            fake::self(0).next_size = 7;  // as a runtime that begins anew
             const bool is_planned = fake::rows(1, {}, [] {
                                       return t_thread.place->plan != nullptr ? "planned" : "apart";
                                     }) == "planned planned";

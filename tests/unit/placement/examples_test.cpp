@@ -7,6 +7,7 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "placement/change.hpp"
+#include "placement/expected_workers.hpp"
 #include "process/original_mask.hpp"
 
 namespace {
@@ -81,6 +82,36 @@ TEST_CASE("one process can have all the examples one after the other") {
       CHECK(fake::rows(example.levels) == example.rows);
     }
   });
+}
+
+TEST_CASE("threads that share slots are told of when they run") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter,16,subscatter"},
+                  {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
+                 [] {
+                   const fresh::Captured said;
+                   fake::rows(1);
+                   fake::rows(2, {.size = 2});
+                   CHECK(said.text().empty());
+                   fake::rows(1, {.size = 17});
+                   CHECK(said.text() == "nestbind: warning: 17 threads share 16 slots\n");
+                   fake::rows(2);
+                   CHECK(fresh::count(said.text(), "share") == 1);
+                 });
+}
+
+// The team is planned for its master to go ahead, and forks smaller.
+TEST_CASE("threads that were only expected are not told of") {
+  fresh::process(
+      {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
+      [] {
+        const fresh::Captured said;
+        const auto& runtime = fake::calls(0);
+        const auto* place = nestbind::placement::fork_begin(runtime, nullptr);
+        nestbind::placement::expect_workers(place, 20, runtime);
+        nestbind::placement::member_begin(place, 0, 2, runtime);
+        nestbind::placement::member_end(place, 0);
+        CHECK(said.text().empty());
+      });
 }
 
 TEST_CASE("threads that share slots are told of once") {

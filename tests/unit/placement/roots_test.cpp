@@ -118,9 +118,10 @@ TEST_CASE("a second runtime gets the sizes too at its own first fork") {
     CHECK(fake::rows(1, {.runtime = 1}) == "0 4 8 12");
     CHECK(fake::self(1).next_size == 4);
     CHECK(fake::self(1).max_active_levels == 2);
-    CHECK(placement::has_sizes(t_thread, fake::calls(0), t_thread.sized_for));
-    CHECK(placement::has_sizes(t_thread, fake::calls(1), t_thread.sized_for));
-    CHECK_FALSE(placement::has_sizes(t_thread, fake::calls(2), t_thread.sized_for));
+    const auto* const plan = t_thread.sized[0].plan;
+    CHECK(placement::has_sizes(t_thread, fake::calls(0), plan));
+    CHECK(placement::has_sizes(t_thread, fake::calls(1), plan));
+    CHECK_FALSE(placement::has_sizes(t_thread, fake::calls(2), plan));
   });
 }
 

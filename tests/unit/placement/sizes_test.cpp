@@ -7,6 +7,7 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "omp/runtimes.hpp"
+#include "omp/usual.hpp"
 
 using namespace nestbind::placement;
 
@@ -114,6 +115,51 @@ TEST_CASE("the program's question before its first fork gets the specification's
     fake::self(0).path.push_back({0, 1});
     CHECK_FALSE(sizes_before_fork(fake::calls(1)));
   });
+}
+
+TEST_CASE("a size that was set behind our back before a runtime is found wins") {
+  fresh::process(dry_run("4,scatter,2,subcompact"), [] {
+    fake::self(0).next_size = 3;
+    runtime_found(fake::calls(0), true);
+    CHECK(fake::self(0).next_size == 3);
+    CHECK(fake::self(0).max_active_levels == 2);
+    CHECK(fake::rows(2) == "0 1 / 8 9 / 12 13");
+    runtime_found(fake::calls(1), true);  // of which nobody has
+    CHECK(fake::self(1).next_size == 4);
+    fake::self(2).next_size = 3;  // found when the process starts
+    runtime_found(fake::calls(2), false);
+    CHECK(fake::self(2).next_size == 4);
+  });
+  fresh::process(dry_run("4,scatter,2,subcompact"), [] {
+    fake::on_new_thread([] {
+      fake::self(0).next_size = 3;
+      CHECK(fake::rows(2) == "0 1 / 8 9 / 12 13");
+    });
+  });
+}
+
+TEST_CASE("what a runtime begins with follows from its variables") {
+  using namespace nestbind::omp;
+  fresh::process({{"OMP_NUM_THREADS", "6, 3"}}, [] {
+    CHECK(usual_threads(0) == 6);
+    CHECK(usual_threads(1) == 3);
+    CHECK(usual_threads(5) == 3);
+    CHECK(usual_levels() > 2);
+    CHECK(is_usual(6));
+    CHECK_FALSE(is_usual(3));
+    setenv("OMP_NUM_THREADS", "5", 1);
+    CHECK((is_usual(5) && is_usual(6)));
+  });
+  const int all = nestbind::mask::count(cpus::kernel().view());
+  for (const char* none : {"", "four", "0", "4,", "-1"}) {
+    fresh::process({{"OMP_NUM_THREADS", none}, {"OMP_MAX_ACTIVE_LEVELS", ""}}, [&] {
+      CHECK(usual_threads(0) == all);
+      CHECK(usual_levels() == (none == std::string("4,") ? usual_levels() : 1));
+    });
+  }
+  fresh::process({{"OMP_NESTED", "TRUE"}}, [] { CHECK(usual_levels() > 2); });
+  fresh::process({{"OMP_MAX_ACTIVE_LEVELS", "3"}, {"OMP_NESTED", "false"}},
+                 [] { CHECK(usual_levels() == 3); });
 }
 
 TEST_CASE("without a specification nothing is installed") {

@@ -46,6 +46,15 @@ TEST_CASE("warnings can be turned off and errors cannot") {
   });
 }
 
+TEST_CASE("the user can turn them off before the settings are read") {
+  fresh::process({{"NESTBIND_QUIET", "1"}}, [] {
+    const fresh::Captured said;
+    say(Severity::kWarning, "nothing");
+    say(Severity::kError, "all");
+    CHECK(said.text() == "nestbind: all\n");
+  });
+}
+
 TEST_CASE("a reader that has gone away does not end the program") {
   fresh::process({}, [] {
     std::array<int, 2> ends{};
@@ -80,4 +89,6 @@ TEST_CASE("the rank is that of the first launcher that tells it") {
   fresh::process({{"SLURM_PROCID", "5"}}, [] { CHECK(std::string(rank()) == "5"); });
   fresh::process({{"SLURM_PROCID", "5"}, {"PMIX_RANK", "3"}, {"PMI_RANK", "4"}},
                  [] { CHECK(std::string(rank()) == "3"); });
+  fresh::process({{"SLURM_PROCID", "5"}, {"PMIX_RANK", ""}},
+                 [] { CHECK(std::string(rank()) == "5"); });
 }

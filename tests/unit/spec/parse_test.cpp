@@ -56,6 +56,17 @@ TEST_CASE("every domain is read", "[spec]") {
   }
 }
 
+TEST_CASE("the word off is a specification without levels", "[spec]") {
+  for (const char* text : {"off", "OFF", " Off ", "\toFf\n"}) {
+    CHECK(good(text).is_off());
+    CHECK(printed(good(text)) == "off");
+  }
+  CHECK_FALSE(good("1,scatter").is_off());
+  for (const char* text : {"offf", "of", "off,", "off off", "off,scatter", "4,scatter,off"}) {
+    CHECK(bad(text).error == NESTBIND_BAD_SIZE);
+  }
+}
+
 TEST_CASE("case does not matter", "[spec]") {
   CHECK(good("NUMA,Scatter,L3,SubCompact@PACKAGE,4,SUBSCATTER@l2") ==
         good("numa,scatter,l3,subcompact@package,4,subscatter@l2"));

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The word off in place of a specification."""
+import json
+import unittest
+
+from support import TestCase, machine, nestbind
+
+
+class Off(TestCase):
+    def test_plan(self):
+        for text in ("off", " OFF "):
+            with self.subTest(text=text):
+                process = nestbind("plan", text, "--topology", machine("barcelona"))
+                self.assertStatus(process, 0)
+                self.assertEqual(process.stdout.splitlines()[0].rpartition("; ")[2], "off")
+                self.assertIn("\nno thread is bound, and team sizes are the program's own\n", process.stdout)
+                self.assertEqual(process.stderr, "")
+
+    def test_plan_as_json(self):
+        process = nestbind("plan", "off", "--format", "json", "--topology", machine("barcelona"))
+        self.assertStatus(process, 0)
+        self.assertEqual(json.loads(process.stdout),
+                         {"spec": "off", "slots": 16, "warnings": [], "threads": []})
+
+    def test_run(self):
+        process = nestbind("run", "Off", "--", "sh", "-c", "env; exit 3")
+        self.assertStatus(process, 3)
+        self.assertIn("OMP_NESTING_TEAM_SIZE=off\n", process.stdout)
+        self.assertNotIn("KMP_HOT_TEAMS_MAX_LEVEL", process.stdout)
+        self.assertEqual(process.stderr, "")
+
+    def test_a_program_runs_as_without(self):
+        program = self.compile("forking", "-fopenmp")
+        process = nestbind("run", "--strict", "off", "--", program, env={"OMP_NUM_THREADS": "3"})
+        self.assertStatus(process, 42)
+        self.assertEqual(sorted(process.stdout.split()), ["0.0", "1.0", "2.0"])
+        self.assertEqual(process.stderr, "")
+
+    def test_doctor(self):
+        process = nestbind("doctor", self.compile("forking", "-fopenmp"), env={"OMP_NESTING_TEAM_SIZE": "Off"})
+        self.assertStatus(process, 0)
+        self.assertIn("OMP_NESTING_TEAM_SIZE=off: nothing is bound\n", process.stdout)
+
+    def test_is_no_part_of_a_specification(self):
+        process = nestbind("plan", "4,scatter,off")
+        self.assertStatus(process, 2)
+        self.assertIn("column 11: not a team size", process.stderr)
+
+
+class OwnThreads(TestCase):
+    def test_a_user_who_says_what_is_to_be(self):
+        process = nestbind("run", "2,scatter", "--", "sh", "-c", "env",
+                           env={"OMP_NUM_THREADS": "3", "NESTBIND_OWN_THREADS": "3"})
+        self.assertStatus(process, 0)
+        self.assertNotIn("NESTBIND_OWN_THREADS", process.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* handle WHO SIZE: the size of the next team is set by the runtime's own handle, before the first
+ * region, by the initial thread (initial), or by another one that then forks first (root), also
+ * where the initial thread has started the runtime (root-later). */
+#define _GNU_SOURCE
+#include <pthread.h>
+
+#include "runtime_handle.h"
+#include "show.h"
+
+static int g_size;
+
+static void *choose_and_fork(void *unused) {
+  set_threads_by_handle(g_size);
+  say("max %d", omp_get_max_threads());
+#pragma omp parallel
+  {
+#pragma omp parallel
+    show("-");
+  }
+  return unused;
+}
+
+int main(int argc, char **argv) {
+  if (argc != 3) return 2;
+  g_size = atoi(argv[2]);
+  if (strcmp(argv[1], "initial") == 0) {
+    choose_and_fork(NULL);
+  } else {
+    pthread_t thread;
+    if (strcmp(argv[1], "root-later") == 0) omp_set_dynamic(0);
+    if (pthread_create(&thread, NULL, choose_and_fork, NULL) != 0) abort();
+    pthread_join(thread, NULL);
+  }
+  return 0;
+}
