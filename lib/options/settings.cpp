@@ -31,8 +31,13 @@ bool says_none(const char* value) {
 
 }  // namespace
 
+const char* variable(const char* name) {
+  const char* value = secure_getenv(name);
+  return value != nullptr && value[0] != '\0' ? value : nullptr;
+}
+
 bool specification_is_set() {
-  g_settings.text = secure_getenv(kSpecification);
+  g_settings.text = variable(kSpecification);
   return g_settings.text != nullptr;
 }
 
@@ -44,13 +49,13 @@ Faults read() {
   }
   is_read = true;
   for (const Rule& rule : kRules) {
-    const char* value = secure_getenv(rule.name);
+    const char* value = variable(rule.name);
     if (value != nullptr && !take(rule, value, g_settings)) {
       faults.list[faults.count++] = {&rule, value};
     }
   }
   for (const char* name : kCompeting) {
-    const char* value = secure_getenv(name);
+    const char* value = variable(name);
     if (g_settings.competing == nullptr && value != nullptr && !says_none(value)) {
       g_settings.competing = name;
     }

@@ -29,6 +29,9 @@ extern Settings g_settings __attribute__((visibility("hidden")));
 // As read by read(); the defaults before that.
 inline const Settings& settings() { return g_settings; }
 
+// A variable's value; null where it is empty, which means unset, and in set-user-ID programs.
+const char* variable(const char* name);
+
 // Reads the specification's variable alone: whether there is anything to do.
 bool specification_is_set();
 
