@@ -114,6 +114,7 @@ void arm() {
     read_settings();
     trace_from_now();
     find_planner();
+    find_source();
     if (settings().machine != nullptr) {
       binding::record_masks();
     }
