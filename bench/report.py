@@ -67,7 +67,7 @@ def build(folder):
     if not (folder / "CMakeCache.txt").exists():
         generator = ["-G", "Ninja"] if shutil.which("ninja") else []
         subprocess.run(["cmake", "-S", BENCH.parent, "-B", folder, *generator, "-DCMAKE_BUILD_TYPE=Release",
-                        "-DNESTBIND_BUILD_TESTS=OFF"], check=True)
+                        "-DNESTBIND_BUILD_BENCH=ON", "-DNESTBIND_BUILD_TESTS=OFF", "-DNESTBIND_WERROR=OFF"], check=True)
     subprocess.run(["cmake", "--build", folder, "--parallel", str(os.cpu_count())], check=True)
 
 

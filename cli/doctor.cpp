@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "cli/cache.hpp"
 #include "cli/environment.hpp"
 #include "cli/findings.hpp"
 #include "cli/inspect/llvm.hpp"
@@ -38,12 +39,14 @@ std::string follow_scripts(std::string path, Findings& findings) {
     }
     const std::string name = script.program;
     findings.fact("script",
-                  fmt::format("{}: its interpreter {} is what counts, and the programs that it "
-                              "starts",
-                              path, name));
+                  fmt::format("{}: {} {} is what counts, and the programs that it starts", path,
+                              script.is_named ? "its interpreter"
+                                              : "it names no "
+                                                "interpreter, so the shell",
+                              name));
     const auto found = inspect::find_program(name);
     if (!found) {
-      findings.problem("the interpreter " + name + " is not there");
+      findings.problem("the interpreter " + name + " is not there" + inspect::hint_of(name));
       return {};
     }
     path = *found;
@@ -70,6 +73,9 @@ constexpr inspect::Words kWords[] = {
      "OMP_TOOL=disabled: the runtime will start no tool, and there is no other hook", ""},
     {Kind::kContained,
      "no hook sees the forks of GCC's runtime that the program contains (libgomp.a)", ""},
+    {Kind::kUnreachable, "the program contains GCC's runtime (libgomp.a) and does not export ",
+     ", by which OPARI's calls reach it: link it with nestbind-instrument, or with -lnestbind-pomp "
+     "or -lnestbind-pomp2 in place of the tool's own library"},
     {Kind::kUnseen, "no hook sees the forks of this runtime", ""},
     {Kind::kNoRuntime, "the program has no OpenMP runtime, and loads none", ""},
 };
@@ -264,6 +270,10 @@ int doctor_command(const DoctorOptions& options) {
   }
   Findings findings;
   findings.fact("program", *found);
+  const std::string refused = inspect::refusal_of(*found);
+  if (!refused.empty()) {
+    findings.problem("the program does not start: " + refused);
+  }
   const std::string path = follow_scripts(*found, findings);
   const bool is_script = path != *found;
   const Forks forks = path.empty() ? Forks::kUnjudged : examine_program(path, is_script, findings);
@@ -273,6 +283,7 @@ int doctor_command(const DoctorOptions& options) {
     findings.problem("libnestbind.so is not found");
   }
   examine_environment(findings);
+  examine_cache(findings);
   findings.fact("verdict", verdict(findings, forks, options.program));
   print(findings);
   return findings.has_problem ? kFailure : kSuccess;

@@ -7,8 +7,11 @@
 #include <cstdlib>
 #include <iterator>
 #include <string_view>
+#include <vector>
 
 #include "cli/inspect/text.hpp"
+#include "cli/message.hpp"
+#include "cli/nearest.hpp"
 #include "cli/specification.hpp"
 #include "show/canonical.hpp"
 
@@ -38,6 +41,82 @@ constexpr struct {
     {"LD_PRELOAD", "nestbind run puts the library before these, behind sanitizers"},
 };
 
+// What nestbind-instrument reads.
+constexpr struct {
+  const char* name;
+  const char* effect;
+} kOfInstrument[] = {
+    {"NESTBIND_OPARI", "the tool of nestbind-instrument; runs are as without it"},
+    {"NESTBIND_OPARI_RC", "OPARI 1's state file for nestbind-instrument; runs are as without it"},
+    {"NESTBIND_CC", "the C compiler of nestbind-instrument; runs are as without it"},
+};
+
+constexpr char kOwnPrefix[] = "NESTBIND_";
+
+std::vector<std::string> known_variables() {
+  std::vector<std::string> names = {options::kSpecification};
+  for (const options::Row& row : options::kTable) {
+    names.emplace_back(row.rule.name);
+  }
+  for (const auto& [name, effect] : kOfInstrument) {
+    names.emplace_back(name);
+  }
+  return names;
+}
+
+// By their own words: what all names have in common makes none of them near.
+std::string suggested_variable(const std::string& name) {
+  const auto own_word = [](const std::string& whole) {
+    const bool is_own = whole.starts_with(kOwnPrefix);
+    return is_own ? whole.substr(sizeof kOwnPrefix - 1) : whole;
+  };
+  std::vector<std::string> words;
+  for (const std::string& known : known_variables()) {
+    words.push_back(own_word(known));
+  }
+  const std::string word = nearest(own_word(name), words);
+  return word.empty() || word == options::kSpecification ? word : kOwnPrefix + word;
+}
+
+bool is_unknown(std::string_view name) {
+  const auto known = known_variables();
+  return (name.starts_with(kOwnPrefix) || name.starts_with("OMP_NESTING_")) &&
+         std::ranges::find(known, name) == known.end();
+}
+
+// Calls visit(name, value) for each variable of this process.
+template <typename Visit>
+void each_variable(Visit visit) {
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view variable = *entry;
+    const auto equals = variable.find('=');
+    if (equals != std::string_view::npos) {
+      visit(std::string(variable.substr(0, equals)), std::string(variable.substr(equals + 1)));
+    }
+  }
+}
+
+// What stands behind a per cent sign and is none of the signs of file names; empty where all are.
+std::string unknown_sign(std::string_view name) {
+  for (auto at = name.find('%'); at != std::string_view::npos; at = name.find('%', at + 2)) {
+    if (at + 1 == name.size() ||
+        std::string_view("hpr%").find(name[at + 1]) == std::string_view::npos) {
+      return std::string(name.substr(at, 2));
+    }
+  }
+  return {};
+}
+
+// The name of a file that a variable's value has; empty of others.
+std::string_view file_in(const options::Rule& rule, std::string_view value) {
+  if (&rule == &options::kTable[options::kTrace].rule) {
+    return value;
+  }
+  const auto colon = value.find(':');
+  const bool is_report = &rule == &options::kTable[options::kReport].rule;
+  return is_report && colon != std::string_view::npos ? value.substr(colon + 1) : "";
+}
+
 void examine_specification(Findings& findings) {
   const std::string text = inspect::variable(options::kSpecification);
   if (text.empty()) {
@@ -60,12 +139,27 @@ void examine_other(Findings& findings, const char* name, const char* effect) {
   }
 }
 
-void examine_own(Findings& findings, std::string_view name, const std::string& value) {
-  const std::string setting = std::string(name) + "=" + value;
+void examine_unknown(Findings& findings, const std::string& name, const std::string& setting) {
+  const auto tool =
+      std::ranges::find_if(kOfInstrument, [&](const auto& one) { return name == one.name; });
+  const std::string meant = suggested_variable(name);
+  findings.fact(
+      "environment",
+      setting + (tool != std::end(kOfInstrument) ? std::string(": ") + tool->effect
+                 : meant.empty()                 ? ": nestbind has no such variable"
+                                 : ": nestbind has no such variable; did you mean " + meant + "?"));
+}
+
+// An empty one is as one that is not set.
+void examine_own(Findings& findings, const std::string& name, const std::string& value) {
+  const std::string setting = name + "=" + value;
   const auto row = std::ranges::find_if(
       options::kTable, [&](const options::Row& one) { return name == one.rule.name; });
+  if (value.empty()) {
+    return;
+  }
   if (row == std::end(options::kTable)) {
-    findings.fact("environment", setting + ": nestbind has no such variable");
+    examine_unknown(findings, name, setting);
   } else if (const std::string fault = fault_of(row->rule, value); !fault.empty()) {
     findings.problem(setting + ": " + fault);
   } else if (row == &options::kTable[options::kMachine]) {
@@ -79,24 +173,38 @@ void examine_own(Findings& findings, std::string_view name, const std::string& v
 
 std::string fault_of(const options::Rule& rule, const std::string& value) {
   options::Settings unused;
-  return take(rule, value.c_str(), unused) ? "" : std::string("expected ") + expected(rule).text;
+  if (!take(rule, value.c_str(), unused)) {
+    return std::string("expected ") + expected(rule).text;
+  }
+  const std::string sign = unknown_sign(file_in(rule, value));
+  return sign.empty() ? ""
+                      : sign +
+                            " is none of %h (host), %p (process), %r (rank) and %% in the name "
+                            "of the file";
 }
 
 void examine_environment(Findings& findings) {
   examine_specification(findings);
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view variable = *entry;
-    const auto equals = variable.find('=');
-    if (variable.starts_with("NESTBIND_") && equals != std::string_view::npos) {
-      examine_own(findings, variable.substr(0, equals), std::string(variable.substr(equals + 1)));
+  each_variable([&](const std::string& name, const std::string& value) {
+    if (name.starts_with(kOwnPrefix) || is_unknown(name)) {
+      examine_own(findings, name, value);
     }
-  }
+  });
   for (const char* name : options::kCompeting) {
     examine_other(findings, name, "binds too; the specification wins");
   }
   for (const auto& [name, effect] : kOthers) {
     examine_other(findings, name, effect);
   }
+}
+
+void warn_of_unknown_variables() {
+  each_variable([](const std::string& name, const std::string& value) {
+    const std::string meant = value.empty() || !is_unknown(name) ? "" : suggested_variable(name);
+    if (!meant.empty()) {
+      warn("{} is set, and nobody reads it; did you mean {}?", name, meant);
+    }
+  });
 }
 
 bool tools_are_disabled() { return inspect::variable("OMP_TOOL") == "disabled"; }

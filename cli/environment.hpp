@@ -9,11 +9,16 @@
 
 namespace nestbind::cli {
 
-// What is wrong with a variable's value ("expected 0 or 1"); empty if nothing is.
+// What is wrong with a variable's value ("expected 0 or 1"); empty if nothing is. More than the
+// library complains of: a sign that it does not know in the name of a file stands for itself there.
 std::string fault_of(const options::Rule& rule, const std::string& value);
 
 // Looks at the variables of this process. A bad value of nestbind's own is a problem.
 void examine_environment(Findings& findings);
+
+// Warns of each variable of this process that nobody reads and whose name is near to one that
+// somebody does.
+void warn_of_unknown_variables();
 
 // OMP_TOOL=disabled: LLVM's and Intel's runtimes start no tool.
 bool tools_are_disabled();

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The command's arguments. What the subcommands do is in plan.cpp, run.cpp and doctor.cpp.
+// The command's subcommands and their options. What they do is in plan.cpp, run.cpp and so on.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
+#include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/arguments.hpp"
 #include "cli/doctor.hpp"
 #include "cli/environment.hpp"
 #include "cli/message.hpp"
+#include "cli/nearest.hpp"
 #include "cli/plan.hpp"
 #include "cli/run.hpp"
 #include "cli/trace.hpp"
@@ -20,31 +23,51 @@ namespace nestbind::cli {
 namespace {
 
 constexpr char kSpecHelp[] = "Binding specification, such as 4,scatter,2,subcompact";
+constexpr char kMachineNames[] = "--machine,--topology";
+
+// A variable of the shell's may have been meant to fill it in.
+std::string fault_of_empty(const std::string& value) { return value.empty() ? "no value" : ""; }
+
+std::string fault_of_no_processors(const std::string& list) {
+  return list.empty() ? "no processors" : "";
+}
 
 // The option of a variable that has one.
 void add_option(CLI::App& command, int variable, std::string& value) {
   const options::Option& option = options::kTable[variable].option;
-  const std::string name = option.name;
+  const std::string name = variable == options::kMachine ? kMachineNames : option.name;
   if (option.bare != nullptr) {
     command.add_flag(name + "{" + option.bare + "}", value, option.help);
   } else {
-    command.add_option(name, value, option.help)->type_name(option.value);
+    command.add_option(name, value, option.help)->check(fault_of_empty)->type_name(option.value);
   }
+}
+
+void add_cpus(CLI::App& command, std::string& cpus, const char* help) {
+  command.add_option("--cpus", cpus, help)->check(fault_of_no_processors)->type_name("LIST");
+}
+
+void add_library(CLI::App& command, std::string& library) {
+  command.add_option("--library", library, "libnestbind.so to preload")
+      ->check(fault_of_empty)
+      ->type_name("PATH");
 }
 
 CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
   CLI::App& command = *app.add_subcommand("plan", "Show who would sit where");
-  command.add_option("SPEC", options.spec, kSpecHelp)->required()->type_name("");
   command
-      .add_option("--topology", options.topology,
-                  "hwloc XML file, or synthetic description; by default this machine")
+      .add_option("SPEC", options.spec,
+                  std::string(kSpecHelp) + "; by default OMP_NESTING_TEAM_SIZE")
+      ->type_name("");
+  command
+      .add_option(kMachineNames, options.machine,
+                  "hwloc XML file, or synthetic description; by default NESTBIND_MACHINE, or this "
+                  "machine")
+      ->check(fault_of_empty)
       ->type_name("XML-FILE|SYNTHETIC");
-  command
-      .add_option("--cpus", options.cpus,
-                  "Processors that may be used, such as 0-3,8; by default this process's, or all "
-                  "of the topology")
-      ->check([](const std::string& list) { return list.empty() ? "no processors" : ""; })
-      ->type_name("LIST");
+  add_cpus(command, options.cpus,
+           "Processors that may be used, such as 0-3,8; by default this process's, or all of "
+           "the machine that is named");
   command.add_option("--format", options.format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
@@ -53,10 +76,17 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
   return command;
 }
 
+// The program's own arguments are no options of ours.
+struct UsageOfRun : CLI::Formatter {
+  std::string make_usage(const CLI::App*, std::string name) const override {
+    return "Usage: " + name + " [OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]\n       " + name +
+           " --print-env [OPTIONS] SPEC\n";
+  }
+};
+
 CLI::App& add_run(CLI::App& app, RunOptions& options) {
-  CLI::App& command = *app.add_subcommand("run",
-                                          "Start a program with its teams bound:\n"
-                                          "nestbind run [OPTIONS] SPEC -- program arguments");
+  CLI::App& command = *app.add_subcommand("run", "Start a program with its teams bound");
+  command.formatter(std::make_shared<UsageOfRun>());
   command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   command.add_option("SPEC", options.spec, kSpecHelp)->required()->type_name("");
   for (int i = 0; i < options::kVariables; ++i) {
@@ -64,7 +94,11 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
       add_option(command, i, i == options::kRuntime ? options.runtime : options.values[i]);
     }
   }
-  command.add_option("--library", options.library, "libnestbind.so to preload")->type_name("PATH");
+  add_cpus(command, options.cpus,
+           "Processors that the program may use, such as 0-3,8; by default this process's");
+  add_library(command, options.library);
+  command.add_flag("--print-env", options.prints,
+                   "Start nothing: print the variables, for a job script's eval");
   command.prefix_command();
   return command;
 }
@@ -74,7 +108,7 @@ CLI::App& add_doctor(CLI::App& app, DoctorOptions& options) {
   command.add_option("PROGRAM", options.program, "Program, searched for as a shell does")
       ->required()
       ->type_name("");
-  command.add_option("--library", options.library, "libnestbind.so to preload")->type_name("PATH");
+  add_library(command, options.library);
   return command;
 }
 
@@ -84,78 +118,73 @@ CLI::App& add_trace(CLI::App& app, TraceOptions& options) {
   return command;
 }
 
+// An empty variable is as one that is not set.
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
 // Whether an option's value, or without one its variable's, is good; says what is wrong otherwise.
 // A variable's value becomes the option's.
-bool complete(int variable, std::string& value) {
-  const auto& [rule, unset, option] = options::kTable[variable];
-  const char* set = std::getenv(rule.name);
-  const bool is_set = value.empty() && set != nullptr;
-  if (!is_set && value.empty()) {
-    return true;
-  }
-  const std::string given = is_set ? std::string(rule.name) + "=" : std::string(option.name) + " ";
-  value = is_set ? set : value;
-  const std::string fault = fault_of(rule, value);
+bool complete(int number, std::string& value) {
+  const auto& [rule, unset, option] = options::kTable[number];
+  const bool is_option = !value.empty();
+  value = is_option ? value : variable(rule.name);
+  const std::string fault = value.empty() ? "" : fault_of(rule, value);
   if (!fault.empty()) {
-    say("{}{}: {}", given, value, fault);
+    say("{}{}: {}", is_option ? std::string(option.name) + " " : std::string(rule.name) + "=",
+        value, fault);
   }
   return fault.empty();
 }
 
-struct Arguments {
-  std::vector<std::string> own;
-  std::vector<std::string> program;  // what stands behind "--" of run, whatever it looks like
-};
-
-// A specification that begins with a negative number is not an option: it has a fault of its own,
-// which its parser explains. A blank in front does not matter there.
-std::string shield(const std::string& argument) {
-  const bool is_number = argument.size() > 1 && argument[0] == '-' &&
-                         std::isdigit(static_cast<unsigned char>(argument[1])) != 0;
-  return is_number ? " " + argument : argument;
-}
-
-Arguments split(int argc, char** argv) {
-  Arguments arguments;
-  std::vector<std::string>& own = arguments.own;
-  own.assign(argv + std::min(argc, 1), argv + argc);
-  const bool is_run = !own.empty() && own[0] == "run";
-  const auto dashes = is_run ? std::find(own.begin(), own.end(), "--") : own.end();
-  if (dashes != own.end()) {
-    arguments.program.assign(dashes + 1, own.end());
-    own.erase(dashes, own.end());
-  }
-  // Without "--" the program's own arguments are among them.
-  if (!is_run || !arguments.program.empty()) {
-    std::transform(own.begin(), own.end(), own.begin(), shield);
-  }
-  return arguments;
-}
-
-// The specification as it was given.
-void unshield(std::string& spec) { spec.erase(0, spec.starts_with(" -") ? 1 : 0); }
-
-int plan(PlanOptions& options) {
+int plan(const CLI::App& command, PlanOptions& options) {
   unshield(options.spec);
-  const bool is_good =
-      complete(options::kSmt, options.smt) && complete(options::kCores, options.cores);
+  const bool is_given = command.get_option("SPEC")->count() > 0;
+  options.spec = is_given ? options.spec : variable(options::kSpecification);
+  if (!is_given && options.spec.empty()) {
+    say("plan: which specification? nestbind plan [OPTIONS] SPEC, or OMP_NESTING_TEAM_SIZE");
+    return kUsage;
+  }
+  warn_of_unknown_variables();
+  const bool is_good = complete(options::kSmt, options.smt) &&
+                       complete(options::kCores, options.cores) &&
+                       complete(options::kMachine, options.machine);
   return is_good ? plan_command(options) : kUsage;
 }
 
 // All that the library would complain of, before the program starts.
 bool complete_run(RunOptions& options) {
   const std::string& machine = options.values[options::kMachine];
-  const bool is_dry_run = !machine.empty();
+  options.names_machine = !machine.empty();
+  std::string runtime;  // --runtime is not its variable's value: run_command reads it
   for (int i = 0; i < options::kVariables; ++i) {
-    // --runtime is not its variable's value: run_command reads it.
-    if (i != options::kRuntime && !complete(i, options.values[i])) {
+    if (!complete(i, i == options::kRuntime ? runtime : options.values[i])) {
       return false;
     }
   }
-  if (!is_dry_run && !machine.empty()) {
-    warn("NESTBIND_MACHINE={} is set: a dry run, nothing is bound", machine);
+  if (!machine.empty() && !options.cpus.empty()) {
+    say("--cpus is for this machine, and a dry run for all of {}; nestbind plan shows a part of it",
+        machine);
+    return false;
   }
   return true;
+}
+
+std::vector<std::string> options_of(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+void say_no_option(const CLI::App& command, const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  say("{}: there is no option {}{} (nestbind {} --help lists them)", command.get_name(), name,
+      suggestion(name, options_of(command)), command.get_name());
 }
 
 int run(const CLI::App& command, RunOptions& options, std::vector<std::string> behind_dashes) {
@@ -163,9 +192,10 @@ int run(const CLI::App& command, RunOptions& options, std::vector<std::string> b
   if (!complete_run(options)) {
     return kUsage;
   }
+  warn_of_unknown_variables();
   options.program = command.remaining();
   if (!options.program.empty() && options.program[0].starts_with("-")) {
-    say("run: there is no option {}; --help lists them", options.program[0]);
+    say_no_option(command, options.program[0]);
     return kUsage;
   }
   if (!options.program.empty() && !behind_dashes.empty()) {
@@ -175,11 +205,50 @@ int run(const CLI::App& command, RunOptions& options, std::vector<std::string> b
   if (options.program.empty()) {
     options.program = std::move(behind_dashes);
   }
-  if (options.program.empty()) {
+  if (options.program.empty() && !options.prints) {
     say("run: which program? nestbind run [OPTIONS] SPEC -- program arguments");
     return kUsage;
   }
   return run_command(options);
+}
+
+// The first word that looks like an option and is none.
+std::string unknown_option(const CLI::App& command, const std::vector<std::string>& words) {
+  const std::vector<std::string> known = options_of(command);
+  const auto found = std::ranges::find_if(words, [&](const std::string& word) {
+    return word.size() > 1 && word[0] == '-' &&
+           std::ranges::find(known, word.substr(0, word.find('='))) == known.end();
+  });
+  return found == words.end() ? "" : *found;
+}
+
+void say_refused(const CLI::App& app, const std::vector<std::string>& words,
+                 const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  if (chosen.empty()) {
+    say("{}; nestbind --help tells more", error.what());
+    return;
+  }
+  const CLI::App& command = *chosen.front();
+  const bool has_more = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  const std::string unknown = has_more ? unknown_option(command, words) : "";
+  if (unknown.empty()) {
+    say("{}; nestbind {} --help tells more", error.what(), command.get_name());
+  } else {
+    say_no_option(command, unknown);
+  }
+}
+
+// Whether the first word is meant as a subcommand, and is none; says so.
+bool is_misspelt(const std::vector<std::string>& words) {
+  const std::vector<std::string> known = {"run", "plan", "doctor", "trace"};
+  if (words.empty() || words[0].starts_with('-') ||
+      std::ranges::find(known, words[0]) != known.end()) {
+    return false;
+  }
+  say("there is no subcommand {}{} (nestbind --help lists them)", words[0],
+      suggestion(words[0], known));
+  return true;
 }
 
 int main_of(int argc, char** argv) {
@@ -187,6 +256,9 @@ int main_of(int argc, char** argv) {
   app.set_version_flag("--version", "nestbind " NESTBIND_VERSION);
   app.require_subcommand(1);
   Arguments arguments = split(argc, argv);
+  if (is_misspelt(arguments.own)) {
+    return kUsage;
+  }
   RunOptions run_options;
   PlanOptions plan_options;
   DoctorOptions doctor_options;
@@ -196,20 +268,24 @@ int main_of(int argc, char** argv) {
   run_app.callback([&] { status = run(run_app, run_options, std::move(arguments.program)); });
   // Describing the others would be a tenth of what run takes.
   if (arguments.own.empty() || arguments.own[0] != "run") {
-    add_plan(app, plan_options).callback([&] { status = plan(plan_options); });
+    CLI::App& plan_app = add_plan(app, plan_options);
+    plan_app.callback([&] { status = plan(plan_app, plan_options); });
     add_doctor(app, doctor_options).callback([&] { status = doctor_command(doctor_options); });
     add_trace(app, trace_options).callback([&] { status = trace_command(trace_options); });
   }
-  app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    return "nestbind: " + printable(error.what()) + "; --help tells more\n";
-  });
-  std::reverse(arguments.own.begin(), arguments.own.end());  // as CLI11 takes a vector
+  std::vector<std::string> words(arguments.own.rbegin(),
+                                 arguments.own.rend());  // as CLI11 takes it
   try {
-    app.parse(arguments.own);
+    app.parse(words);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kSuccess : kUsage;
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+      app.exit(error);
+      return written(kSuccess);
+    }
+    say_refused(app, arguments.own, error);
+    return kUsage;
   }
-  return status;
+  return written(status);
 }
 
 }  // namespace

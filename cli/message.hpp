@@ -5,9 +5,11 @@
 #include <fmt/core.h>
 #include <nestbind/nestbind.h>
 
+#include <cerrno>
 #include <concepts>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,13 +57,29 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
   say_printable(format_printable(format, std::forward<Args>(args)...));
 }
 
-// The same with "warning: " before it; NESTBIND_QUIET=1 leaves it out.
+// The same unless NESTBIND_QUIET=1: what a user may know already.
 template <typename... Args>
-void warn(fmt::format_string<Args...> format, Args&&... args) {
+void remark(fmt::format_string<Args...> format, Args&&... args) {
   const char* quiet = std::getenv("NESTBIND_QUIET");
   if (quiet == nullptr || std::string_view(quiet) != "1") {
-    say_printable("warning: " + format_printable(format, std::forward<Args>(args)...));
+    say_printable(format_printable(format, std::forward<Args>(args)...));
   }
+}
+
+// A remark with "warning: " before it.
+template <typename... Args>
+void warn(fmt::format_string<Args...> format, Args&&... args) {
+  remark("warning: {}", fmt::format(format, std::forward<Args>(args)...));
+}
+
+// The exit status of a command that has written to the standard output: another one, with a
+// message, where not all of that could be written.
+inline int written(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+    return status;
+  }
+  say("cannot write: {}", std::strerror(errno));
+  return kFailure;
 }
 
 }  // namespace nestbind::cli

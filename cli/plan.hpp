@@ -8,8 +8,8 @@ namespace nestbind::cli {
 
 struct PlanOptions {
   std::string spec;
-  std::string topology;  // XML file or synthetic description; empty: this machine
-  std::string cpus;      // list; empty: this process's, or with a topology all
+  std::string machine;  // XML file or synthetic description; empty: this machine
+  std::string cpus;     // list; empty: this process's, or with a machine all of it
   std::string format = "text";
   std::string smt;    // as NESTBIND_SMT; empty: as many as wanted
   std::string cores;  // as NESTBIND_CORES; empty: auto

@@ -4,13 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 
 #include "cli/environment.hpp"
+#include "cli/execute.hpp"
+#include "cli/exports.hpp"
 #include "cli/inspect/llvm.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/nothing_to_bind.hpp"
@@ -21,6 +22,7 @@
 #include "cli/machine.hpp"
 #include "cli/message.hpp"
 #include "cli/preload.hpp"
+#include "cli/processors.hpp"
 #include "cli/specification.hpp"
 #include "show/canonical.hpp"
 
@@ -68,6 +70,20 @@ bool machine_is_readable(const std::string& library, const std::string& source,
   }
 }
 
+// A dry run without a report looks like any other: says that nothing is bound.
+void say_dry_run(const std::string& machine, const RunOptions& options) {
+  if (machine.empty()) {
+    return;
+  }
+  const char* hint = "; --report shows who would sit where, and nestbind plan all of them";
+  const bool reports = !options.values[options::kReport].empty();
+  if (!options.names_machine) {
+    warn("NESTBIND_MACHINE={} is set: a dry run, nothing is bound{}", machine, reports ? "" : hint);
+  } else if (!reports) {
+    remark("dry run on {}: nothing is bound{}", machine, hint);
+  }
+}
+
 constexpr char kContainsRuntime[] =
     "contains GCC's OpenMP runtime (libgomp.a), whose forks a preload cannot see";
 
@@ -82,6 +98,8 @@ constexpr inspect::Words kWords[] = {
     {Kind::kStatic, "is a static program, which preloads nothing", ""},
     {Kind::kPrivileged, "is ", ", for which the loader ignores preloads"},
     {Kind::kContained, kContainsRuntime, ""},
+    {Kind::kUnreachable, "contains GCC's OpenMP runtime (libgomp.a) and does not export ",
+     ", by which OPARI's calls reach it"},
     {Kind::kNoTools,
      "is for LLVM's or Intel's runtime, which starts no tool with OMP_TOOL=disabled", ""},
 };
@@ -118,17 +136,28 @@ bool read_runtime(const std::string& text, RuntimeChoice& choice) {
   return is_good;
 }
 
+// Puts LLVM's runtime in the place of GCC's, by this process's variables. None, with a message,
+// where that cannot be had.
+std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
+  std::string fault;
+  auto runtime = find_llvm_runtime(choice.file, fault);
+  if (!runtime) {
+    say("--runtime=llvm: {}", fault);
+    return std::nullopt;
+  }
+  prefer(*runtime);
+  setenv("NESTBIND_RUNTIME", "llvm", 1);
+  return runtime;
+}
+
 // Puts LLVM's runtime in the place of GCC's, by this process's variables, for a program that can do
 // with it: `name`, whose file is `path`. Otherwise says why it cannot, and returns false.
 bool put_llvm_in_place(const std::string& name, const std::string& path,
                        const inspect::ElfFile& program, const RuntimeChoice& choice) {
-  std::string fault;
-  const auto runtime = find_llvm_runtime(choice.file, fault);
+  const auto runtime = prefer_llvm(choice);
   if (!runtime) {
-    say("--runtime=llvm: {}", fault);
     return false;
   }
-  prefer(*runtime);
   inspect::LlvmVerdict verdict;
   // A script's interpreter may start anything.
   if (program.kind == inspect::ElfFile::Kind::kElf) {
@@ -144,7 +173,6 @@ bool put_llvm_in_place(const std::string& name, const std::string& path,
         "having been checked",
         name);
   }
-  setenv("NESTBIND_RUNTIME", "llvm", 1);
   return true;
 }
 
@@ -188,14 +216,32 @@ void keep_llvm_teams(int levels) {
   setenv("KMP_HOT_TEAMS_MAX_LEVEL", std::to_string(levels).c_str(), kUnlessSet);
 }
 
-int execute(const std::vector<std::string>& program) {
-  const std::vector<char*> arguments = inspect::as_arguments(program);
-  execvp(arguments[0], arguments.data());
-  const int error = errno;
-  const bool is_path = program[0].find('/') != std::string::npos;
-  say("{}: {}", program[0],
-      error == ENOENT && !is_path ? "command not found" : std::strerror(error));
-  return error == ENOENT ? kNotFound : kCannotExecute;
+// What a shell needs for programs that it starts itself.
+int print_variables(bool is_on_llvm) {
+  std::vector<std::string> names = {"LD_PRELOAD", options::kSpecification,
+                                    "KMP_HOT_TEAMS_MAX_LEVEL"};
+  if (is_on_llvm) {
+    names.emplace_back("LD_LIBRARY_PATH");
+  }
+  for (const options::Row& row : options::kTable) {
+    names.emplace_back(row.rule.name);
+  }
+  std::fputs(exports(names).c_str(), stdout);
+  return kSuccess;
+}
+
+// The processors of --cpus become this process's, and so the program's. Says what is wrong, and
+// returns false.
+bool take_processors(const RunOptions& options) {
+  if (options.cpus.empty()) {
+    return true;
+  }
+  if (options.prints) {
+    say("--cpus is no variable: taskset --cpu-list {} starts a program so", options.cpus);
+    return false;
+  }
+  const auto cpus = read_processors(options.cpus);
+  return cpus && confine_to(*cpus, options.cpus);
 }
 
 }  // namespace
@@ -203,7 +249,8 @@ int execute(const std::vector<std::string>& program) {
 int run_command(const RunOptions& options) {
   spec::Spec spec;
   RuntimeChoice runtime;
-  if (!read_specification(options.spec, spec) || !read_runtime(options.runtime, runtime)) {
+  if (!read_specification(options.spec, spec) || !read_runtime(options.runtime, runtime) ||
+      !take_processors(options)) {
     return kUsage;
   }
   auto values = options.values;
@@ -212,8 +259,13 @@ int run_command(const RunOptions& options) {
   if (!library || !machine_is_readable(*library, machine, spec)) {
     return kFailure;
   }
+  say_dry_run(machine, options);
   std::string sanitizer;
-  if (const auto path = inspect::find_program(options.program[0])) {
+  const bool has_program = !options.program.empty();
+  if (!has_program && runtime.is_llvm && !prefer_llvm(runtime)) {
+    return kFailure;
+  }
+  if (const auto path = has_program ? inspect::find_program(options.program[0]) : std::nullopt) {
     inspect::Facts facts = inspect::facts_of(*path, inspect::Depth::kQuick);
     facts.tools_are_disabled = tools_are_disabled();
     if (!may_start(options.program[0], *path, facts, runtime, values[options::kStrict] == "1")) {
@@ -233,7 +285,7 @@ int run_command(const RunOptions& options) {
   for (int i = 0; i < options::kVariables; ++i) {
     put(options::kTable[i].rule.name, values[i]);
   }
-  return execute(options.program);
+  return options.prints ? print_variables(runtime.is_llvm) : execute(options.program);
 }
 
 }  // namespace nestbind::cli

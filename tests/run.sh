@@ -86,14 +86,14 @@ install_packages() {
 build() {
   local folder=$1
   shift
-  cmake -S . -B "$folder" -G Ninja "$@" && cmake --build "$folder" -j "$jobs" && echo "built $folder"
+  cmake --preset developer -B "$folder" "$@" && cmake --build "$folder" -j "$jobs" && echo "built $folder"
 }
 
 # build_only TARGET FOLDER CMAKE-OPTIONS...: one test program, with Clang.
 build_only() {
   local target=$1 folder=$2
   shift 2
-  cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
+  cmake --preset developer -B "$folder" -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
     -DNESTBIND_UNIT_TESTS_ONLY=ON "$@" && cmake --build "$folder" -j "$jobs" --target "$target" &&
     echo "built $target in $folder"
 }
@@ -110,7 +110,8 @@ fuzz() {
 staged_install() {
   rm -rf build/stage &&
     cmake --install build/gcc --prefix "$PWD/build/stage" &&
-    python3 tests/install/check.py build/gcc build/stage
+    python3 tests/install/check.py build/gcc build/stage &&
+    python3 tests/install/first_hour.py build/stage
 }
 
 format_is_kept() {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "cli/inspect/text.hpp"
 
@@ -21,6 +22,10 @@ bool is_fortran_or_c(std::string_view name, std::string_view wanted) {
   }
   return std::equal(name.begin(), name.end(), wanted.begin(), wanted.end(),
                     [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
+}
+
+bool is_asked_by_pomp(std::string_view name) {
+  return std::ranges::find(kAskedByPomp, name) != std::end(kAskedByPomp);
 }
 
 bool is_pomp_begin(std::string_view name) { return is_fortran_or_c(name, "pomp_parallel_begin"); }
@@ -47,9 +52,9 @@ Uses uses(const ElfFile& file, Predicate is_it) {
 
 bool is_openmp_symbol(std::string_view name) {
   return is_gomp_fork(name) || is_pomp_begin(name) || is_pomp2_begin(name) ||
-         name == "__kmpc_fork_call" || name == "ompt_start_tool" || name == "omp_get_thread_num" ||
-         name == "omp_set_nesting_info" || name == "__asan_init" || name == "__tsan_init" ||
-         is_start(name);
+         name == "__kmpc_fork_call" || name == "ompt_start_tool" || is_asked_by_pomp(name) ||
+         name == "omp_set_nesting_info" || name == "dlopen" || name == "__asan_init" ||
+         name == "__tsan_init" || is_start(name);
 }
 
 bool is_openmp_function(std::string_view name) {

@@ -25,6 +25,14 @@ Uses uses_kmpc(const ElfFile& file);   // __kmpc_fork_call: Clang's, Intel's and
 Uses uses_pomp(const ElfFile& file);   // pomp_parallel_begin: instrumented by OPARI 1
 Uses uses_pomp2(const ElfFile& file);  // POMP2_Parallel_begin: instrumented by OPARI2
 
+// What POMP asks of a runtime that nothing else tells of (lib/omp/calls.hpp).
+inline constexpr const char* kAskedByPomp[] = {
+    "omp_get_thread_num",        "omp_get_num_threads",
+    "omp_get_max_threads",       "omp_get_level",
+    "omp_get_team_size",         "omp_get_ancestor_thread_num",
+    "omp_get_max_active_levels", "omp_set_num_threads",
+    "omp_set_max_active_levels"};
+
 // Who has made the OpenMP runtime that a library is: by what it exports, not by its name, since
 // libomp may stand in the place of libgomp.so.1, and wheels bring renamed copies.
 enum class Maker { kNone, kGnu, kLlvm };

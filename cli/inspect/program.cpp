@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/inspect/elf.hpp"
 #include "cli/inspect/mapped_file.hpp"
 #include "cli/inspect/text.hpp"
 
@@ -19,6 +20,9 @@ namespace {
 
 // As much of the first line as the kernel reads (BINPRM_BUF_SIZE).
 constexpr std::size_t kMaxLine = 256;
+
+constexpr std::string_view kElfMagic = "\177ELF";
+constexpr char kShell[] = "/bin/sh";
 
 bool is_executable_file(const std::string& path) {
   struct stat status{};
@@ -41,6 +45,18 @@ std::optional<std::string> find_program(const std::string& name) {
     }
   }
   return std::nullopt;
+}
+
+std::string refusal_of(const std::string& path) {
+  struct stat status{};
+  if (stat(path.c_str(), &status) != 0) {
+    return {};
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return S_ISDIR(status.st_mode) ? "a directory, not a program"
+                                   : "a device, pipe or socket, not a program";
+  }
+  return access(path.c_str(), X_OK) == 0 ? "" : "Permission denied: the file is not executable";
 }
 
 // As the kernel decides on AT_SECURE (bprm_creds_from_file): what the file gives must differ from
@@ -73,10 +89,14 @@ std::string name_of(const Privileges& privileges) {
 Script read_script(const std::string& path) {
   const MappedFile file(path);
   const std::string_view begin = file.bytes().substr(0, kMaxLine);
-  const std::string_view line = begin.substr(0, begin.find('\n'));
-  const auto words = split(line.substr(std::min<std::size_t>(line.size(), 2)), " \t\r");
-  if (!line.starts_with("#!") || words.empty()) {
-    return {};
+  if (!begin.starts_with("#!")) {
+    const bool is_program = begin.starts_with(kElfMagic) || !file.fault().empty();
+    return is_program ? Script{} : Script{kShell, kShell, false};
+  }
+  const std::string_view line = begin.substr(2, begin.find('\n') - 2);
+  const auto words = split(line, " \t");  // a carriage return is part of a word
+  if (words.empty()) {
+    return {kShell, kShell, false};
   }
   if (file_name(words[0]) != "env") {
     return {words[0], words[0]};
@@ -86,6 +106,16 @@ Script read_script(const std::string& path) {
     return word.front() != '-' && word.find('=') == std::string::npos;
   });
   return {words[0], found == words.end() ? "" : *found};
+}
+
+std::string hint_of(const std::string& interpreter) {
+  return interpreter.ends_with('\r') ? " (its line ends with a carriage return)" : "";
+}
+
+std::string starter_of(const std::string& path) {
+  const Script script = read_script(path);
+  return script.interpreter.empty() ? read_elf(path, SymbolTables::kDynamic, nullptr).interpreter
+                                    : script.interpreter + hint_of(script.interpreter);
 }
 
 }  // namespace nestbind::cli::inspect

@@ -2,6 +2,7 @@
 #include "cli/inspect/verdict.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
@@ -100,6 +101,18 @@ std::vector<std::string> hooks_of(const Process& process, bool tools_are_disable
   return hooks;
 }
 
+// What POMP, where nothing else tells of forks, asks of a runtime in the program itself, and the
+// program does not export; empty where it does. A library of ours in the link refers to them all,
+// so that they are exported; the tools' own libraries do not.
+std::string unreachable(const ElfFile& program, const Process& process) {
+  if (!process.contains_gnu) {
+    return {};
+  }
+  const auto missing = std::ranges::find_if(
+      kAskedByPomp, [&](const char* name) { return !program.does_export(name); });
+  return missing == std::end(kAskedByPomp) ? "" : *missing;
+}
+
 void judge_forks(const Facts& facts, Verdict& verdict) {
   const Process process = process_of(facts);
   verdict.has_runtime = process.has_runtime;
@@ -107,9 +120,13 @@ void judge_forks(const Facts& facts, Verdict& verdict) {
   const bool is_expected = process.has_tools || process.has_runtime;
   // The program's own calls go to what it contains, whatever other runtime is loaded beside it.
   const bool is_unseen = process.contains_gnu && !process.calls_pomp && !process.calls_pomp2;
+  const std::string function = is_unseen ? "" : unreachable(facts.file, process);
   if (is_unseen) {
     verdict.forks = Forks::kUnseen;
     verdict.problems.push_back({Kind::kContained, {}});
+  } else if (!function.empty()) {
+    verdict.forks = Forks::kUnseen;
+    verdict.problems.push_back({Kind::kUnreachable, function});
   } else if (!verdict.hooks.empty()) {
     verdict.forks = Forks::kSeen;
   } else if (!is_expected && facts.depth == Depth::kQuick) {

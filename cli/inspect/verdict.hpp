@@ -35,13 +35,15 @@ struct Problem {
     kForeign,
     kLibrary,  // not a program
     kStatic,
-    kMusl,       // detail: its loader. Only of kThorough
-    kUnlisted,   // its libraries cannot be found out. detail: why
-    kMissing,    // detail: the library that is not there
-    kNoTools,    // the runtime starts no tool, and there is no other hook
-    kContained,  // no hook sees the forks of GCC's runtime in the program itself
-    kUnseen,     // no hook sees the forks of the runtime
-    kNoRuntime   // and none is loaded later
+    kMusl,         // detail: its loader. Only of kThorough
+    kUnlisted,     // its libraries cannot be found out. detail: why
+    kMissing,      // detail: the library that is not there
+    kNoTools,      // the runtime starts no tool, and there is no other hook
+    kContained,    // no hook sees the forks of GCC's runtime in the program itself
+    kUnreachable,  // POMP would hear of its forks, and cannot ask it who forks. detail: the
+                   // function
+    kUnseen,       // no hook sees the forks of the runtime
+    kNoRuntime     // and none is loaded later
   };
   Kind kind;
   std::string detail;

@@ -2,21 +2,40 @@
 ! nestbind for Fortran: compile this file with the program's own compiler, and link with -lnestbind.
 !
 !   use nestbind
-!   call omp_set_nesting_info("4,scatter,2,subcompact")
+!   integer :: error
+!   call omp_set_nesting_info("4,scatter,2,subcompact", error)
+!   if (error /= nestbind_ok) print *, nestbind_strerror(error)
 !
-! The numbers of errors and the meaning of each call are those of nestbind.h. Without this module,
+! The numbers of errors and the meaning of each call are those of nestbind.h. Setting and getting are
+! subroutines, whose last argument may be left out; the others are functions. Without this module,
 ! `call omp_set_nesting_info(text)` and `call omp_get_nesting_info(text)` work as external
-! procedures.
+! procedures. The source of an instrumented region is told by nestbind_regions.f90.
 module nestbind
-  use, intrinsic :: iso_c_binding, only: c_char, c_int, c_size_t, c_null_char
+  use, intrinsic :: iso_c_binding, only: c_char, c_int, c_size_t, c_null_char, c_ptr, c_f_pointer
   implicit none
   private
 
   public :: omp_set_nesting_info, omp_get_nesting_info
-  public :: nestbind_place, nestbind_get_place, nestbind_get_cpus
+  public :: nestbind_place, nestbind_get_place, nestbind_get_cpus, nestbind_strerror
 
   integer, parameter, public :: nestbind_max_levels = 64
+  integer, parameter, public :: nestbind_max_threads = 1048576
+  integer, parameter, public :: nestbind_strict_status = 78
+
   integer, parameter, public :: nestbind_ok = 0
+  integer, parameter, public :: nestbind_empty = 1
+  integer, parameter, public :: nestbind_bad_size = 2
+  integer, parameter, public :: nestbind_size_not_positive = 3
+  integer, parameter, public :: nestbind_size_too_large = 4
+  integer, parameter, public :: nestbind_bad_strategy = 5
+  integer, parameter, public :: nestbind_domain_on_plain = 6
+  integer, parameter, public :: nestbind_bad_domain = 7
+  integer, parameter, public :: nestbind_bad_separator = 8
+  integer, parameter, public :: nestbind_too_many_levels = 9
+  integer, parameter, public :: nestbind_bad_argument = 10
+  integer, parameter, public :: nestbind_no_machine = 11
+  integer, parameter, public :: nestbind_no_planner = 12
+  integer, parameter, public :: nestbind_no_memory = 13
   integer, parameter, public :: nestbind_not_placed = 14
 
   ! Where a thread is. Thread numbers and logical indices count from zero, as everywhere in OpenMP.
@@ -24,7 +43,7 @@ module nestbind
     integer(c_int) :: level                      ! enclosing parallel regions = numbers in path
     integer(c_int) :: path(nestbind_max_levels)  ! thread numbers, outermost team first
     integer(c_int) :: pinned                     ! 1: to one slot; 0: beyond the specification, or not bound
-    integer(c_int) :: core                       ! among the usable objects; -1: none
+    integer(c_int) :: core                       ! the machine's own number; -1: none
     integer(c_int) :: package
     integer(c_int) :: numa
   end type nestbind_place
@@ -49,6 +68,18 @@ module nestbind
       integer(c_int), value :: capacity
       integer(c_int) :: count
     end function c_get_cpus
+
+    function c_strerror(error) bind(c, name="nestbind_strerror") result(text)
+      import :: c_int, c_ptr
+      integer(c_int), value :: error
+      type(c_ptr) :: text
+    end function c_strerror
+
+    function c_length(text) bind(c, name="strlen") result(length)
+      import :: c_ptr, c_size_t
+      type(c_ptr), value :: text
+      integer(c_size_t) :: length
+    end function c_length
 
     ! The place of the calling thread, as planned. Returns nestbind_ok, or nestbind_not_placed
     ! outside parallel regions, without a specification, and in teams that are not planned.
@@ -95,5 +126,20 @@ contains
     cpus = -1
     if (count > 0) cpus(:min(count, size(cpus))) = found(:min(count, size(cpus)))
   end function nestbind_get_cpus
+
+  ! What an error number means, in one line of English.
+  function nestbind_strerror(error) result(text)
+    integer, intent(in) :: error
+    character(len=:), allocatable :: text
+    character(kind=c_char), pointer :: letters(:)
+    type(c_ptr) :: meaning
+    integer :: i
+    meaning = c_strerror(int(error, c_int))
+    call c_f_pointer(meaning, letters, [c_length(meaning)])
+    allocate(character(len=size(letters)) :: text)
+    do i = 1, size(letters)
+      text(i:i) = letters(i)
+    end do
+  end function nestbind_strerror
 
 end module nestbind

@@ -68,7 +68,7 @@ struct nestbind_place {
   int path[NESTBIND_MAX_LEVELS]; /* thread numbers, outermost team first; deeper ones left out */
   int pinned;                    /* 1: to one slot; 0: beyond the specification, to an area, or
                                     not bound, since no team of two or more was forked yet */
-  int core;                      /* logical index among the usable objects; -1: none */
+  int core;                      /* the machine's own number (logical, as of lstopo); -1: none */
   int package;                   /* likewise */
   int numa;                      /* likewise */
 };

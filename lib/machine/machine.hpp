@@ -12,14 +12,16 @@ namespace nestbind::machine {
 using spec::Kind;
 using spec::kKinds;
 
-// A place for one thread. Slots are numbered in topology order.
+// A place for one thread. Slots are numbered in topology order. The objects around it have the
+// machine's own numbers (numbers.hpp); -1: none.
 struct Slot {
   std::vector<int> cpus;  // the operating system's numbers, in topology order
-  int core = -1;          // logical indices among the objects that may be used; -1: none
+  int core = -1;
   int l2 = -1;
   int l3 = -1;
   int numa = -1;  // the smallest NUMA node around the slot
   int package = -1;
+  int numa_row = -1;  // of that node in Machine::numa_distance
 };
 
 // An object of the topology tree (hwloc's normal objects). Children are in order, and each has
@@ -53,7 +55,7 @@ struct Machine {
   // object_of is -1 throughout where that level is cores or L2s, or where there is none.
   Partition topmost;
 
-  // Between NUMA nodes by Slot::numa, as the machine reports it; empty where it does not.
+  // Between NUMA nodes by Slot::numa_row, as the machine reports it; empty where it does not.
   std::vector<std::vector<unsigned>> numa_distance;
 };
 

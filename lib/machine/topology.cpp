@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "machine/families.hpp"
+#include "machine/numbers.hpp"
 #include "machine/partition.hpp"
 #include "machine/slots.hpp"
 #include "machine/tree.hpp"
@@ -14,6 +15,7 @@ namespace nestbind::machine {
 struct Topology::Data {
   Hardware hardware;  // of what may be used
   Families families;
+  Numbers numbers;
   std::vector<Core> cores;
   int cpu_limit = 0;
 };
@@ -66,19 +68,17 @@ SlotsBefore count_slots_before(const std::vector<Cut>& cuts, std::size_t process
 }
 
 std::vector<Slot> make_slots(const std::vector<Cut>& cuts, const Hardware& hardware,
-                             const Families& families) {
-  const auto object = [&](Grain grain, const Cut& cut) {
-    return families.at(grain).object_of[cut.begin];
-  };
+                             const Numbers& numbers, const Families& families) {
   std::vector<Slot> slots;
   slots.reserve(cuts.size());
   for (const Cut& cut : cuts) {
     slots.push_back({{hardware.cpus.begin() + cut.begin, hardware.cpus.begin() + cut.end},
-                     hardware.has_cores ? cut.core : -1,
-                     object(Grain::kL2, cut),
-                     object(Grain::kL3, cut),
-                     object(Grain::kNuma, cut),
-                     object(Grain::kPackage, cut)});
+                     numbers.core[cut.begin],
+                     numbers.l2[cut.begin],
+                     numbers.l3[cut.begin],
+                     numbers.numa[cut.begin],
+                     numbers.package[cut.begin],
+                     families.at(Grain::kNuma).object_of[cut.begin]});
   }
   return slots;
 }
@@ -124,6 +124,7 @@ Topology Topology::of(Hardware whole, const std::string& source,
                      " may be used");
   }
   data->families = make_families(whole);
+  data->numbers = number_allowed(whole);
   data->cores = make_cores(data->hardware, data->families.at(Grain::kCore));
   data->cpu_limit = *std::max_element(whole.cpus.begin(), whole.cpus.end()) + 1;
   return Topology(std::move(data));
@@ -145,7 +146,7 @@ Machine Topology::slots(const Choice& choice) const {
   const SlotsBefore slots_before = count_slots_before(cuts, hardware.cpus.size());
 
   Machine machine;
-  machine.slots = make_slots(cuts, hardware, families);
+  machine.slots = make_slots(cuts, hardware, data_->numbers, families);
   machine.nodes = make_tree(hardware, slots_before);
   machine.topmost = make_topmost(hardware, slots_before);
   machine.numa_distance = families.numa_distance;

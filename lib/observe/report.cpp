@@ -14,6 +14,7 @@
 #include "process/file_name.hpp"
 #include "process/message.hpp"
 #include "process/output_file.hpp"
+#include "process/rank.hpp"
 #include "process/undisturbed.hpp"
 
 namespace nestbind::observe {
@@ -165,12 +166,43 @@ void add_text(const PlacedTeam& team, TextBuffer& text) {
   }
 }
 
+// A name that somebody else has given: nothing in it ends a line, or a text of JSON.
+struct Word {
+  char text[HOST_NAME_MAX + 1] = "";
+
+  explicit Word(const char* given) {
+    for (std::size_t i = 0; given[i] != '\0' && i + 1 < sizeof text; ++i) {
+      const bool is_plain =
+          given[i] > ' ' && given[i] < 0x7f && strchr("\"\\", given[i]) == nullptr;
+      text[i] = is_plain ? given[i] : '?';
+    }
+  }
+};
+
+Word host() {
+  char name[HOST_NAME_MAX + 1] = "";
+  gethostname(name, sizeof name - 1);
+  return Word(name);
+}
+
+// A rank is a number to every launcher, and a text where somebody has set something else.
+void add_json_rank(TextBuffer& text) {
+  const char* told = process::told_rank();
+  const Word rank(told == nullptr ? "" : told);
+  const bool is_number =
+      strspn(rank.text, "0123456789") == strlen(rank.text) && rank.text[0] != '0';
+  const char* quote = told == nullptr || is_number || strcmp(rank.text, "0") == 0 ? "" : "\"";
+  text.add("\"rank\": %s%s%s, ", quote, told == nullptr ? "null" : rank.text, quote);
+}
+
 // One object on one line for each team.
 void add_json(const PlacedTeam& team, TextBuffer& text) {
   char spec[spec::kMaxText];
   spec::print(*team.spec, spec, sizeof spec);
-  text.add("{\"spec\": \"%s\", \"process\": %d, \"level\": %d, \"threads\": [", spec,
-           static_cast<int>(getpid()), team.level);
+  text.add("{\"spec\": \"%s\", \"process\": %d, \"host\": \"%s\", ", spec,
+           static_cast<int>(getpid()), host().text);
+  add_json_rank(text);
+  text.add("\"level\": %d, \"threads\": [", team.level);
   for (int i = 0; i < team.size; ++i) {
     const char* before = i == 0 ? "{" : ", {";
     for (const Column& column : kColumns) {
@@ -189,6 +221,11 @@ void add_heading(TextBuffer& text) {
   if (said.exchange(true)) {
     return;
   }
+  text.add("nestbind: process %d on %s", static_cast<int>(getpid()), host().text);
+  if (const char* rank = process::told_rank()) {
+    text.add(", rank %s", Word(rank).text);
+  }
+  text.add("; cores, caches, packages and NUMA nodes by the machine's own numbers\n");
   if (settings().machine != nullptr) {
     text.add("nestbind: dry run on %s: nothing is bound\n", settings().machine);
   }

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "options/settings.hpp"
 #include "process/original_files.hpp"
 
 namespace nestbind::placement {
@@ -14,6 +16,7 @@ namespace nestbind::placement {
 namespace {
 
 constinit char g_planner_path[PATH_MAX] = "";
+constinit char g_source_path[PATH_MAX] = "";  // empty: a description, or not set
 
 }  // namespace
 
@@ -36,6 +39,18 @@ void find_planner() {
   if (length < 0 || length >= static_cast<int>(sizeof g_planner_path)) {
     g_planner_path[0] = '\0';
   }
+}
+
+void find_source() {
+  const char* given = options::settings().machine;
+  if (given == nullptr || !process::make_absolute(given, g_source_path, sizeof g_source_path) ||
+      access(g_source_path, F_OK) != 0) {
+    g_source_path[0] = '\0';
+  }
+}
+
+const char* source() {
+  return g_source_path[0] != '\0' ? g_source_path : options::settings().machine;
 }
 
 const PlannerApi* load_planner(const PlannerOptions& options, PlannerMessage& message) {

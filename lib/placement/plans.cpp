@@ -32,7 +32,7 @@ void tell_failure(int error, const PlannerMessage& message) {
 PlannerOptions planner_options() {
   PlannerOptions options{};
   options.allowed = process::original_mask();
-  options.source = options::settings().machine;
+  options.source = source();
   options.smt = options::settings().smt;
   options.cores = options::settings().cores;
   options.cache = options::settings().cache;

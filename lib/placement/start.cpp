@@ -169,6 +169,7 @@ void arm() {
     show_runtime_names();
     trace_from_now();
     find_planner();
+    find_source();
     if (settings().machine != nullptr) {
       binding::record_masks();
     }

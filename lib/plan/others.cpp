@@ -28,14 +28,14 @@ std::vector<int> nodes_around(const Machine& machine, int slot) {
 
 // Appends slots by the distance of their NUMA nodes from the master's, and in turn by number.
 void append_by_distance(const Machine& machine, int master, const Slots& slots, Slots& order) {
-  const int from = machine.slots[master].numa;
+  const int from = machine.slots[master].numa_row;
   if (machine.numa_distance.empty() || from < 0) {
     order.insert(order.end(), slots.begin(), slots.end());
     return;
   }
   std::map<unsigned, Slots> at;
   for (const int slot : slots) {
-    const int to = machine.slots[slot].numa;
+    const int to = machine.slots[slot].numa_row;
     at[to < 0 ? 0 : machine.numa_distance[from][to]].push_back(slot);
   }
   for (const auto& [distance, alike] : at) {

@@ -19,7 +19,7 @@ struct PlannedPlace {
   int slot;
   int next_size;  // of the next team, by the specification; 0: beyond it
   bool pinned;
-  int core, l3, package, numa;  // logical indices; -1: none
+  int core, l3, package, numa;  // the machine's own numbers; -1: none
 };
 
 struct PlannerStep {

@@ -22,7 +22,8 @@ struct Identity {
 
 struct Files {
   bool are_learnt;
-  Identity error_output;  // not known: closed
+  Identity output;        // not known: closed
+  Identity error_output;  // likewise
   char folder[PATH_MAX];  // empty: not known
 };
 constinit Files g_files{};
@@ -44,6 +45,7 @@ void learn_original_files() {
     return;
   }
   const support::ErrnoKept errno_kept;
+  g_files.output = identity_of(STDOUT_FILENO);
   g_files.error_output = identity_of(STDERR_FILENO);
   if (getcwd(g_files.folder, sizeof g_files.folder) == nullptr || g_files.folder[0] != '/') {
     g_files.folder[0] = '\0';
@@ -53,10 +55,12 @@ void learn_original_files() {
 
 bool has_error_output() { return files().error_output.is_known; }
 
+bool has_output() { return files().output.is_known; }
+
 bool is_output_of_program(const struct stat& file) {
   const Identity identity{true, file.st_dev, file.st_ino};
-  return identity == files().error_output || identity == identity_of(STDOUT_FILENO) ||
-         identity == identity_of(STDERR_FILENO);
+  return identity == files().error_output || identity == files().output ||
+         identity == identity_of(STDOUT_FILENO) || identity == identity_of(STDERR_FILENO);
 }
 
 bool make_absolute(const char* name, char* absolute, std::size_t size) {

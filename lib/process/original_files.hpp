@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What relative names and descriptor 2 stood for when the process was started: the program
+// What relative names and descriptors 1 and 2 stood for when the process was started: the program
 // goes to another folder, closes descriptors, and opens others under their numbers.
 #pragma once
 
@@ -12,10 +12,11 @@ namespace nestbind::process {
 // The process is as it was started: remembers it, the first time. Keeps errno.
 void learn_original_files();
 
-// Whether descriptor 2 was open then. Where it was not, it is never ours to write to.
+// Whether descriptor 2 was open then, and 1. Where one was not, it is never ours to write to.
 bool has_error_output();
+bool has_output();
 
-// Whether a file is what descriptor 1 or 2 is now, or 2 was then.
+// Whether a file is what descriptor 1 or 2 is now, or was then.
 bool is_output_of_program(const struct stat& file);
 
 // The absolute form of a name that was given to the process. Returns false, with errno, where it

@@ -17,6 +17,7 @@ namespace nestbind::process {
 namespace {
 
 constexpr int kIsAnother = -1;  // an errno of ours
+constexpr char kNotAll[] = "it does not take all of it";
 
 const char* words_of(int error) {
   return error == kIsAnother ? "another file has its name now"
@@ -39,7 +40,11 @@ bool OutputFile::set_name(const char* name, Begins begins) {
   return true;
 }
 
-bool OutputFile::is_error_output() const { return strcmp(name_, "/dev/stderr") == 0; }
+int OutputFile::standard() const {
+  return strcmp(name_, "/dev/stdout") == 0   ? STDOUT_FILENO
+         : strcmp(name_, "/dev/stderr") == 0 ? STDERR_FILENO
+                                             : -1;
+}
 
 int OutputFile::open() {
   // A pipe without a reader does not wait.
@@ -84,7 +89,7 @@ bool OutputFile::is_it(int file) {
 const char* OutputFile::find() {
   const support::ErrnoKept errno_kept;
   const Uncancelled uncancelled;
-  if (is_error_output()) {
+  if (standard() >= 0) {
     return nullptr;
   }
   const int file = open();
@@ -98,9 +103,16 @@ const char* OutputFile::find() {
 const char* OutputFile::write(const char* text, std::size_t length) {
   const support::ErrnoKept errno_kept;
   const Uncancelled uncancelled;
-  if (is_error_output()) {
+  if (standard() == STDERR_FILENO) {
     write_error_output(text, length);
     return nullptr;
+  }
+  if (standard() == STDOUT_FILENO) {
+    // The descriptor itself: opened anew, a file would be written from a place of its own.
+    const bool is_there = has_output();
+    return !is_there                                ? "the process was started without it"
+           : write_all(STDOUT_FILENO, text, length) ? nullptr
+                                                    : kNotAll;
   }
   const int file = open();
   if (file < 0) {
@@ -108,7 +120,7 @@ const char* OutputFile::write(const char* text, std::size_t length) {
   }
   const bool is_written = write_all(file, text, length);
   close(file);
-  return is_written ? nullptr : "it does not take all of it";
+  return is_written ? nullptr : kNotAll;
 }
 
 }  // namespace nestbind::process

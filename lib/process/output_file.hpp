@@ -20,9 +20,9 @@ class OutputFile {
   // as well.
   enum class Begins { kBehind, kEmpty };
 
-  // Relative to the folder where the process was started; "/dev/stderr" is descriptor 2, if the
-  // process was started with it. The same name again is the same file. Returns false, with errno,
-  // where it cannot be a name.
+  // Relative to the folder where the process was started; "/dev/stdout" and "/dev/stderr" are
+  // descriptors 1 and 2, if the process was started with them: what the program writes there stays.
+  // The same name again is the same file. Returns false, with errno, where it cannot be a name.
   bool set_name(const char* name, Begins begins);
   const char* name() const { return name_; }
 
@@ -35,7 +35,7 @@ class OutputFile {
  private:
   int open();  // a descriptor, or -1 with errno
   bool is_it(int file);
-  bool is_error_output() const;
+  int standard() const;  // the descriptor that the name stands for; -1: it is a file's
 
   Begins begins_ = Begins::kBehind;
   bool is_known_ = false;

@@ -5,7 +5,7 @@
 
 namespace nestbind::process {
 
-const char* rank() {
+const char* told_rank() {
   const char* const variables[] = {"PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK",
                                    "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
   for (const char* variable : variables) {
@@ -13,7 +13,12 @@ const char* rank() {
       return value;
     }
   }
-  return "0";
+  return nullptr;
+}
+
+const char* rank() {
+  const char* told = told_rank();
+  return told == nullptr ? "0" : told;
 }
 
 }  // namespace nestbind::process

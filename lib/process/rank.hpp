@@ -7,4 +7,7 @@ namespace nestbind::process {
 // none.
 const char* rank();
 
+// The same, or null where there is none.
+const char* told_rank();
+
 }  // namespace nestbind::process

@@ -164,6 +164,24 @@ class Instrumented(Doctor):
         for symbol in ("pomp_parallel_begin", "pomp_parallel_begin_"):
             self.assert_bound(doctor(self.instrumented(symbol, symbol)), "POMP")
 
+    def test_opari_on_its_own_library_and_a_static_runtime(self):
+        """The tool's shared library refers to nothing of the runtime, so the program exports none of it."""
+        library = os.path.join(self.folder, "libown.so")
+        code = self.file("own_library.c", "void pomp_parallel_begin(void *r) { (void)r; }")
+        subprocess.run(["gcc", "-shared", "-fPIC", code, "-o", library], check=True)
+        source = ("#include <omp.h>\nvoid pomp_parallel_begin(void *);\nint main(void) {\n#pragma omp parallel\n"
+                  "pomp_parallel_begin(0); return omp_get_level(); }")
+        objects = self.compile("static_and_opari.o", "-c", "-fopenmp", source=source)
+        program = os.path.join(self.folder, "static_and_opari")
+        subprocess.run(["gcc", objects, library, "-l:libgomp.a", "-ldl", "-lpthread", "-o", program], check=True)
+        process = doctor(program)
+        self.assertStatus(process, 1)
+        self.assertIn("does not export omp_get_", " ".join(topics(process)["problem"]))
+        self.assertIn("will not be bound", topics(process)["verdict"][0])
+        strict = nestbind("run", "--strict", "2,scatter", "--", program)
+        self.assertStatus(strict, 78)
+        self.assertIn("does not export omp_get_", strict.stderr)
+
     def test_opari2(self):
         for symbol in ("POMP2_Parallel_begin", "pomp2_parallel_begin_"):
             self.assert_bound(doctor(self.instrumented(symbol, symbol)), "POMP2")
@@ -219,14 +237,28 @@ class Files(Doctor):
         self.assertStatus(process, 0)
         self.assertIn("inherit", topics(process)["note"][0])
         self.assert_not_bound(doctor(self.file("broken", "#!/no/such/interpreter\n", 0o755)), "is not there")
+        self.assert_not_bound(doctor(self.file("crlf", "#!/bin/sh\r\n", 0o755)), "carriage return")
+        self.assert_not_bound(doctor(self.file("env_crlf", "#!/usr/bin/env sh\r\n", 0o755)), "carriage return")
         endless = os.path.join(self.folder, "endless")
         self.assert_not_bound(doctor(self.file("endless", f"#!{endless}\n", 0o755)), "more scripts")
 
+    def test_doctor_and_run_agree_on_what_starts(self):
+        """Without a line for the kernel the shell reads a script, for run as for every shell."""
+        for name, text, mode, status in (("no_line", "exit 7\n", 0o755, 7), ("empty", "", 0o755, 0),
+                                         ("blank_line", "#!\nexit 7\n", 0o755, 7), ("not_executable", "exit 7\n", 0o644, 126),
+                                         ("not_executable_either", "#!/bin/sh\n", 0o644, 126),
+                                         ("of_another_system", "#!/bin/sh\r\n", 0o755, 127)):
+            with self.subTest(name=name):
+                script = self.file(name, text, mode)
+                self.assertStatus(nestbind("run", "2,scatter", "--", script), status)
+                self.assertStatus(doctor(script), 0 if status < 100 else 1)
+
     def test_no_programs(self):
         self.assertStatus(doctor("nestbind-no-such-program"), 1)
-        self.assert_not_bound(doctor(self.file("text", "hello")), "neither a program")
-        self.assert_not_bound(doctor(self.file("nothing", "")), "neither a program")
-        self.assert_not_bound(doctor(self.folder), "directory")
+        self.assert_not_bound(doctor(self.file("magic", "\177ELF", 0o755)), "another architecture")
+        self.assert_not_bound(doctor(self.file("text", "hello")), "the file is not executable")
+        self.assert_not_bound(doctor(self.folder), "a directory, not a program")
+        self.assert_not_bound(doctor("/dev/null"), "a device, pipe or socket, not a program")
         self.assertStatus(nestbind("doctor"), 2)
 
     def test_other_architecture(self):
@@ -278,8 +310,8 @@ class Variables(Doctor):
                 self.assertIn(f"{name}={value}", topics(process)["environment"])
         for name, value in (("OMP_NESTING_TEAM_SIZE", "4,scat"), ("NESTBIND_SMT", "x"),
                             ("NESTBIND_REPORT", "yes"), ("NESTBIND_CORES", "fast"),
-                            ("NESTBIND_STRICT", "yes"), ("NESTBIND_QUIET", ""),
-                            ("NESTBIND_TEAM_SIZES", "no"), ("NESTBIND_MACHINE", "")):
+                            ("NESTBIND_STRICT", "yes"), ("NESTBIND_QUIET", "yes"),
+                            ("NESTBIND_TEAM_SIZES", "no"), ("NESTBIND_TRACE", "%q")):
             with self.subTest(name=name):
                 self.assert_not_bound(doctor(program, env={name: value}), name)
 
@@ -287,6 +319,40 @@ class Variables(Doctor):
         process = doctor(self.compile("unknown", "-fopenmp"), env={"NESTBIND_COLOUR": "red"})
         self.assertStatus(process, 0)
         self.assertIn("no such variable", "".join(topics(process)["environment"]))
+        self.assertNotIn("did you mean", process.stdout)
+        process = doctor(self.compile("unknown", "-fopenmp"), env={"NESTBIND_REPROT": "text"})
+        self.assertIn("did you mean NESTBIND_REPORT?", "".join(topics(process)["environment"]))
+
+    def test_of_the_instrumenter(self):
+        env = {"NESTBIND_OPARI": "opari", "NESTBIND_OPARI_RC": "/tmp/rc", "NESTBIND_CC": "cc"}
+        process = doctor(self.compile("instrumenter", "-fopenmp"), env=env)
+        self.assertStatus(process, 0)
+        self.assertNotIn("no such variable", process.stdout)
+        for name, value in env.items():
+            self.assertIn(f"{name}={value}: ", "\n".join(topics(process)["environment"]))
+
+    def test_empty(self):
+        env = {"NESTBIND_QUIET": "", "NESTBIND_MACHINE": "", "NESTBIND_COLOUR": "", "OMP_NESTING_TEAM_SIZE": ""}
+        process = doctor(self.compile("empty", "-fopenmp"), env=env)
+        self.assert_bound(process, "GOMP")
+        self.assertNotIn("environment", topics(process))
+
+    def test_cache(self):
+        program = self.compile("cache", "-fopenmp")
+        mine = os.path.join(self.folder, "mine")
+        os.makedirs(mine, mode=0o700, exist_ok=True)
+        later = os.path.join(self.folder, "later")
+        for env, told in (({"NESTBIND_CACHE": "off"}, "none: NESTBIND_CACHE=off"),
+                          ({"XDG_RUNTIME_DIR": ""}, "without XDG_RUNTIME_DIR"),
+                          ({"NESTBIND_CACHE": mine}, "the machine is kept in " + mine),
+                          ({"NESTBIND_CACHE": mine, "HWLOC_XMLFILE": "x"}, "none: "),
+                          ({"NESTBIND_CACHE": later}, f"will be kept in {later}"),
+                          ({"NESTBIND_CACHE": "/"}, "none: / is not a folder that this user alone")):
+            with self.subTest(env=env):
+                if told.startswith("none: /") and os.getuid() == 0:
+                    continue  # it is root's alone
+                self.assertIn(told, topics(doctor(program, env=env))["cache"][0])
+        self.assertFalse(os.path.exists(later))
 
     def test_competing(self):
         program = self.compile("competing", "-fopenmp")

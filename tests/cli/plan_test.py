@@ -3,9 +3,10 @@
 import json
 import os
 import shutil
+import subprocess
 import unittest
 
-from support import LIBRARY, TestCase, machine, nestbind
+from support import COMMAND, LIBRARY, TestCase, environment, machine, nestbind
 
 # Processors, a row for each deepest team, from nestbind-spec(7).
 EXAMPLES = [
@@ -63,6 +64,10 @@ class Json(TestCase):
             threads = read_json(spec, "--topology", machine("barcelona"))["threads"]
             self.assertEqual([thread["bound"] for thread in threads], bound)
             self.assertEqual(threads[0]["cpus"], [0])
+
+    def test_numbers_are_the_machines(self):
+        thread = read_json("1,scatter", "--topology", machine("barcelona"), "--cpus", "13")["threads"][0]
+        self.assertEqual((thread["core"], thread["package"], thread["numa"]), (13, 3, 3))
 
     def test_share_of_several_slots(self):
         threads = read_json("4,scatter", "--topology", machine("barcelona"))["threads"]
@@ -149,15 +154,86 @@ class Options(TestCase):
                 process = plan("2,scatter", "--topology", source)
                 self.assertStatus(process, 1)
                 self.assertIn("nestbind: ", process.stderr)
-        self.assertStatus(plan("2,scatter", "--topology", "pu:4", "--cpus", "9"), 1)
+
+    def test_what_is_no_file(self):
+        for source, told in (("nosuch.xml", "there is no file 'nosuch.xml'"), (self.folder, "is a folder"),
+                             ("/dev/null", "is a device")):
+            for arguments in (["plan", "1,scatter"], ["run", "1,scatter", "--", "true"]):
+                process = nestbind(*arguments[:2], "--machine", source, *arguments[2:])
+                self.assertStatus(process, 1)
+                self.assertIn(told, process.stderr)
+
+    def test_processors_that_are_not_there(self):
+        process = plan("2,scatter", "--topology", "pu:4", "--cpus", "2-5,9")
+        self.assertStatus(process, 2)
+        self.assertEqual(process.stderr, "nestbind: --cpus 2-5,9: pu:4 has no processors 4-5,9 that may be used\n")
+        most = max(os.sched_getaffinity(0))
+        process = plan("2,scatter", "--cpus", f"{most}-9999")
+        self.assertStatus(process, 2)
+        self.assertIn("this machine has no processors ", process.stderr)
+        self.assertIn("-9999 that may be used", process.stderr)
+
+    def test_machine_is_another_name(self):
+        for arguments in (["--machine", "pu:4"], ["--topology=pu:4"]):
+            for order in ([*arguments, "2,scatter"], ["2,scatter", *arguments]):
+                self.assertEqual(rows(read_json(*order)["threads"]), "0 2")
+
+    def test_variables_are_defaults(self):
+        env = {"OMP_NESTING_TEAM_SIZE": "4,scatter", "NESTBIND_MACHINE": machine("barcelona")}
+        self.assertEqual(rows(read_json(env=env)["threads"]), "0 4 8 12")
+        self.assertEqual(rows(read_json("2,scatter", env=env)["threads"]), "0 8")
+        self.assertEqual(rows(read_json("--machine=pu:4", env=env)["threads"]), "0 1 2 3")
+        self.assertEqual(rows(read_json("--cpus=0-4", "2,scatter", env=env)["threads"]), "0 4")
+        bad = plan("--machine=pu:4", env={"OMP_NESTING_TEAM_SIZE": "4,scat"})
+        self.assertStatus(bad, 2)
+        self.assertIn("bad specification", bad.stderr)
+
+    def test_empty_variables_are_not_set(self):
+        empty = {"NESTBIND_MACHINE": "", "NESTBIND_SMT": "", "NESTBIND_CORES": "", "OMP_NESTING_TEAM_SIZE": ""}
+        self.assertEqual(rows(read_json("2,scatter", "--machine=pu:4", env=empty)["threads"]), "0 2")
+        process = plan(env=empty)
+        self.assertStatus(process, 2)
+        self.assertIn("which specification", process.stderr)
+
+    def test_empty_values(self):
+        for option in ("--machine", "--topology", "--smt", "--cores"):
+            process = plan("2,scatter", option, "")
+            self.assertStatus(process, 2)
+            self.assertIn("no value", process.stderr)
+
+    def test_suggestions(self):
+        for arguments, meant in ((["plan", "2,scatter", "--machin", "pu:4"], "--machine"),
+                                 (["plan", "2,scatter", "--formt=json"], "--format"),
+                                 (["run", "--reprot", "2,scatter", "--", "true"], "--report"),
+                                 (["doctor", "--libary=x", "true"], "--library"),
+                                 (["plna", "2,scatter"], "plan"), (["Doctor", "true"], "doctor")):
+            with self.subTest(arguments=arguments):
+                process = nestbind(*arguments)
+                self.assertStatus(process, 2)
+                self.assertIn(f"; did you mean {meant}?", process.stderr)
+                self.assertEqual(process.stderr.count("\n"), 1)
+        process = nestbind("help")
+        self.assertStatus(process, 2)
+        self.assertEqual(process.stderr, "nestbind: there is no subcommand help (nestbind --help lists them)\n")
+        process = plan("2,scatter", "--machine=pu:4", env={"NESTBIND_SMTT": "2", "NESTBIND_HOME": "/x"})
+        self.assertStatus(process, 0)
+        self.assertEqual(process.stderr, "nestbind: warning: NESTBIND_SMTT is set, and nobody reads it; "
+                                         "did you mean NESTBIND_SMT?\n")
+
+    def test_usage_names_the_command(self):
+        for command in ("run", "plan", "doctor", "trace"):
+            self.assertIn(f"Usage: nestbind {command} ", nestbind(command, "--help").stdout)
+            if command != "plan":
+                self.assertIn(f"nestbind {command} --help tells more", nestbind(command).stderr)
 
     def test_output_that_cannot_be_written(self):
-        with open("/dev/full", "w", encoding="utf-8") as full:
-            import subprocess
-            from support import COMMAND, environment
-            process = subprocess.run([COMMAND, "plan", "1,scatter"], stdout=full, env=environment(),
-                                     stderr=subprocess.PIPE, check=False, timeout=60)
-        self.assertEqual(process.returncode, 1)
+        for arguments in (["plan", "1,scatter"], ["doctor", "true"], ["doctor", COMMAND], ["--help"], ["run", "--help"],
+                          ["run", "--print-env", "1,scatter"]):
+            with self.subTest(arguments=arguments), open("/dev/full", "w", encoding="utf-8") as full:
+                process = subprocess.run([COMMAND, *arguments], stdout=full, env=environment(), stderr=subprocess.PIPE,
+                                         check=False, timeout=60, encoding="utf-8")
+                self.assertEqual(process.returncode, 1)
+                self.assertIn("cannot write", process.stderr)
 
     def test_help_and_version(self):
         for arguments in (["--help"], ["plan", "--help"], ["run", "--help"], ["doctor", "--help"],

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import unittest
 
-from support import COMMAND, LIBRARY, TestCase, machine, nestbind
+from support import COMMAND, LIBRARY, TestCase, environment, machine, nestbind
 
 ENV = ("sh", "-c", "env")
 
@@ -46,6 +46,48 @@ class Environment(TestCase):
         self.assertEqual(found["NESTBIND_MACHINE"], here + "/m.xml")
         self.assertEqual(found["NESTBIND_REPORT"], "json:" + here + "/out.%p")
 
+    def test_report_behind_a_blank(self):
+        for arguments in (["--report", "json:/x", "2,scatter"], ["2,scatter", "--report", "json:/x"]):
+            self.assertEqual(variables(*arguments)["NESTBIND_REPORT"], "json:/x")
+        self.assertEqual(variables("--report", "2,scatter")["NESTBIND_REPORT"], "text")
+        self.assertEqual(variables("2,scatter", "--report")["NESTBIND_REPORT"], "text")
+        # Behind the program, words are its own.
+        process = run("--smt", "2", "2,scatter", "sh", "-c", 'printf "%s|" "$@"', "x", "--report", "json")
+        self.assertEqual(process.stdout, "--report|json|")
+
+    def test_names_of_the_machine(self):
+        for option in ("--machine", "--topology"):
+            self.assertEqual(variables(option, "pu:4", "2,scatter")["NESTBIND_MACHINE"], "pu:4")
+
+    def test_empty_variables_are_not_set(self):
+        empty = {name: "" for name in ("NESTBIND_REPORT", "NESTBIND_SMT", "NESTBIND_CORES", "NESTBIND_RUNTIME",
+                                       "NESTBIND_MACHINE", "NESTBIND_TEAM_SIZES", "NESTBIND_STRICT", "NESTBIND_WORKERS",
+                                       "NESTBIND_CACHE", "NESTBIND_QUIET", "NESTBIND_TRACE")}
+        process = run("2,scatter", "--", "true", env=empty)
+        self.assertStatus(process, 0)
+        self.assertEqual(process.stderr, "")
+
+    def test_unknown_variables(self):
+        process = run("2,scatter", "--", "true", env={"NESTBIND_REPROT": "text", "NESTBIND_ROOT": "/opt"})
+        self.assertStatus(process, 0)
+        self.assertEqual(process.stderr.count("\n"), 1)
+        self.assertIn("did you mean NESTBIND_REPORT?", process.stderr)
+        process = run("2,scatter", "--", "true", env={"OMP_NESTING_TEAM_SIZES": "x", "NESTBIND_QUIET": "1"})
+        self.assertEqual(process.stderr, "")
+
+    def test_cpus(self):
+        show = ("sh", "-c", "grep Cpus_allowed_list: /proc/self/status")
+        first = min(os.sched_getaffinity(0))
+        process = run("--cpus", str(first), "2,scatter", "--", *show)
+        self.assertEqual(process.stdout.split()[1], str(first))
+        for list_, told in (("0-9999", "-9999"), ("9999", "9999"), ("x", "expected a list"), ("", "no processors")):
+            with self.subTest(list=list_):
+                process = run("--cpus", list_, "2,scatter", "--", "echo", "started")
+                self.assertStatus(process, 2)
+                self.assertIn(told, process.stderr)
+                self.assertEqual(process.stdout, "")
+        self.assertStatus(run("--cpus=0", "--machine=pu:4", "2,scatter", "--", "true"), 2)
+
     def test_other_preloads_stay(self):
         for before, after in (("libm.so.6", "{}:libm.so.6"), ("libm.so.6 libdl.so.2", "{}:libm.so.6:libdl.so.2"),
                               (LIBRARY + ":libm.so.6", "{}:libm.so.6"), ("", "{}")):
@@ -58,6 +100,10 @@ class Environment(TestCase):
     def test_bad_values(self):
         for arguments, env in ((["--report=xml"], {}), (["--report=text:"], {}), (["--smt=0"], {}),
                                (["--cores=x"], {}), (["--sizes=x"], {}), (["--nosuch"], {}),
+                               (["--report=text:out.%q"], {}), (["--report=json:100%"], {}),
+                               (["--machine", ""], {}), (["--smt="], {}), (["--library", ""], {}),
+                               ([], {"NESTBIND_REPORT": "text:%q"}), ([], {"NESTBIND_TRACE": "%q"}),
+                               ([], {"NESTBIND_RUNTIME": "gcc"}),
                                ([], {"NESTBIND_REPORT": "yes"}), ([], {"NESTBIND_SMT": "-1"})):
             with self.subTest(arguments=arguments, env=env):
                 process = run(*arguments, "2,scatter", "--", "echo", "started", env=env)
@@ -88,7 +134,10 @@ class Starting(TestCase):
         plain = self.file("plain", "text")
         for program, status, told in (("nestbind-no-such-program", 127, "command not found"),
                                       ("./nosuch", 127, "No such file"), (plain, 126, "denied"),
-                                      (self.folder, 126, "denied")):
+                                      (self.folder, 126, "a directory, not a program"),
+                                      ("/dev/null", 126, "a device"),
+                                      (self.file("crlf", "#!/bin/sh\r\n", 0o755), 127, "carriage return"),
+                                      (self.file("lost", "#!/no/such\n", 0o755), 127, "not there: /no/such")):
             with self.subTest(program=program):
                 process = run("1,scatter", "--", program, cwd=self.folder)
                 self.assertStatus(process, status)
@@ -137,9 +186,63 @@ class Starting(TestCase):
         self.assertIn("blank", process.stderr)
 
 
+class PrintEnv(TestCase):
+    def shell(self, words, env=None, shell="sh"):
+        """What a program finds behind the eval of a job script."""
+        script = f'eval "$("$0" run --print-env "$@")" && env -0'
+        process = subprocess.run([shell, "-c", script, COMMAND, *words], env=environment(**(env or {})), check=False,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", timeout=60)
+        self.assertStatus(process, 0)
+        return dict(entry.split("=", 1) for entry in process.stdout.split("\0") if entry)
+
+    def test_is_what_run_sets(self):
+        for words in (["2,scatter,2,subcompact"], ["--report", "json:/a b/'%h'.$x", "--strict", "numa,scatter"]):
+            mine = ("LD_PRELOAD", "OMP_", "KMP_", "NESTBIND_")
+            set_by_run = {k: v for k, v in variables(*words).items() if k.startswith(mine)}
+            for shell in ("sh", "bash"):
+                printed = {k: v for k, v in self.shell(words, shell=shell).items() if k.startswith(mine)}
+                self.assertEqual(printed, set_by_run)
+
+    def test_other_preloads_stay(self):
+        found = self.shell(["2,scatter"], env={"LD_PRELOAD": "libm.so.6"})
+        self.assertTrue(found["LD_PRELOAD"].endswith(":libm.so.6"))
+
+    def test_only_the_variables_are_printed(self):
+        process = run("--print-env", "2,scatter")
+        self.assertStatus(process, 0)
+        self.assertEqual(process.stderr, "")
+        self.assertTrue(all(line.startswith("export ") for line in process.stdout.splitlines()))
+        self.assertNotIn("LD_LIBRARY_PATH", process.stdout)
+
+    def test_faults_print_nothing(self):
+        for arguments in (["2,scat"], ["--smt=x", "2,scatter"], ["--cpus=0", "2,scatter"], []):
+            process = run("--print-env", *arguments)
+            self.assertStatus(process, 2)
+            self.assertEqual(process.stdout, "")
+        self.assertStatus(run("--print-env", "--library=/no/such", "2,scatter"), 1)
+
+    def test_a_program_is_looked_at_and_not_started(self):
+        process = run("--print-env", "2,scatter", "--", "echo", "started")
+        self.assertStatus(process, 0)
+        self.assertNotIn("started", process.stdout)
+
+
+class DryRuns(TestCase):
+    def test_says_that_nothing_is_bound(self):
+        process = run("--machine=pu:4", "2,scatter", "--", "true")
+        self.assertEqual(process.stderr, "nestbind: dry run on pu:4: nothing is bound; --report shows who would sit "
+                                         "where, and nestbind plan all of them\n")
+        process = run("2,scatter", "--", "true", env={"NESTBIND_MACHINE": "pu:4"})
+        self.assertIn("warning: NESTBIND_MACHINE=pu:4 is set: a dry run", process.stderr)
+
+    def test_a_report_says_so_itself(self):
+        self.assertEqual(run("--machine=pu:4", "--report", "2,scatter", "--", "true").stderr, "")
+        self.assertEqual(run("--machine=pu:4", "2,scatter", "--", "true", env={"NESTBIND_QUIET": "1"}).stderr, "")
+
+
 class Programs(TestCase):
     def assert_runs(self, program, warning):
-        process = run("2,scatter,2,subscatter", "--machine", machine("barcelona"), "--", program)
+        process = run("2,scatter,2,subscatter", "--machine", machine("barcelona"), "--report=text:/dev/null", "--", program)
         self.assertStatus(process, 42)
         if warning is None:
             self.assertEqual(process.stderr, "")

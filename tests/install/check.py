@@ -109,6 +109,8 @@ def main():
     removed = run("cmake", "--build", build, "--target", "uninstall")
     left = [p for p in copy.rglob("*") if not p.is_dir()]
     check("uninstall leaves no file", removed.returncode == 0 and not left, left)
+    left = [p for p in copy.rglob("nestbind*")]
+    check("... and no folder of its own", not left, left)
     shutil.rmtree(copy.parent)
     # The manifest again says what is in the prefix.
     run("cmake", "--install", build, "--prefix", prefix)

@@ -9,6 +9,9 @@ import toolbox as tools
 
 COMPILERS = ("gfortran", "flang-new-19")
 API = """bad 5
+<missing or unknown strategy>
+<the calling thread has no place>
+<unknown error>
 none 0 <>
 good 0
 now 22 <4,scatter,2,subcompact> <4,scatter>
@@ -42,11 +45,50 @@ def check_interface(box):
                 wrong.append(f"{compiler} {name}: {made.stderr[:1000]}")
         api = box.run(["./api"], folder, None, "barcelona")
         lines = api.stdout.splitlines(True)
-        wrong += tools.expect(f"{compiler} api", "".join(lines[:6]), API)
-        wrong += tools.expect(f"{compiler} places", sorted(line.strip() for line in lines[6:]), sorted(PLACES))
+        wrong += tools.expect(f"{compiler} api", "".join(lines[:9]), API)
+        wrong += tools.expect(f"{compiler} places", sorted(line.strip() for line in lines[9:]), sorted(PLACES))
         wrong += tools.expect_match(f"{compiler} fault", api.stderr, r"(?s)nonsense.*\^")
         external = box.run(["./external"], folder, None, "barcelona")
         wrong += tools.expect(f"{compiler} external", external.stdout, EXTERNAL)
+    return wrong
+
+
+REGIONS = """program regions
+  use nestbind_regions
+  use nestbind
+  implicit none
+  character(len=400) :: file
+  integer :: first, last, error
+  call nestbind_get_region(file, first, last, error)
+  print '(3a,3(1x,i0))', "<", trim(file), ">", first, last, error
+!$omp parallel num_threads(1) private(file, first, last, error)
+  call nestbind_get_region(file, first, last, error)
+  if (error /= nestbind_ok) print '(a)', "outside"
+  call nestbind_get_region(file)
+  print '(a,2(1x,i0))', file(index(file, "/", .true.) + 1:len_trim(file)), first, last
+!$omp end parallel
+end program regions
+"""
+TOLD = """<> 0 0 14
+regions.f90 9 14
+"""
+
+
+def check_regions(box):
+    """The source of a region, told to Fortran, by both tools; the module of the library does not need theirs."""
+    wrong = []
+    modules = [os.path.join(box.library.include, "nestbind", name) for name in ("nestbind.f90", "nestbind_regions.f90")]
+    for tool, own in (("opari2", ()), ("opari1", box.opari1_options())):
+        folder = box.work("regions-" + tool)
+        with open(os.path.join(folder, "regions.f90"), "w", encoding="utf-8") as file:
+            file.write(REGIONS)
+        plain = subprocess.run(["gfortran", "-std=f2018", "-pedantic", "-Wall", "-Wextra", "-Werror", "-c"] + modules, cwd=folder,
+                               capture_output=True, text=True, check=False)
+        wrong += tools.expect(f"{tool} modules", (plain.returncode, plain.stderr), (0, ""))
+        box.compile(["gfortran", "-fopenmp", "-c", "regions.f90"], folder, own)
+        box.compile(["gfortran", "-fopenmp", "regions.o", "nestbind_regions.o", "nestbind.o", "-o", "regions"] +
+                    box.library.link_flags(), folder, own)
+        wrong += tools.expect(f"{tool} regions", box.run(["./regions"], folder).stdout, TOLD)
     return wrong
 
 
@@ -77,4 +119,4 @@ def check_streams(box):
     return wrong
 
 
-CHECKS = (check_interface, check_streams)
+CHECKS = (check_interface, check_regions, check_streams)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* outputs WHAT: what the library under test writes goes where it went at first. The program starts
- * itself anew, in a new folder that it takes away again.
+/* outputs WHAT [MACHINE]: what the library under test writes goes where it went at first. The
+ * program starts itself anew, in a new folder that it takes away again.
  *
  * folder: a report and a trace with relative names, while the program goes to another folder;
  * replaced: a report, in whose place come a link and another file; closed: no standard error
- * output, and a file that gets its number. */
+ * output, and a file that gets its number; machine: a machine with a relative name, while the
+ * program goes to another folder; stdout: a report to the standard output, which is a file. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -77,9 +78,39 @@ static void close_error_output(void) {
   close(file);
 }
 
+static void plan_elsewhere(void) {
+  if (mkdir("elsewhere", 0700) != 0 || chdir("elsewhere") != 0) abort();
+  fork_team(2, 1);
+  expect(size_of("../report") > 0, "the machine is not found");
+  if (chdir("..") != 0) abort();
+}
+
+/* The descriptor that the standard output was before it became a file. */
+enum { kKept = 9 };
+
+static void report_to_output(void) {
+  char text[8192] = "";
+  dprintf(1, "before\n");
+  fork_team(2, 1);
+  dprintf(1, "after\n");
+  int file = open("output", O_RDONLY);
+  if (file < 0 || read(file, text, sizeof text - 1) < 0) abort();
+  close(file);
+  expect(strncmp(text, "before\n{\"spec\"", 15) == 0, "what was there is overwritten");
+  expect(strstr(text, "]}\nafter\n") != NULL, "the report is overwritten");
+  dup2(kKept, 1);
+}
+
 static int take_away(const char *path, const struct stat *file, int kind, struct FTW *where) {
   (void)file, (void)kind, (void)where;
   return remove(path);
+}
+
+static void output_to_file(void) {
+  int file = open("output", O_WRONLY | O_CREAT | O_EXCL, 0600);
+  if (file < 0 || dup2(1, kKept) != kKept || dup2(file, 1) != 1) abort();
+  close(file);
+  setenv("NESTBIND_REPORT", "json:/dev/stdout", 1);
 }
 
 static void start_anew(char **arguments, const char *what) {
@@ -90,6 +121,12 @@ static void start_anew(char **arguments, const char *what) {
   if (strcmp(what, "closed") == 0) {
     setenv("NESTBIND_REPORT", "json", 1);
     close(2);
+  } else if (strcmp(what, "stdout") == 0) {
+    output_to_file();
+  } else if (strcmp(what, "machine") == 0) {
+    if (symlink(arguments[2], "machine.xml") != 0) abort();
+    setenv("NESTBIND_MACHINE", "machine.xml", 1);
+    setenv("NESTBIND_REPORT", "json:report", 1);
   } else {
     setenv("NESTBIND_REPORT", "json:report", 1);
     setenv("NESTBIND_TRACE", "trace", 1);
@@ -99,12 +136,14 @@ static void start_anew(char **arguments, const char *what) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2) return 2;
+  if (argc < 2) return 2;
   const char *folder = getenv("OUTPUTS_FOLDER");
   if (folder == NULL) start_anew(argv, argv[1]);
   if (strcmp(argv[1], "folder") == 0) go_elsewhere();
   if (strcmp(argv[1], "replaced") == 0) replace();
   if (strcmp(argv[1], "closed") == 0) close_error_output();
+  if (strcmp(argv[1], "machine") == 0) plan_elsewhere();
+  if (strcmp(argv[1], "stdout") == 0) report_to_output();
   if (nftw(folder, take_away, 8, FTW_DEPTH | FTW_PHYS) != 0) abort();
   say("%s done", argv[1]);
   return 0;

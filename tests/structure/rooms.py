@@ -43,7 +43,7 @@ ROOMS = {
                         "lib/placement/own_children.hpp"],
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
-    "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
+    "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
             "lib/show", "lib/options", "lib/process/trace.hpp", "lib/omp/sources.hpp"],
     "cli/inspect": [],
 }
@@ -66,7 +66,7 @@ FUNCTION_TABLES = {
     ("lib/machine/hwloc/module.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
-       for name in ("environment", "main", "plan", "run")},
+       for name in ("arguments", "environment", "main", "plan", "run")},
     ("lib/observe/report.cpp", "g_report"): "an observer",
     ("lib/observe/trace.cpp", "g_trace"): "an observer",
     ("instrument/gomp/runtime.cpp", "when_armed"): "an observer",

@@ -35,9 +35,16 @@ constexpr off_t kLargestFile = off_t{64} << 20;
 bool is_file(const std::string& source) {
   struct stat status{};
   if (stat(source.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) {
+      throw Unreadable("'" + source + "' is a folder, not the XML file of a machine");
+    }
     // Devices and pipes have no end, or never begin.
-    if (!S_ISREG(status.st_mode) || status.st_size > kLargestFile) {
-      throw Unreadable("'" + source + "' is not a file of a size that a machine can have");
+    if (!S_ISREG(status.st_mode)) {
+      throw Unreadable("'" + source +
+                       "' is a device, pipe or socket, not the XML file of a machine");
+    }
+    if (status.st_size > kLargestFile) {
+      throw Unreadable("'" + source + "' is larger than the XML file of a machine can be (64 MiB)");
     }
     return true;
   }
@@ -59,8 +66,8 @@ void set_source(hwloc_topology_t topology, const std::string& source) {
     throw Unreadable("'" + source + "' has more than " + std::to_string(kMostDescribed) +
                      " processors; a synthetic description may have that many");
   } else if (hwloc_topology_set_synthetic(topology, source.c_str()) != 0) {
-    throw Unreadable("'" + source +
-                     "' is neither an hwloc XML file nor a synthetic description such as "
+    throw Unreadable("there is no file '" + source +
+                     "', nor is it a synthetic description such as "
                      "\"pack:2 numa:2 core:4 pu:1\"");
   }
 }

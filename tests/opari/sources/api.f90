@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The module nestbind: every procedure.
+! The module nestbind: every procedure, and every error of a text.
 program api
   use nestbind
   use omp_lib
@@ -11,6 +11,18 @@ program api
 
   call omp_set_nesting_info("4,scatter,2,nonsense", error)
   print '(a,i0)', "bad ", error
+  if (error /= nestbind_bad_strategy) print '(a)', "another constant"
+  print '(3a)', "<", nestbind_strerror(error), ">"
+  print '(3a)', "<", nestbind_strerror(nestbind_not_placed), ">"
+  print '(3a)', "<", nestbind_strerror(-1), ">"
+  call expect("0,scatter", nestbind_size_not_positive)
+  call expect("x", nestbind_bad_size)
+  call expect(" ", nestbind_empty)
+  call expect("1048577,scatter", nestbind_size_too_large)
+  call expect("4,scatter@numa", nestbind_domain_on_plain)
+  call expect("4,subscatter@x", nestbind_bad_domain)
+  call expect("4,scatter;", nestbind_bad_separator)
+  call expect(repeat("1,scatter,", 64) // "1,scatter", nestbind_too_many_levels)
   call omp_get_nesting_info(text, length)
   print '(a,i0,3a)', "none ", length, " <", trim(text), ">"
   text = " 4 , Scatter,2,SUBCOMPACT"
@@ -31,4 +43,12 @@ program api
 !$omp end critical
 !$omp end parallel
 !$omp end parallel
+contains
+  subroutine expect(specification, wanted)
+    character(len=*), intent(in) :: specification
+    integer, intent(in) :: wanted
+    integer :: got
+    call omp_set_nesting_info(specification, got)
+    if (got /= wanted) print '(a,i0,a,i0,2a)', "error ", got, ", not ", wanted, ": ", specification
+  end subroutine expect
 end program api

@@ -17,15 +17,44 @@ TEST_CASE("The interpreter of a script", "[program]") {
     return read_script(folder.file("script", text));
   };
   CHECK(script("#!/bin/sh\necho").interpreter == "/bin/sh");
-  CHECK(script("#! \t/bin/sh  -e -x \r\n").interpreter == "/bin/sh");
-  CHECK(script("#!/bin/sh\r\n").interpreter == "/bin/sh");
+  CHECK(script("#! \t/bin/sh  -e -x \n").interpreter == "/bin/sh");
   CHECK(script("#!/bin/sh").program == "/bin/sh");
   CHECK(script("#!/usr/bin/env -S A=1 python3 -x\n").program == "python3");
   CHECK(script("#!/usr/bin/env -S\n").program.empty());
-  CHECK(script("#!\n/bin/sh").interpreter.empty());
-  CHECK(script("#").interpreter.empty());
-  CHECK(script("").interpreter.empty());
+  CHECK(script("#!/bin/sh\n").is_named);
+  CHECK(script("\177ELF").interpreter.empty());
   CHECK(read_script("/no/such").interpreter.empty());
+  CHECK(read_script("/dev/null").interpreter.empty());
+}
+
+TEST_CASE("The shell reads what the kernel does not know", "[program]") {
+  const Folder folder;
+  for (const char* text : {"#!\n/bin/sh", "#", "", "echo\n", "#! \t\n"}) {
+    INFO(text);
+    const Script script = read_script(folder.file("script", text));
+    CHECK(script.interpreter == "/bin/sh");
+    CHECK_FALSE(script.is_named);
+  }
+}
+
+TEST_CASE("A carriage return belongs to the interpreter's name", "[program]") {
+  const Folder folder;
+  CHECK(read_script(folder.file("script", "#!/bin/sh\r\n")).interpreter == "/bin/sh\r");
+  CHECK(read_script(folder.file("env", "#!/usr/bin/env sh\r\n")).program == "sh\r");
+  CHECK(starter_of(folder.path() + "/script") ==
+        "/bin/sh\r (its line ends with a carriage return)");
+  CHECK(starter_of(folder.file("good", "#!/no/such\n")) == "/no/such");
+  CHECK_FALSE(starter_of("/proc/self/exe").empty());
+  CHECK(starter_of("/no/such").empty());
+}
+
+TEST_CASE("What the kernel would not execute", "[program]") {
+  const Folder folder;
+  CHECK(refusal_of(folder.path()) == "a directory, not a program");
+  CHECK(refusal_of("/dev/null") == "a device, pipe or socket, not a program");
+  CHECK(refusal_of(folder.file("plain", "")) == "Permission denied: the file is not executable");
+  CHECK(refusal_of(folder.file("program", "", 0755)).empty());
+  CHECK(refusal_of("/no/such").empty());
 }
 
 TEST_CASE("What execvp would start", "[program]") {

@@ -2,6 +2,9 @@
 #include "cli/inspect/verdict.hpp"
 
 #include <catch2/catch.hpp>
+#include <iterator>
+
+#include "cli/inspect/openmp_symbols.hpp"
 
 using namespace nestbind::cli::inspect;
 using Kind = Problem::Kind;
@@ -16,6 +19,12 @@ Facts facts(Names imports = {}, Names definitions = {}) {
   facts.file.interpreter = "/lib64/ld-linux-x86-64.so.2";
   facts.file.imports = std::move(imports);
   facts.file.definitions = std::move(definitions);
+  return facts;
+}
+
+// With all that POMP asks of a runtime in the program.
+Facts exporting(Facts facts) {
+  facts.file.exports.assign(std::begin(kAskedByPomp), std::end(kAskedByPomp));
   return facts;
 }
 
@@ -137,7 +146,7 @@ TEST_CASE("A quick look goes by what the program was made for", "[verdict]") {
   check_seen(facts({"__kmpc_fork_call"}), {"OMPT"});
   check_seen(facts({"pomp_parallel_begin"}), {"POMP"});
   check_seen(facts({"POMP2_Parallel_begin"}), {"POMP2"});
-  check_seen(facts({"pomp_parallel_begin"}, {"GOMP_parallel"}), {"POMP"});
+  check_seen(exporting(facts({"pomp_parallel_begin"}, {"GOMP_parallel"})), {"POMP"});
   check_unheard(facts({}, {"GOMP_parallel"}), Kind::kContained);
   check_unheard(facts({"__kmpc_fork_call"}, {"GOMP_parallel"}), Kind::kContained);
   check_unheard(without_tools(facts({"__kmpc_fork_call"})), Kind::kNoTools);
@@ -177,9 +186,25 @@ TEST_CASE("Beside another runtime, what the program contains is as unseen to eit
   }
   // What else is heard of is told; instrumented, the program tells itself.
   CHECK(judge(thorough(quick, {llvm()})).hooks == Names{"OMPT"});
-  const Facts instrumented = facts({"pomp_parallel_begin"}, {"GOMP_parallel"});
+  const Facts instrumented = exporting(facts({"pomp_parallel_begin"}, {"GOMP_parallel"}));
   CHECK(judge(instrumented).forks == Forks::kSeen);
   CHECK(judge(thorough(instrumented, {llvm()})).forks == Forks::kSeen);
+}
+
+TEST_CASE("POMP has to reach the runtime that the program contains", "[verdict]") {
+  for (const char* begin : {"pomp_parallel_begin", "POMP2_Parallel_begin"}) {
+    Facts some = facts({begin}, {"GOMP_parallel"});
+    for (const Facts& one : {some, thorough(some, {}), thorough(some, {llvm()})}) {
+      const Verdict verdict = judge(one);
+      CHECK(kinds(verdict.problems) == std::vector{Kind::kUnreachable});
+      CHECK(verdict.problems[0].detail == "omp_get_thread_num");
+      CHECK(verdict.forks == Forks::kUnseen);
+    }
+    some = exporting(some);
+    check_seen(some, {begin[4] == '2' ? "POMP2" : "POMP"});
+    some.file.exports.erase(some.file.exports.begin() + 3);
+    CHECK(judge(some).problems.at(0).detail == kAskedByPomp[3]);
+  }
 }
 
 TEST_CASE("What has no runtime yet may get one", "[verdict]") {

@@ -88,7 +88,8 @@ TEST_CASE("the smallest NUMA node counts, and those with the same processors onc
         "2 packages, 2 NUMA nodes, 4 cores, 4 processors");
   const Machine twice = slots("pack:2 [numa] [numa] core:2 pu:1");
   CHECK(kind(twice, Kind::kNuma).object_of == Ints{0, 0, 1, 1});
-  CHECK(twice.slots[3].numa == 1);
+  CHECK(twice.slots[3].numa_row == 1);
+  CHECK(twice.slots[3].numa == 2);  // as hwloc numbers them, the first of two
   // One machine-wide, one on each package, one on each half of it.
   const Machine deep = slots("[numa] pack:2 [numa] l3:2 [numa] core:2 pu:1");
   CHECK(kind(deep, Kind::kNuma).slots_in == alike(4, 2));

@@ -78,11 +78,11 @@ TEST_CASE("another process reads what this one would") {
 
 TEST_CASE("what cannot be read is told as in this process") {
   CHECK(complaint("nosuch.xml") ==
-        "'nosuch.xml' is neither an hwloc XML file nor a synthetic description such as "
+        "there is no file 'nosuch.xml', nor is it a synthetic description such as "
         "\"pack:2 numa:2 core:4 pu:1\"");
   CHECK(complaint("pu:4097") ==
         "'pu:4097' has more than 4096 processors; a synthetic description may have that many");
-  CHECK(complaint("a\nb\x1b").find("'a?b?' is neither") == 0);
+  CHECK(complaint("a\nb\x1b").find("there is no file 'a?b?', nor") == 0);
 }
 
 TEST_CASE("a file that hwloc crashes on, or needs too much for, is a message") {

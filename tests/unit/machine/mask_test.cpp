@@ -24,7 +24,7 @@ TEST_CASE("a mask on barcelona", "[machine][mask]") {
   CHECK(tree_text(machine) == "10[4[1 1 1 1] 4[1 1 1 1] 1 1]");
 }
 
-TEST_CASE("what a mask leaves is numbered anew", "[machine][mask]") {
+TEST_CASE("what a mask leaves is counted anew, and keeps its numbers", "[machine][mask]") {
   const Topology topology = read_topology(file("barcelona.xml"), Ints{13, 5});
   CHECK(topology.summary() == "2 packages, 2 NUMA nodes, 2 cores, 2 processors");
   CHECK(topology.count(Kind::kPackage) == 2);
@@ -33,10 +33,11 @@ TEST_CASE("what a mask leaves is numbered anew", "[machine][mask]") {
   CHECK(topology.cpu_limit() == 16);
   const Machine machine = topology.slots({});
   CHECK(text(machine.slots) == "5 13");
-  CHECK(machine.slots[1].core == 1);
-  CHECK(machine.slots[1].l2 == 1);
-  CHECK(machine.slots[1].package == 1);
-  CHECK(machine.slots[1].numa == 1);
+  CHECK(machine.slots[1].core == 13);
+  CHECK(machine.slots[1].l2 == 13);
+  CHECK(machine.slots[1].package == 3);
+  CHECK(machine.slots[1].numa == 3);
+  CHECK(machine.slots[1].numa_row == 1);
 }
 
 TEST_CASE("a mask never reorders", "[machine][mask]") {
@@ -70,6 +71,16 @@ TEST_CASE("processors that the topology does not allow are not used", "[machine]
   CHECK(slot_text(barcelona.path()) == "1 2 3 4 5 6 7 8 12 13 14 15");
   CHECK(slot_text(barcelona.path(), {}, up_to(4)) == "1 2 3 4");
   CHECK_THROWS_AS(read_topology(barcelona.path(), Ints{0}), Unreadable);
+}
+
+TEST_CASE("numbers are the machine's within a cgroup too", "[machine][mask]") {
+  const Edited barcelona("barcelona.xml",
+                         {{"allowed_cpuset=\"0x0000ffff\"", "allowed_cpuset=\"0x0000f100\""}});
+  const Machine machine = read_topology(barcelona.path(), {}).slots({});
+  CHECK(text(machine.slots) == "8 12 13 14 15");
+  CHECK(machine.slots[0].core == 8);
+  CHECK(machine.slots[1].package == 3);
+  CHECK(machine.slots[1].numa == 3);
 }
 
 TEST_CASE("boards are those of the whole machine within a cgroup too", "[machine][mask]") {

@@ -88,8 +88,7 @@ void check_machine(const Topology& topology, const Machine& machine, const Mask&
       REQUIRE((!mask || std::count(mask->begin(), mask->end(), cpu) > 0));
     }
     cores.insert(slot.core);
-    REQUIRE(slot.core < topology.count(Kind::kCore));
-    REQUIRE(slot.numa < topology.count(Kind::kNuma));
+    REQUIRE(slot.numa_row < topology.count(Kind::kNuma));
   }
   // Processors without cores are their own, and have no index.
   REQUIRE((cores.count(-1) == 0 || cores.size() == 1));

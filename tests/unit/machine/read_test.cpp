@@ -64,13 +64,16 @@ TEST_CASE("other machines do not depend on this process's mask", "[machine][read
 
 TEST_CASE("what cannot be read is named", "[machine][read]") {
   CHECK(complaint("nosuch.xml") ==
-        "'nosuch.xml' is neither an hwloc XML file nor a synthetic description such as "
+        "there is no file 'nosuch.xml', nor is it a synthetic description such as "
         "\"pack:2 numa:2 core:4 pu:1\"");
   for (const char* text : {"pack:2 core", "pack:0", "core:-1", "x", " ", "core:2 pu:1 pu:2"}) {
     INFO(text);
-    CHECK(complaint(text).find("is neither") != std::string::npos);
+    CHECK(complaint(text).find("nor is it a synthetic") != std::string::npos);
   }
-  CHECK(complaint(std::string(100000, 'x')).find("is neither") != std::string::npos);
+  CHECK(complaint(std::string(100000, 'x')).find("nor is it a synthetic") != std::string::npos);
+  CHECK(complaint("/tmp") == "'/tmp' is a folder, not the XML file of a machine");
+  CHECK(complaint("/dev/null") ==
+        "'/dev/null' is a device, pipe or socket, not the XML file of a machine");
   CHECK(complaint("core:2 pu:1", Ints{}) == "no processor of 'core:2 pu:1' may be used");
   CHECK(complaint("core:2 pu:1", Ints{2}) == "no processor of 'core:2 pu:1' may be used");
   CHECK(complaint("", Ints{}) == "no processor of this machine may be used");
@@ -90,11 +93,11 @@ TEST_CASE("damaged files", "[machine][read]") {
     CHECK(complaint(path) == "'" + path.string() + "' is not an XML file that hwloc can read");
   }
   std::filesystem::remove(path);
-  CHECK(complaint("/").find("is not a file of a size") != std::string::npos);
+  CHECK(complaint("/").find("is a folder") != std::string::npos);
 }
 
 TEST_CASE("nothing is read without an end", "[machine][read]") {
-  CHECK(complaint("/dev/zero").find("is not a file of a size") != std::string::npos);
+  CHECK(complaint("/dev/zero").find("is a device") != std::string::npos);
   CHECK(complaint("pu:100000000").find("more than 4096 processors") != std::string::npos);
   CHECK(complaint("pack:256 core:256 pu:2").find("more than 4096") != std::string::npos);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <climits>
 
 #include "helpers/captured.hpp"
 #include "helpers/cpus.hpp"
@@ -36,14 +37,27 @@ void tell_team() {
   observe::tell_team_placed({&spec, 2, master, 2, members});
 }
 
+std::string host() {
+  char name[HOST_NAME_MAX + 1] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+// Said once, by a process of no job.
+std::string heading(const std::string& rank = "") {
+  return "nestbind: process " + std::to_string(getpid()) + " on " + host() + rank +
+         "; cores, caches, packages and NUMA nodes by the machine's own numbers\n";
+}
+
 constexpr char kText[] =
     "nestbind: level 2, team of 2 of thread 1\n"
     "  path           thread  processors        core    L3  package  NUMA\n"
     "  1.0              4321  8-10,16              4     1        1     0\n"
     "  1.1          12345678  ?                    -     -        -     -\n";
 
-std::string json() {
+std::string json(const std::string& rank = "null") {
   return "{\"spec\": \"2,scatter,2,subcompact\", \"process\": " + std::to_string(getpid()) +
+         ", \"host\": \"" + host() + "\", \"rank\": " + rank +
          ", \"level\": 2, \"threads\": ["
          "{\"path\": [1, 0], \"thread\": 4321, \"cpus\": [8,9,10,16], \"bound\": true, \"pinned\": "
          "true, "
@@ -59,7 +73,29 @@ TEST_CASE("the report as text") {
   fresh::process(reporting("text"), [] {
     const fresh::Captured said;
     tell_team();
-    CHECK(said.text() == kText);
+    tell_team();
+    CHECK(said.text() == heading() + kText + kText);
+  });
+}
+
+TEST_CASE("the report of a rank") {
+  const fresh::Variables ranks = {{"6", "6"}, {"0", "0"}, {"06", "\"06\""}, {"a\"b\n", "\"a?b?\""}};
+  for (const auto& [rank, in_json] : ranks) {
+    auto variables = reporting("json");
+    variables.emplace_back("PMI_RANK", rank);
+    variables.emplace_back("UNIT_RANK", in_json);
+    fresh::process(variables, [] {
+      const fresh::Captured said;
+      tell_team();
+      CHECK(said.text() == json(std::getenv("UNIT_RANK")));
+    });
+  }
+  auto variables = reporting("text");
+  variables.emplace_back("SLURM_PROCID", "17");
+  fresh::process(variables, [] {
+    const fresh::Captured said;
+    tell_team();
+    CHECK(said.text() == heading(", rank 17") + kText);
   });
 }
 
@@ -79,7 +115,7 @@ TEST_CASE("what holds for all teams is said once before the first") {
     const fresh::Captured said;
     tell_team();
     tell_team();
-    CHECK(said.text() == "nestbind: dry run on " + fresh::machine("barcelona") +
+    CHECK(said.text() == heading() + "nestbind: dry run on " + fresh::machine("barcelona") +
                              ": nothing is bound\n"
                              "nestbind: OMP_PROC_BIND is set too; the specification wins\n" +
                              kText + kText);
@@ -97,7 +133,7 @@ TEST_CASE("the report in a file of its own") {
     std::ofstream(file) << "of an earlier process\n";
     tell_team();
     tell_team();
-    CHECK(content(file) == json() + json());
+    CHECK(content(file) == json("6") + json("6"));
   });
 }
 
@@ -143,7 +179,7 @@ TEST_CASE("a team of the first level and real threads") {
              "  0            %8d  0                    0     0        0     0\n"
              "  1            %8d  8                    8     2        2     2\n",
              fresh::machine("barcelona").c_str(), threads[0], threads[1]);
-    CHECK(said.text() == expected);
+    CHECK(said.text() == heading() + expected);
   });
 }
 

@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 #include <climits>
+#include <cstdlib>
 #include <filesystem>
 
 #include "helpers/captured.hpp"
@@ -113,6 +114,28 @@ TEST_CASE("the standard error output by its name") {
     CHECK(file.find() == nullptr);
     CHECK(written(file, "one").empty());
     CHECK(said.text() == "one");
+  });
+}
+
+TEST_CASE("the standard output by its name") {
+  const Folder folder;
+  const std::string name = folder.path() + "/output";
+  fresh::process({{"UNIT_OUTPUT", name}}, [] {
+    const char* const output = std::getenv("UNIT_OUTPUT");
+    std::ofstream(output) << "before ";
+    learn_original_files();
+    const int kept = dup(STDOUT_FILENO);
+    const int own = open(output, O_WRONLY);
+    lseek(own, 0, SEEK_END);
+    dup2(own, STDOUT_FILENO);
+    OutputFile file;
+    REQUIRE(file.set_name("/dev/stdout", Begins::kEmpty));
+    CHECK(file.find() == nullptr);
+    CHECK(write(STDOUT_FILENO, "one ", 4) == 4);
+    CHECK(written(file, "two ").empty());
+    CHECK(write(STDOUT_FILENO, "three", 5) == 5);
+    dup2(kept, STDOUT_FILENO);
+    CHECK(content(output) == "before one two three");
   });
 }
 

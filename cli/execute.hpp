@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The end of nestbind run: this process becomes the program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nestbind::cli {
+
+// As execvp does it. Returns only where that cannot be, with an exit status, and says why: more
+// than the kernel tells of a folder, or of a script without its interpreter.
+int execute(const std::vector<std::string>& program);
+
+}  // namespace nestbind::cli

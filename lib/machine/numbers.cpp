@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "machine/numbers.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace nestbind::machine {
+namespace {
+
+// hwloc numbers the objects of a type from left to right, as they are here.
+std::vector<int> by_type(const Hardware& hardware, Type type) {
+  std::vector<int> number(hardware.cpus.size(), -1);
+  int next = 0;
+  for (const Object& object : hardware.objects) {
+    if (object.type == type) {
+      std::fill(number.begin() + object.begin, number.begin() + object.end, next++);
+    }
+  }
+  return number;
+}
+
+std::vector<int> by_numa_node(const Hardware& hardware) {
+  std::vector<int> number(hardware.cpus.size(), -1);
+  const auto& nodes = hardware.numa_processors;
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    for (const int p : nodes[node]) {
+      if (number[p] < 0 || nodes[node].size() < nodes[number[p]].size()) {
+        number[p] = static_cast<int>(node);
+      }
+    }
+  }
+  return number;
+}
+
+std::vector<int> allowed(const Hardware& hardware, const std::vector<int>& of_all) {
+  std::vector<int> rest;
+  for (std::size_t p = 0; p < of_all.size(); ++p) {
+    if (hardware.is_allowed[p]) {
+      rest.push_back(of_all[p]);
+    }
+  }
+  return rest;
+}
+
+}  // namespace
+
+Numbers number_allowed(const Hardware& whole) {
+  const std::vector<int> none(whole.cpus.size(), -1);
+  return {allowed(whole, whole.has_cores ? by_type(whole, Type::kCore) : none),
+          allowed(whole, by_type(whole, Type::kL2)), allowed(whole, by_type(whole, Type::kL3)),
+          allowed(whole, by_type(whole, Type::kPackage)), allowed(whole, by_numa_node(whole))};
+}
+
+}  // namespace nestbind::machine

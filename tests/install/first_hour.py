@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""first_hour.py PREFIX: what README and the manual tell a newcomer to type. A plain configuration needs what README
+names and nothing that only tests need, and tells what is missing; an installed prefix of one's own is used as they say."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "examples" / "nested.c"
+README = (ROOT / "README.md").read_text()
+CHANGES = ROOT / "examples" / "change_at_run_time.c"
+MACHINE = ROOT / "tests" / "machines" / "barcelona.xml"
+
+results = []
+
+
+def check(name, good, detail=""):
+    results.append(bool(good))
+    print(("ok   " if good else "FAIL ") + name + ("" if good else f": {detail}"))
+
+
+def run(*command, **more):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("NESTBIND_", "OMP_", "LD_"))}
+    environment.update(more.pop("env", {}))
+    return subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=120, check=False, env=environment, **more)
+
+
+def configure(work, name, *options, **more):
+    return run("cmake", "-S", ROOT, "-B", work / name, *options, **more)
+
+
+def check_plain_configuration(work):
+    """As on a machine with README's packages: Catch2 is not among them."""
+    done = configure(work, "plain", "-DCMAKE_DISABLE_FIND_PACKAGE_Catch2=ON")
+    check("a plain configuration needs no Catch2", done.returncode == 0, done.stdout + done.stderr)
+    cache = (work / "plain" / "CMakeCache.txt").read_text()
+    for name in ("NESTBIND_BUILD_TESTS", "NESTBIND_BUILD_BENCH", "NESTBIND_WERROR"):
+        check(f"{name} is off", f"{name}:BOOL=OFF" in cache)
+    flags = (work / "plain" / "compile_commands.json").read_text()
+    check("no -Werror", "-Werror" not in flags)
+    check("no tests", "/tests/" not in flags.replace(str(work), ""))
+
+
+def check_missing_packages(work):
+    """Each package that README names is told of by that name; and those for developers only to them."""
+    apt = re.search(r"apt install (.*?)\s+#", README).group(1).split()
+    for name, options, env, package in (
+            ("pkg-config", ["-DPKG_CONFIG_EXECUTABLE=/bin/false"], {}, "pkg-config"),
+            ("hwloc", [], {"PKG_CONFIG_LIBDIR": "/nonexistent", "PKG_CONFIG_PATH": ""}, "libhwloc-dev"),
+            ("CLI11", ["-DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON"], {}, "libcli11-dev"),
+            ("fmt", ["-DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON"], {}, "libfmt-dev"),
+            ("nlohmann-json", ["-DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON"], {}, "nlohmann-json3-dev"),
+            ("Catch2", ["-DCMAKE_DISABLE_FIND_PACKAGE_Catch2=ON", "-DNESTBIND_BUILD_TESTS=ON"], {}, "catch2")):
+        done = configure(work, "without-" + name, *options, env=env)
+        told = re.search(r"apt\s+install\s+(.*)", done.stderr)
+        check(f"without {name}", done.returncode != 0 and told and package in told.group(1).split(), done.stderr)
+        check(f"... README names {package}", package == "catch2" or package in apt, apt)
+
+
+def check_presets(work):
+    done = run("cmake", "--preset", "developer", "-B", work / "developer", cwd=ROOT)
+    cache = (work / "developer" / "CMakeCache.txt").read_text() if done.returncode == 0 else ""
+    for name in ("NESTBIND_BUILD_TESTS", "NESTBIND_BUILD_BENCH", "NESTBIND_WERROR"):
+        check(f"{name} is on by the preset", f"{name}:BOOL=ON" in cache, done.stderr)
+
+
+def is_bound(ran):
+    """By 2,scatter,2,subcompact on Barcelona."""
+    rows = [line.split() for line in ran.stderr.splitlines()]
+    found = {words[0]: words[2] for words in rows if len(words) > 2 and re.fullmatch(r"\d\.\d", words[0])}
+    return found == {"0.0": "0", "0.1": "1", "1.0": "8", "1.1": "9"}
+
+
+def check_prefix(prefix, work):
+    dry = {"NESTBIND_MACHINE": str(MACHINE), "NESTBIND_REPORT": "text"}
+    bound = {**dry, "OMP_NESTING_TEAM_SIZE": "2,scatter,2,subcompact"}
+    program = work / "nested"
+    run("gcc", "-O1", "-fopenmp", EXAMPLE, "-o", program)
+    command = prefix / "bin" / "nestbind"
+    script = f'eval "$({command} run --print-env 2,scatter,2,subcompact)"\n{program}'
+    for shell in ("sh", "bash"):
+        ran = run(shell, "-c", script, env=dry)
+        check(f"--print-env in a job script ({shell})", ran.returncode == 0 and is_bound(ran), ran.stdout + ran.stderr)
+    library = next(prefix.glob("lib*/libnestbind.so"))
+    ran = run(program, env={**bound, "LD_PRELOAD": str(library)})
+    check("LD_PRELOAD by its full path", is_bound(ran), ran.stderr)
+
+    found = {"PKG_CONFIG_PATH": str(library.parent / "pkgconfig")}
+    line = re.search(r"^ +(gcc program\.c .*)$", README, re.M).group(1)
+    for source in (EXAMPLE, CHANGES):
+        made = run("sh", "-c", line.replace("program.c", str(source)) + f" -o {work}/linked", env=found)
+        check(f"README's line for gcc: {source.name}", made.returncode == 0, made.stderr)
+    made = run("sh", "-c", line.replace("program.c", str(EXAMPLE)) + f" -o {work}/linked", env=found)
+    ran = run(work / "linked", env=bound)
+    check("... finds the library by itself, and is bound", is_bound(ran), ran.stderr)
+    ran = run(command, "plan", "4,scatter", "--machine", MACHINE)
+    check("nestbind plan SPEC --machine FILE.xml", "0 4 8 12" in ran.stdout, ran.stderr)
+
+
+def main():
+    prefix = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        check_plain_configuration(work)
+        check_missing_packages(work)
+        check_presets(work)
+        check_prefix(prefix, work)
+    failed = results.count(False)
+    print(f"first hour: {len(results) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
