@@ -73,7 +73,7 @@ uint32_t Idle::wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned change
 }
 
 // With little patience, until it is over; otherwise as long as threads have a processor each, and
-// until the worker has been idle for too long.
+// until the worker has been idle for too long, with all signals blocked after a moment.
 uint32_t Idle::spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned changes,
                     bool& is_over) {
   const uint32_t same = calls | kAwake;
@@ -87,6 +87,7 @@ uint32_t Idle::spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned 
     }
     pause_processor();
     if (--looks == 0 && terms().spins_on && threads_fit()) {
+      block_signals();
       const long time = milliseconds_now();
       begun = begun == 0 ? time : begun;
       is_over = time - begun >= 1000L * terms().idle_seconds;
@@ -96,34 +97,22 @@ uint32_t Idle::spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned 
   return now;
 }
 
-// It blocks signals when it has slept for a moment, or is woken before: a fork that soon follows
-// the other does without. Where threads change their masks it does so at once, that they need not
-// wait. The moment is long, since the kernel arms a timer for a short one.
 uint32_t Idle::sleep(std::atomic<uint32_t>& word, uint32_t calls, long seconds) {
-  constexpr timespec kMoment{0, 100000000};
-  if (g_mask_changes.load() != 0 || seconds == 0) {
-    block_signals();
-  }
+  block_signals();
   const uint32_t asleep = calls | kAsleep;
   uint32_t now = calls | kAwake;
   if (!word.compare_exchange_strong(now, asleep, std::memory_order_acq_rel)) {
     return now;
   }
-  for (timespec idle{seconds, 0};;) {
-    const long answer = futex(word, FUTEX_WAIT, asleep, blocks_ ? &idle : &kMoment);
+  for (timespec idle{seconds, 0};; idle.tv_sec = terms().idle_seconds) {
+    const bool is_over = futex(word, FUTEX_WAIT, asleep, &idle) == -ETIMEDOUT && !is_exiting();
     now = word.load(std::memory_order_acquire);
+    if (now == asleep && is_over && word.compare_exchange_strong(now, calls | kEnding)) {
+      return calls | kEnding;
+    }
     if (now != asleep) {
       return now;
     }
-    if (!blocks_) {
-      block_signals();
-      continue;
-    }
-    if (answer == -ETIMEDOUT && !is_exiting() &&
-        word.compare_exchange_strong(now, calls | kEnding)) {
-      return calls | kEnding;
-    }
-    idle.tv_sec = terms().idle_seconds;
   }
 }
 

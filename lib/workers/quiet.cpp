@@ -34,7 +34,6 @@ void wait_until_quiet(Worker& worker, bool own_have_come_home) {
       return;
     }
     if (looks > kLooks) {
-      worker.rouse();
       nap(20);
     }
   }

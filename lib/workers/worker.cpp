@@ -189,12 +189,6 @@ void Worker::tell_to_end() {
   }
 }
 
-void Worker::rouse() {
-  if (state_of(slot_.word.load()) == kAsleep) {
-    wake(slot_.word);
-  }
-}
-
 bool Worker::is_busy() const {
   const uint32_t word = slot_.word.load();
   return (runs_on(word) || state_of(word) == kEnding) && !idle_.is_behind(calls_of(word));

@@ -57,9 +57,6 @@ class Worker {
   // Tells it to end when its call is done.
   void tell_to_end();
 
-  // Wakes it, if it sleeps, so that it blocks signals. It sleeps on.
-  void rouse();
-
   // Whether its calls are done, it has been told to end, and its thread may still be there.
   bool is_leaving() const;
   // Whether it has been told to end, and its call is not yet done.

@@ -119,8 +119,8 @@ TEST_CASE("a worker that waits blocks all signals once its master changes its ow
   });
 }
 
-TEST_CASE("a worker that has slept for a moment blocks all signals, whoever changes masks") {
-  keep_workers(kAsleepAtOnce);
+TEST_CASE("a worker that has waited for a moment blocks all signals, whoever changes masks") {
+  keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
   on_master([] {
     const Seen first = fork_two();
     CHECK(comes_true([&] { return (blocked_of(first.thread) | ~kAll) == ~0UL; }));
