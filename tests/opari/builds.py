@@ -13,7 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 OWN = os.path.join(HERE, "programs")
 # Programs of the matrix in C.
 C_PROGRAMS = ("script", "levels", "roots", "inside", "manners", "many_masters", "own_sizes", "repeat", "procs",
-              "forked", "tasks", "combined", "cancel", "teams")
+              "forked", "purpose", "tasks", "combined", "cancel", "teams")
 # OPARI 1 knows OpenMP 2, and finds no end of a loop that is the body of a construct without braces.
 NOT_OPARI1 = ("tasks", "combined", "cancel", "teams")
 FORTRAN_PROGRAMS = ("fscript.f90", "uneven.f90", "fixed.f", "preprocessed.F90")

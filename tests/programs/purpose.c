@@ -106,7 +106,9 @@ static void on_thread(void *(*function)(void *), const char *text) {
 static void set_inside(const char *text) {
   cpu_set_t set = cpus_of(text);
 #pragma omp parallel num_threads(2)
-  set_self(&set);
+  {
+    set_self(&set);
+  }
 }
 
 static void start_child(const char *label) {
@@ -121,14 +123,20 @@ static void fork_teams(const char *label, const char *shape) {
   if (rest != NULL) ++rest;
   if (*shape == 'd') {
 #pragma omp parallel
-    rest == NULL ? show(label) : fork_teams(label, rest);
+    {
+      rest == NULL ? show(label) : fork_teams(label, rest);
+    }
   } else if (*shape == 's') {
 #pragma omp parallel if (0)
-    rest == NULL ? show(label) : fork_teams(label, rest);
+    {
+      rest == NULL ? show(label) : fork_teams(label, rest);
+    }
   } else {
     int size = atoi(shape);
 #pragma omp parallel num_threads(size)
-    rest == NULL ? show(label) : fork_teams(label, rest);
+    {
+      rest == NULL ? show(label) : fork_teams(label, rest);
+    }
   }
 }
 
