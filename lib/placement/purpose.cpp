@@ -191,6 +191,7 @@ void follow_mask_of_owner() {
     return;
   }
   // Not written meanwhile: the owner waits for its team, or for the lock, or is the calling thread.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): with bits that a pointer has not
   const auto& record = *reinterpret_cast<const Thread*>(owning);
   MaskBuffer now;
   if (binding::read_thread(g_owner.id.load(std::memory_order_relaxed), now)) {

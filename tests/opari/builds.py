@@ -13,7 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 OWN = os.path.join(HERE, "programs")
 # Programs of the matrix in C.
 C_PROGRAMS = ("script", "levels", "roots", "inside", "manners", "many_masters", "own_sizes", "repeat", "procs",
-              "forked", "tasks", "combined", "cancel", "teams")
+              "forked", "purpose", "tasks", "combined", "cancel", "teams")
 FORTRAN_PROGRAMS = ("fscript.f90", "uneven.f90", "fixed.f", "preprocessed.F90")
 MODULE = "fscript.f90"  # has the module `rows` of the others
 

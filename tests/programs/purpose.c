@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets masks, by the steps that its arguments name, in order, on the initial thread:
  *
- *   set=CPUS      sched_setaffinity; CPUS is a number, or "all", what the process began with
- *   pset=CPUS     pthread_setaffinity_np of itself       raw=CPUS      syscall()
- *   outside=CPUS  taskset, from another process          main=CPUS     another thread sets ours
- *   thread=CPUS   another thread sets its own, and ends  inside=CPUS   each member of a team its
- * own save, restore what sched_getaffinity tells fork=LABEL:4x2  nested teams; "d" is the default
- * size, "s" a region that if(0) serialises row=LABEL     a row for the initial thread child=LABEL
- * a row of the program mask wait          longer than the library waits with a question to the
- * kernel max=LABEL     tells omp_get_max_threads pool=N        N processes that this one forks, one
- * after the other; each does the steps behind, where "here" is for process i processor i of those
- * that the process began with, and "%" in a label is i MASK in the environment is the program mask.
+ *   set=CPUS        sched_setaffinity; CPUS is a processor's number, or, of those that the process
+ *                   began with, "all", "first" or "second"
+ *   pset=CPUS       pthread_setaffinity_np of itself
+ *   raw=CPUS        syscall()
+ *   outside=CPUS    taskset, from another process
+ *   main=CPUS       another thread sets ours
+ *   thread=CPUS     another thread sets its own, and ends
+ *   inside=CPUS     each member of a team sets its own
+ *   save, restore   what sched_getaffinity tells
+ *   fork=LABEL:4x2  nested teams; "d" is the default size, "s" a region that if(0) serialises
+ *   row=LABEL       a row for the initial thread
+ *   child=LABEL     a row of the program mask, which MASK in the environment names
+ *   max=LABEL       tells omp_get_max_threads
+ *   wait            longer than the library waits with a question to the kernel
+ *   pool=N          N processes that this one forks, one after the other; each does the steps
+ *                   behind. For process i, "here" is processor i, and "%" in a label is i
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,13 +33,19 @@ static cpu_set_t g_all;
 static cpu_set_t g_saved;
 static int g_here = -1;
 
+/* A word for the processor of this number among those that the process began with; -1: none. */
+static int number_of(const char *text) {
+  if (strcmp(text, "here") == 0) return g_here;
+  return strcmp(text, "first") == 0 ? 0 : strcmp(text, "second") == 0 ? 1 : -1;
+}
+
 static cpu_set_t cpus_of(const char *text) {
   if (strcmp(text, "all") == 0) return g_all;
   int cpu = atoi(text);
-  if (strcmp(text, "here") == 0) {
-    int passed = 0;
+  int number = number_of(text);
+  if (number >= 0) {
     for (cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-      if (CPU_ISSET(cpu, &g_all) && passed++ == g_here) break;
+      if (CPU_ISSET(cpu, &g_all) && number-- == 0) break;
     }
   }
   cpu_set_t set;
@@ -94,7 +106,9 @@ static void on_thread(void *(*function)(void *), const char *text) {
 static void set_inside(const char *text) {
   cpu_set_t set = cpus_of(text);
 #pragma omp parallel num_threads(2)
-  set_self(&set);
+  {
+    set_self(&set);
+  }
 }
 
 static void start_child(const char *label) {
@@ -109,14 +123,20 @@ static void fork_teams(const char *label, const char *shape) {
   if (rest != NULL) ++rest;
   if (*shape == 'd') {
 #pragma omp parallel
-    rest == NULL ? show(label) : fork_teams(label, rest);
+    {
+      rest == NULL ? show(label) : fork_teams(label, rest);
+    }
   } else if (*shape == 's') {
 #pragma omp parallel if (0)
-    rest == NULL ? show(label) : fork_teams(label, rest);
+    {
+      rest == NULL ? show(label) : fork_teams(label, rest);
+    }
   } else {
     int size = atoi(shape);
 #pragma omp parallel num_threads(size)
-    rest == NULL ? show(label) : fork_teams(label, rest);
+    {
+      rest == NULL ? show(label) : fork_teams(label, rest);
+    }
   }
 }
 

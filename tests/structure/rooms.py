@@ -116,6 +116,7 @@ SHARED_VARIABLES = {
     "nestbind::placement::g_apart": "the members of teams that are not planned",
     "nestbind::placement::g_apart_root": "the root of threads that are apart",
     "nestbind::placement::g_start": "looked at inline at every fork",
+    "nestbind::placement::g_owner": "read inline at every fork",
     "nestbind::process::g_armed": "read inline by every hook",
     "nestbind::workers::g_changes_of_any": "compared at every fork",
     "nestbind::workers::t_of_thread": "compared at every fork",

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "masters.hpp"
+#include "workers/census.hpp"
 #include "workers/ending.hpp"
 #include "workers/quiet.hpp"
 #include "workers/room.hpp"
@@ -263,4 +264,15 @@ TEST_CASE("a worker that spins as long as it waits ends after its time, too") {
     CHECK(comes_true([] { return kept_workers() == 0; }));
     CHECK(fork_two().thread != 0);
   });
+}
+
+TEST_CASE("threads fit the processors that the process has now") {
+  keep_workers({.processors = 2});
+  count_threads(1);
+  CHECK(threads_fit());
+  set_processors(1);
+  CHECK_FALSE(threads_fit());
+  set_processors(2);
+  CHECK(threads_fit());
+  count_threads(-1);
 }
