@@ -42,17 +42,17 @@ std::string in_parentheses(std::string_view text, std::size_t open) {
 std::vector<std::string> calls_of(std::string_view output, const std::string& lower_output,
                                   const std::string& event) {
   std::vector<std::string> found;
-  for (std::size_t at = 0;
-       (at = lower_output.find("_parallel_" + event, at)) != std::string::npos;) {
-    const std::size_t open = output.find_first_not_of(" \t", at + event.size() + 10);
+  const std::string end_of_name = "_parallel_" + event;
+  for (std::size_t at = 0; (at = lower_output.find(end_of_name, at)) != std::string::npos;) {
     std::size_t begin = at;
     while (begin > 0 && is_word_character(output[begin - 1])) {
       --begin;
     }
-    const std::string name = trim(output.substr(begin, at + event.size() + 10 - begin));
-    at += 1;
+    at += end_of_name.size();
+    const std::size_t open = output.find_first_not_of(" \t", at);
     if (open != std::string_view::npos && output[open] == '(') {
-      found.push_back(name + in_parentheses(output, open));
+      found.emplace_back(output.substr(begin, at - begin));
+      found.back() += in_parentheses(output, open);
     }
   }
   return found;
