@@ -37,7 +37,8 @@ std::string on_one_line(std::string_view text) {
 std::string in_quotes(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {
-    result += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    result += c == '"' || c == '\\' ? "\\" : "";
+    result += c;
   }
   return result + "\"";
 }
@@ -72,6 +73,32 @@ std::string with_context(const std::string& text, const Calls& calls) {
              ? text
              : text.substr(0, at) + in_quotes(calls.context) +
                    text.substr(at + calls.context_name.size());
+}
+
+std::string opari2_functions(const Calls& call, const std::string& number) {
+  return "static void *" + call.handle + " = 0;\nstatic void nestbind_fork_" + number +
+         "(int pomp2_if, int pomp2_num_threads, nestbind_int64 *nestbind_task,\n"
+         "    nestbind_int64 *nestbind_word) {\n  nestbind_int64 pomp2_old_task = 0;\n  " +
+         with_context(call.fork, call) +
+         ";\n  *nestbind_task = pomp2_old_task;\n  *nestbind_word = nestbind_carried();\n}\n"
+         "static void nestbind_begin_" +
+         number + "(nestbind_int64 nestbind_word) {\n  nestbind_carry(nestbind_word);\n  " +
+         call.begin + ";\n}\nstatic void nestbind_end_" + number + "(void) { " + call.end +
+         "; }\nstatic void nestbind_join_" + number + "(nestbind_int64 pomp2_old_task) { " +
+         call.join + "; }\n";
+}
+
+std::string opari1_functions(const Calls& call, const Region& region, const std::string& number) {
+  const auto line = [](int value) { return ", " + std::to_string(value); };
+  const auto function = [&](const char* event, const std::string& body) {
+    return "static void nestbind_" + std::string(event) + "_" + number + "(void) { " + body +
+           "; }\n";
+  };
+  return "struct ompregdescr " + call.handle + " = { \"parallel\", \"\", 0, " +
+         in_quotes(region.file) + line(region.first_line) + line(region.last_directive_line) +
+         line(region.last_line) + line(region.last_line) + ", 0, 0 };\n" +
+         function("fork", call.fork) + function("begin", call.begin) + function("end", call.end) +
+         function("join", call.join);
 }
 
 }  // namespace
@@ -166,32 +193,9 @@ std::string CSource::functions(const std::vector<Calls>& calls) const {
   text += is_opari2(calls[0]) ? kOpari2 : kOpari1;
   text += cxx ? "}\n" : "";
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    const Calls& call = calls[i];
-    const Region& region = regions_[i];
     const std::string number = std::to_string(i + 1);
-    if (is_opari2(call)) {
-      text += "static void *" + call.handle + " = 0;\n" + "static void nestbind_fork_" + number +
-              "(int pomp2_if, int pomp2_num_threads, nestbind_int64 *nestbind_task, nestbind_int64 "
-              "*nestbind_word) {\n"
-              "  nestbind_int64 pomp2_old_task = 0;\n  " +
-              with_context(call.fork, call) +
-              ";\n  *nestbind_task = pomp2_old_task;\n  *nestbind_word = nestbind_carried();\n}\n"
-              "static void nestbind_begin_" +
-              number + "(nestbind_int64 nestbind_word) {\n  nestbind_carry(nestbind_word);\n  " +
-              call.begin + ";\n}\nstatic void nestbind_end_" + number + "(void) { " + call.end +
-              "; }\n"
-              "static void nestbind_join_" +
-              number + "(nestbind_int64 pomp2_old_task) { " + call.join + "; }\n";
-    } else {
-      const auto line = [](int value) { return ", " + std::to_string(value); };
-      text += "struct ompregdescr " + call.handle + " = { \"parallel\", \"\", 0, " +
-              in_quotes(region.file) + line(region.first_line) + line(region.last_directive_line) +
-              line(region.last_line) + line(region.last_line) + ", 0, 0 };\n" +
-              "static void nestbind_fork_" + number + "(void) { " + call.fork + "; }\n" +
-              "static void nestbind_begin_" + number + "(void) { " + call.begin + "; }\n" +
-              "static void nestbind_end_" + number + "(void) { " + call.end + "; }\n" +
-              "static void nestbind_join_" + number + "(void) { " + call.join + "; }\n";
-    }
+    text += is_opari2(calls[i]) ? opari2_functions(calls[i], number)
+                                : opari1_functions(calls[i], regions_[i], number);
   }
   return text;
 }

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace nestbind::opari {
@@ -15,13 +17,13 @@ class Edits {
   // Puts text in place of [begin, end). Of those at one place, the one with the lower rank comes
   // first.
   void replace(std::size_t begin, std::size_t end, std::string text, int rank = 0) {
-    edits_.push_back({begin, end, rank, std::move(text)});
+    edits_.push_back({begin, end, rank, edits_.size(), std::move(text)});
   }
 
   std::string applied_to(std::string_view text) const {
     std::vector<Edit> sorted = edits_;
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Edit& a, const Edit& b) {
-      return a.begin != b.begin ? a.begin < b.begin : a.rank < b.rank;
+    std::sort(sorted.begin(), sorted.end(), [](const Edit& a, const Edit& b) {
+      return std::tie(a.begin, a.rank, a.order) < std::tie(b.begin, b.rank, b.order);
     });
     std::string result;
     std::size_t at = 0;
@@ -39,6 +41,7 @@ class Edits {
     std::size_t begin;
     std::size_t end;
     int rank;
+    std::size_t order;  // in which they were asked for
     std::string text;
   };
 

@@ -14,10 +14,10 @@ namespace {
 
 // What a construct with data of its own is called, without blanks; empty for others.
 std::string kind_with_data(std::string_view text) {
-  static const std::set<std::string> kWords = {"target",   "teams",  "distribute", "parallel",
-                                               "do",       "simd",   "task",       "loop",
-                                               "taskloop", "master", "masked"};
-  static const std::set<std::string> kData = {"target", "teams", "task", "taskloop"};
+  static const std::set<std::string> words = {"target",   "teams",  "distribute", "parallel",
+                                              "do",       "simd",   "task",       "loop",
+                                              "taskloop", "master", "masked"};
+  static const std::set<std::string> with_data = {"target", "teams", "task", "taskloop"};
   std::string kind;
   bool has_data = false;
   std::size_t at = 0;
@@ -27,13 +27,13 @@ std::string kind_with_data(std::string_view text) {
     while (at < text.size() && is_word_character(text[at])) {
       word += static_cast<char>(std::tolower(static_cast<unsigned char>(text[at++])));
     }
-    if (!kWords.contains(word)) {
+    if (!words.contains(word)) {
       // "target data" and its like have no code of their own.
       return has_data && word != "data" && word != "update" && word != "enter" && word != "exit"
                  ? kind
                  : "";
     }
-    has_data = has_data || kData.contains(word);
+    has_data = has_data || with_data.contains(word);
     kind += word;
   }
 }

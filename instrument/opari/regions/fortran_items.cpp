@@ -103,7 +103,8 @@ class ItemReader {
         part.pop_back();
       }
       const bool joined = !part.empty() && part.front() == '&';
-      item.text += joined ? part.substr(1) : " " + part;
+      item.text += joined ? "" : " ";
+      item.text.append(part, joined ? 1 : 0);
       if (!continued || !next_directive_line(line)) {
         break;
       }

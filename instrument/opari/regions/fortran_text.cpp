@@ -67,7 +67,8 @@ std::string literal(std::string_view text) {
       result += "\"//\"";
       length = 1;
     }
-    result += c == '"' ? "\"\"" : std::string(1, c);
+    result += c == '"' ? "\"" : "";
+    result += c;
   }
   return result + "\"";
 }

@@ -77,9 +77,10 @@ void add_names(const std::vector<std::string>& items, bool modified, Names& name
 std::string list_clause(const std::string& name, const Names& names) {
   std::string text;
   for (const std::string& item : names) {
-    text += (text.empty() ? " " + name + "(" : ",") + item;
+    text += text.empty() ? "" : ",";
+    text += item;
   }
-  return text.empty() ? text : text + ")";
+  return text.empty() ? text : " " + name + "(" + text + ")";
 }
 
 // Which directive of two a clause of the combined one belongs to, clause by clause.
@@ -134,10 +135,6 @@ class Splitter {
   void inner(const std::string& text) { inner_ += " " + text; }
 
   void add(const Clause& clause) {
-    static const Names kInner = {
-        "schedule", "ordered",  "collapse",  "order",        "safelen",     "simdlen",
-        "aligned",  "filter",   "grainsize", "num_tasks",    "final",       "untied",
-        "nogroup",  "priority", "mergeable", "in_reduction", "nontemporal", "bind"};
     const std::string& name = clause.name;
     if (name == "default" && lower(clause.argument) != "shared") {
       strict_ = true;
@@ -148,7 +145,18 @@ class Splitter {
       parts_.threads = clause.argument;
     } else if (directive_.inner.empty()) {
       outer(text_of(clause));
-    } else if (kInner.contains(name)) {
+    } else {
+      add_to_parts(clause);
+    }
+  }
+
+  void add_to_parts(const Clause& clause) {
+    static const Names inner_names = {
+        "schedule", "ordered",  "collapse",  "order",        "safelen",     "simdlen",
+        "aligned",  "filter",   "grainsize", "num_tasks",    "final",       "untied",
+        "nogroup",  "priority", "mergeable", "in_reduction", "nontemporal", "bind"};
+    const std::string& name = clause.name;
+    if (inner_names.contains(name)) {
       inner(text_of(clause));
     } else if (name == "default" || name == "shared") {
       add_names(items_of(clause), false, named_);
@@ -234,11 +242,12 @@ class Splitter {
     Names names;
     add_names(items_of(clause), false, names);
     for (const std::string& item : names) {
+      const std::string text = text_of({"allocate", how + item, true});
       if (private_outside_.contains(item)) {
-        outer("allocate(" + how + item + ")");
+        outer(text);
       }
       if (private_inside_.contains(item)) {
-        inner("allocate(" + how + item + ")");
+        inner(text);
       }
     }
   }

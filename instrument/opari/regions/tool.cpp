@@ -42,17 +42,17 @@ std::string in_parentheses(std::string_view text, std::size_t open) {
 std::vector<std::string> calls_of(std::string_view output, const std::string& lower_output,
                                   const std::string& event) {
   std::vector<std::string> found;
-  for (std::size_t at = 0;
-       (at = lower_output.find("_parallel_" + event, at)) != std::string::npos;) {
-    const std::size_t open = output.find_first_not_of(" \t", at + event.size() + 10);
+  const std::string end_of_name = "_parallel_" + event;
+  for (std::size_t at = 0; (at = lower_output.find(end_of_name, at)) != std::string::npos;) {
     std::size_t begin = at;
     while (begin > 0 && is_word_character(output[begin - 1])) {
       --begin;
     }
-    const std::string name = trim(output.substr(begin, at + event.size() + 10 - begin));
-    at += 1;
+    at += end_of_name.size();
+    const std::size_t open = output.find_first_not_of(" \t", at);
     if (open != std::string_view::npos && output[open] == '(') {
-      found.push_back(name + in_parentheses(output, open));
+      found.emplace_back(output.substr(begin, at - begin));
+      found.back() += in_parentheses(output, open);
     }
   }
   return found;
@@ -122,6 +122,17 @@ std::string context_of(const std::string& written, const Region& region) {
   return std::to_string(context.size() + 2) + context;
 }
 
+std::string descriptor(const Calls& calls, const Region& region) {
+  std::string text = "struct ompregdescr " + calls.handle + " = {\n  \"parallel\", \"\", 0, \"";
+  for (const char c : region.file) {
+    text += c == '"' || c == '\\' ? "\\" : "";
+    text += c;
+  }
+  const auto line = [](int value) { return ", " + std::to_string(value); };
+  return text + "\"" + line(region.first_line) + line(region.last_directive_line) +
+         line(region.last_line) + line(region.last_line) + "\n};\n";
+}
+
 }  // namespace
 
 std::string skeleton(const Source& source, bool fortran) {
@@ -136,11 +147,11 @@ std::string skeleton(const Source& source, bool fortran) {
 std::vector<Calls> read_calls(std::string_view output, std::string_view declarations,
                               const std::vector<Region>& regions, bool fortran) {
   const std::string lower_output = lower(output);
-  static const std::array<std::string, 4> kEvents = {"fork", "begin", "end", "join"};
+  static const std::array<std::string, 4> events = {"fork", "begin", "end", "join"};
   std::array<std::vector<std::string>, 4> found;
   std::size_t count = regions.size();
-  for (std::size_t i = 0; i < kEvents.size(); ++i) {
-    found[i] = calls_of(output, lower_output, kEvents[i]);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    found[i] = calls_of(output, lower_output, events[i]);
     count = std::min(count, found[i].size());
   }
   std::vector<Calls> calls;
@@ -161,17 +172,7 @@ std::vector<Calls> read_calls(std::string_view output, std::string_view declarat
 std::string descriptors(const std::vector<Calls>& calls, const std::vector<Region>& regions) {
   std::string text;
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    const Region& region = regions[i];
-    text += "struct ompregdescr " + calls[i].handle + " = {\n  \"parallel\", \"\", 0, \"";
-    for (const char c : region.file) {
-      text += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-    }
-    text += "\"";
-    for (const int line :
-         {region.first_line, region.last_directive_line, region.last_line, region.last_line}) {
-      text += ", " + std::to_string(line);
-    }
-    text += "\n};\n";
+    text += descriptor(calls[i], regions[i]);
   }
   return text;
 }
