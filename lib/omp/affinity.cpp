@@ -71,10 +71,10 @@ Known* known(const Calls& runtime) {
 }  // namespace
 
 const AffinityCalls& affinity_calls(const Calls& runtime) {
-  static constinit const AffinityCalls kNone{};
+  static constinit const AffinityCalls none{};
   Known* one = known(runtime);
   if (one == nullptr) {
-    return kNone;
+    return none;
   }
   one->once.run([&] { find(runtime, one->calls); });
   return one->calls;
