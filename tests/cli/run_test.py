@@ -63,16 +63,16 @@ class Environment(TestCase):
         empty = {name: "" for name in ("NESTBIND_REPORT", "NESTBIND_SMT", "NESTBIND_CORES", "NESTBIND_RUNTIME",
                                        "NESTBIND_MACHINE", "NESTBIND_TEAM_SIZES", "NESTBIND_STRICT", "NESTBIND_WORKERS",
                                        "NESTBIND_CACHE", "NESTBIND_QUIET", "NESTBIND_TRACE")}
-        process = run("2,scatter", "--", "true", env=empty)
+        process = run("2,scatter", "--", "sh", "-c", ":", env=empty)
         self.assertStatus(process, 0)
         self.assertEqual(process.stderr, "")
 
     def test_unknown_variables(self):
-        process = run("2,scatter", "--", "true", env={"NESTBIND_REPROT": "text", "NESTBIND_ROOT": "/opt"})
+        process = run("2,scatter", "--", "sh", "-c", ":", env={"NESTBIND_REPROT": "text", "NESTBIND_ROOT": "/opt"})
         self.assertStatus(process, 0)
         self.assertEqual(process.stderr.count("\n"), 1)
         self.assertIn("did you mean NESTBIND_REPORT?", process.stderr)
-        process = run("2,scatter", "--", "true", env={"OMP_NESTING_TEAM_SIZES": "x", "NESTBIND_QUIET": "1"})
+        process = run("2,scatter", "--", "sh", "-c", ":", env={"OMP_NESTING_TEAM_SIZES": "x", "NESTBIND_QUIET": "1"})
         self.assertEqual(process.stderr, "")
 
     def test_cpus(self):
@@ -229,15 +229,15 @@ class PrintEnv(TestCase):
 
 class DryRuns(TestCase):
     def test_says_that_nothing_is_bound(self):
-        process = run("--machine=pu:4", "2,scatter", "--", "true")
+        process = run("--machine=pu:4", "2,scatter", "--", "sh", "-c", ":")
         self.assertEqual(process.stderr, "nestbind: dry run on pu:4: nothing is bound; --report shows who would sit "
                                          "where, and nestbind plan all of them\n")
-        process = run("2,scatter", "--", "true", env={"NESTBIND_MACHINE": "pu:4"})
+        process = run("2,scatter", "--", "sh", "-c", ":", env={"NESTBIND_MACHINE": "pu:4"})
         self.assertIn("warning: NESTBIND_MACHINE=pu:4 is set: a dry run", process.stderr)
 
     def test_a_report_says_so_itself(self):
-        self.assertEqual(run("--machine=pu:4", "--report", "2,scatter", "--", "true").stderr, "")
-        self.assertEqual(run("--machine=pu:4", "2,scatter", "--", "true", env={"NESTBIND_QUIET": "1"}).stderr, "")
+        self.assertEqual(run("--machine=pu:4", "--report", "2,scatter", "--", "sh", "-c", ":").stderr, "")
+        self.assertEqual(run("--machine=pu:4", "2,scatter", "--", "sh", "-c", ":", env={"NESTBIND_QUIET": "1"}).stderr, "")
 
 
 class Programs(TestCase):
