@@ -100,6 +100,21 @@ bool has_sizes(const Thread& thread, const omp::Calls& runtime, const PlanInForc
   return false;
 }
 
+namespace {
+
+// Apart, as what is above: a fork whose thread has its sizes does not pay for it.
+[[gnu::noinline]] void give_sizes(Thread& thread, const omp::Calls& runtime,
+                                  const PlanInForce* plan) {
+  renew_sizes(thread, plan);
+  if (!has_sizes(thread, runtime, plan)) {
+    note_sizes(thread, runtime, plan);
+    omp::install_sizes(runtime, thread.chose_size ? 0 : plan->root.planned.next_size,
+                       plan->spec.levels);
+  }
+}
+
+}  // namespace
+
 bool plan_has_owner() { return owner() != 0; }
 
 const Place* root_fork(const omp::Calls& runtime) {
@@ -127,14 +142,8 @@ const Place* root_fork(const omp::Calls& runtime) {
     }
     return &g_apart_root;
   }
-  if (has_sizes(thread, runtime, plan)) {
-    return &plan->root;
-  }
-  renew_sizes(thread, plan);
   if (!has_sizes(thread, runtime, plan)) {
-    note_sizes(thread, runtime, plan);
-    omp::install_sizes(runtime, thread.chose_size ? 0 : plan->root.planned.next_size,
-                       plan->spec.levels);
+    give_sizes(thread, runtime, plan);
   }
   return &plan->root;
 }
