@@ -34,9 +34,11 @@ void enter_apart(Thread& thread) {
 
 // Binds a member that is not where its team has it, or that others than we may have moved. A team
 // of one changes nothing, not even for a thread that has never been bound.
-[[gnu::noinline]] void settle(const Place& place, int size) {
-  if (size == 1 || t_thread.seated == place.planned.mask.bits) {
-    undo_runtime_s_mask();
+[[gnu::noinline]] void settle(const Place& place, bool may_have_moved) {
+  if (place.size == 1 || t_thread.seated == place.planned.mask.bits) {
+    if (may_have_moved) {
+      undo_runtime_s_mask();
+    }
     return;
   }
   if (place.number == 0 && place.level == 1) {
@@ -147,9 +149,9 @@ void take_place(const Place* parent, int number, int size, const omp::Calls& run
     tell_crowd(*team);
   }
   // Where another setting makes the OpenMP runtime bind threads too, a record may be out of date.
-  if ((thread.seated != place.planned.mask.bits && size > 1) ||
-      options::settings().competing != nullptr || met_other) {
-    settle(place, size);
+  const bool may_have_moved = options::settings().competing != nullptr || met_other;
+  if (thread.seated != place.planned.mask.bits || may_have_moved) {
+    settle(place, may_have_moved);
   }
   if (place.planned.next_size > 0 && options::settings().sizes) {
     runtime.set_num_threads(place.planned.next_size);

@@ -131,6 +131,18 @@ bool has_sizes(const Thread& thread, const omp::Calls& runtime, const PlanInForc
   return false;
 }
 
+namespace {
+
+// Apart, as what is above: a fork whose thread has its sizes does not pay for it.
+[[gnu::noinline]] void bring_sizes(Thread& thread, const omp::Calls& runtime, PlanInForce* plan) {
+  renew_sizes(thread, plan);
+  if (!has_sizes(thread, runtime, plan)) {
+    give_default_sizes(runtime, plan);
+  }
+}
+
+}  // namespace
+
 bool plan_has_owner() { return owner() != 0; }
 
 const Place* root_fork(const omp::Calls& runtime) {
@@ -164,12 +176,8 @@ const Place* root_fork(const omp::Calls& runtime) {
     }
     return &g_apart_root;
   }
-  if (has_sizes(thread, runtime, plan)) {
-    return &plan->root;
-  }
-  renew_sizes(thread, plan);
   if (!has_sizes(thread, runtime, plan)) {
-    give_default_sizes(runtime, plan);
+    bring_sizes(thread, runtime, plan);
   }
   return &plan->root;
 }

@@ -141,7 +141,7 @@ bool runtime_sets_mask(const void* code) {
   }
   process::learn_original_mask();
   MaskBuffer now;
-  if (may_follow() && binding::read_self(now) && is_meant(now.view(), t_thread)) {
+  if (binding::read_self(now) && is_meant(now.view(), t_thread) && may_follow()) {
     const PlansLocked locked;
     if (locked) {
       adopt(now.view());
@@ -151,9 +151,11 @@ bool runtime_sets_mask(const void* code) {
 }
 
 void note_mask_set(pid_t thread, bool by_runtime) {
-  const pid_t self = gettid();
-  const pid_t target = thread == 0 ? self : thread;
-  note(target == self, owner() != 0 && target == g_owner.id.load(std::memory_order_relaxed),
+  if (thread == 0) {
+    note(true, owner() == as_word(t_thread), by_runtime);
+    return;
+  }
+  note(thread == gettid(), owner() != 0 && thread == g_owner.id.load(std::memory_order_relaxed),
        by_runtime);
 }
 
