@@ -8,6 +8,8 @@
 
 #include <atomic>
 
+#include "instrument/gomp/known_modules.hpp"
+#include "interpose/closing.hpp"
 #include "interpose/imports.hpp"
 #include "interpose/lost_places.hpp"
 #include "interpose/module.hpp"
@@ -55,13 +57,6 @@ struct Row {
 };
 
 constinit Row<Runtime, 30> g_copies{};
-// A module whose copy is known, with its addresses. The loader is asked once for each module, and
-// by the thread that forks first from it.
-struct Module {
-  interpose::ModuleRange range;
-  const Runtime* runtime;
-};
-constinit Row<Module, 64> g_modules{};
 // Our constructor has run: the program's own code may have, too.
 constinit bool g_has_begun = false;
 // The copy in the global scope: to it all code is bound, and nobody else has to be asked.
@@ -92,7 +87,7 @@ Runtime* copy_of(void* parallel) {
   if (Runtime* known = known_copy(parallel)) {
     return known;
   }
-  // The copy stays loaded from now on.
+  // The copy stays loaded from now on, whose functions we hold and whose threads may wait in it.
   void* library = interpose::open_module(parallel, RTLD_NODELETE);
   Runtime found{};
   if (library == nullptr || !fill(library, found)) {
@@ -163,17 +158,6 @@ const Runtime* find_runtime(const void* code) {
   return runtime;
 }
 
-// The module stays loaded from now on: its addresses may not become another's.
-void remember_module(const void* code, const Runtime* runtime) {
-  if (g_modules.is_full()) {
-    return;
-  }
-  const support::ErrnoKept errno_kept;
-  const process::Uncancelled uncancelled;
-  interpose::open_module(code, RTLD_NODELETE);
-  g_modules.add({interpose::module_range(reinterpret_cast<uintptr_t>(code)), runtime});
-}
-
 // Whether no fork can come to this runtime but by GCC's entries: neither from a module that is
 // loaded, nor from one that somebody loads later.
 bool has_gcc_forks_only(void* parallel) {
@@ -220,6 +204,8 @@ __attribute__((constructor)) void begin() {
   }
   static constinit observe::Observer when_armed{look_for_runtime};
   observe::add(when_armed);
+  static constinit interpose::Closing when_closed{forget_unloaded};
+  interpose::add(when_closed);
   // Not for a specification that comes later, when other threads may be forking.
   hear_llvm();
   g_has_begun = true;
@@ -230,14 +216,8 @@ __attribute__((constructor)) void begin() {
 const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
 
 const Runtime* runtime_of(const void* code) {
-  const auto address = reinterpret_cast<uintptr_t>(code);
-  for (const auto& [module, is_ready] : g_modules.places) {
-    if (!is_ready.load(std::memory_order_acquire)) {
-      break;
-    }
-    if (module.range.has(address)) {
-      return module.runtime;
-    }
+  if (const Runtime* known = known_runtime_of(reinterpret_cast<uintptr_t>(code))) {
+    return known;
   }
   // Behind modules with a copy of their own, which a later global one does not concern.
   if (const Runtime* global = global_runtime()) {

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include "interpose/closing.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "workers/ending.hpp"
@@ -27,5 +28,6 @@ NESTBIND_INTERPOSE int dlclose(void* handle) noexcept {
   ++t_closing;
   const int result = nestbind::interpose::close_module(handle);
   --t_closing;
+  nestbind::interpose::tell_closed();
   return result;
 }

@@ -53,6 +53,7 @@ unsigned patience() {
 void decide_on_workers() {
   if (options::settings().keep_workers && !is_followed()) {
     workers::watch_masters();
+    workers::end_all_at_exit();
     workers::keep_workers({.processors = mask::count(process::original_mask()),
                            .patience = patience(),
                            .spins_on = policy_is("active")});

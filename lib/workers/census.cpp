@@ -17,6 +17,7 @@ constinit std::atomic<int> g_processors{1};
 constinit std::atomic<bool> g_kept{false};
 constinit std::atomic<int> g_threads{1};  // the initial thread
 constinit std::atomic<int> g_workers{0};
+constinit std::atomic<bool> g_no_more{false};
 constinit std::atomic<bool> g_exiting{false};
 
 int cap() {
@@ -40,7 +41,8 @@ void count_threads(int change) { g_threads.fetch_add(change, std::memory_order_r
 
 bool count_worker(const pthread_attr_t* attributes) {
   const int kept = g_workers.fetch_add(1, std::memory_order_relaxed);
-  if (kept >= cap() || !limits_let_keep(attributes, kept)) {
+  if (g_no_more.load(std::memory_order_relaxed) || kept >= cap() ||
+      !limits_let_keep(attributes, kept)) {
     g_workers.fetch_sub(1, std::memory_order_relaxed);
     return false;
   }
@@ -55,6 +57,8 @@ bool threads_fit() {
   return g_threads.load(std::memory_order_relaxed) + g_workers.load(std::memory_order_relaxed) <=
          g_processors.load(std::memory_order_relaxed);
 }
+
+void keep_no_more() { g_no_more.store(true, std::memory_order_relaxed); }
 
 void begin_exit() { g_exiting.store(true); }
 bool is_exiting() { return g_exiting.load(); }

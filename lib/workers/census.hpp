@@ -32,6 +32,9 @@ int kept_workers();
 // Whether all threads have a processor each: only then a waiting thread may spin.
 bool threads_fit();
 
+// From then on no further worker is kept.
+void keep_no_more();
+
 // The process is about to exit: workers stay as they are, so that none runs the program's
 // thread-local destructors beside its static ones.
 void begin_exit();

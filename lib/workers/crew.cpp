@@ -11,13 +11,7 @@
 #include "workers/leaving.hpp"
 #include "workers/registry.hpp"
 #include "workers/room.hpp"
-
-// The C library's other way to have something done when a thread ends. It takes the loader's lock:
-// who waits for it while a constructor's region waits for its worker waits for ever.
-// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the C library's names
-extern "C" int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* library);
-extern "C" __attribute__((visibility("hidden"))) void* __dso_handle;
-// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)
+#include "workers/thread_end.hpp"
 
 namespace nestbind::workers {
 
@@ -66,9 +60,9 @@ constinit bool g_has_key = false;
 // The process's initial thread ends with the process, and its workers with it.
 void watch_end(Master& master) {
   if (!master.is_watched) {
-    master.is_watched =
-        gettid() == getpid() || (g_has_key && pthread_setspecific(g_key, &master) == 0) ||
-        __cxa_thread_atexit_impl(end_master, &master, static_cast<void*>(&__dso_handle)) == 0;
+    master.is_watched = gettid() == getpid() ||
+                        (g_has_key && pthread_setspecific(g_key, &master) == 0) ||
+                        at_thread_end(end_master, &master);
   }
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "workers/ending.hpp"
 
+#include <unistd.h>
+
 #include "support/errno_kept.hpp"
 #include "workers/census.hpp"
 #include "workers/clock.hpp"
 #include "workers/crew.hpp"
 #include "workers/leaving.hpp"
 #include "workers/registry.hpp"
+#include "workers/thread_end.hpp"
 
 namespace nestbind::workers {
 
@@ -18,20 +21,36 @@ bool has_come_home(const Worker& worker) {
 }
 
 // Those whose teams have ended need a moment until they wait. Of the calling thread's own that is
-// known; others may also be in a region.
-void wait_for_busy() {
+// known; others may also be in a region: for these all it takes so many naps.
+void wait_for_busy(int others) {
   constexpr long kOwn = 1000;  // milliseconds
-  constexpr int kOthers = 20;  // naps
   int naps = 0;
   each_worker([&](Worker& worker) {
     const long begun = milliseconds_now();
     while (worker.is_busy_ending()) {
-      if (has_come_home(worker) ? milliseconds_now() - begun > kOwn : ++naps > kOthers) {
+      if (has_come_home(worker) ? milliseconds_now() - begun > kOwn : ++naps > others) {
         return;
       }
       nap(100);
     }
   });
+}
+
+constexpr int kNaps = 20;
+constexpr int kNapsAtExit = 100;
+
+void tell_all() {
+  each_worker([](Worker& worker) { worker.tell_to_end(); });
+}
+
+void end_before_exit(void*) {
+  keep_no_more();
+  if (!is_exiting()) {
+    tell_all();
+    // Within a region it would be in vain.
+    wait_for_busy(crews_are_home() ? kNapsAtExit : 0);
+    wait_for_leaving();
+  }
 }
 
 }  // namespace
@@ -41,9 +60,9 @@ void end_all(bool wait) {
     return;
   }
   const support::ErrnoKept errno_kept;
-  each_worker([](Worker& worker) { worker.tell_to_end(); });
+  tell_all();
   if (wait && !self_leaves()) {
-    wait_for_busy();
+    wait_for_busy(kNaps);
     wait_for_leaving();
   }
 }
@@ -61,8 +80,14 @@ void end_idle() {
     }
   });
   if (!self_leaves()) {
-    wait_for_busy();
+    wait_for_busy(kNaps);
     wait_for_leaving();
+  }
+}
+
+void end_all_at_exit() {
+  if (gettid() == getpid()) {
+    at_thread_end(end_before_exit, nullptr);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <netdb.h>
 #include <string.h>
 
 #include "workers/census.hpp"
@@ -54,6 +55,7 @@ void Worker::set_call(const Request& request) {
 // The master stays in its fork until all workers have begun: so does what the slot points to.
 void Worker::take_over() const {
   errno = 0;
+  h_errno = 0;
   slot_.floating_point.adopt();
   if (slot_.policy != nullptr) {
     adopt_policy(*slot_.policy);

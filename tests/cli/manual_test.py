@@ -49,6 +49,20 @@ class Manual(TestCase):
                                      encoding="utf-8", check=False)
             self.assertEqual(process.stdout, "")
 
+    def test_readable(self):
+        """As man shows them, on a narrow and on a wide screen: groff has nothing to say, and no column is
+        so narrow that it has a word in each line."""
+        if shutil.which("groff") is None:
+            self.skipTest("there is no groff")
+        for page in PAGES:
+            for width in (80, 100):
+                with self.subTest(page=os.path.basename(page), width=width):
+                    process = subprocess.run(["groff", "-mdoc", "-Tutf8", "-ww", "-P-cbou", f"-rLL={width - 2}n", page],
+                                             capture_output=True, encoding="utf-8", check=False)
+                    self.assertEqual(process.stderr, "")
+                    words = [line for line in process.stdout.splitlines() if line.startswith(" " * 40)]
+                    self.assertEqual(words, [])
+
     def test_examples(self):
         page = read("docs/man/nestbind-spec.7")
         found = 0

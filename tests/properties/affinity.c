@@ -85,6 +85,11 @@ static int by_another_pthread(void) {
   return by_another(set_place_of_thread);
 }
 
+static int by_process(void) {
+  g_place = another_place();
+  return by_another_process(set_place_of);
+}
+
 /* All processors of a node. */
 static int by_libnuma(void) {
   void *library = dlopen("libnuma.so.1", RTLD_LAZY);
@@ -103,5 +108,6 @@ const struct property kAffinityRows[] = {
      kPlaced},
     {"affinity: pthread_setaffinity_np by another", by_another_pthread, read_affinity, need_two,
      NULL, kPlaced},
+    {"affinity: by another process", by_process, read_affinity, need_two, NULL, kPlaced},
     {.name = NULL},
 };

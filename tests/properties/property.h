@@ -72,6 +72,9 @@ struct target {
 };
 int by_another(int (*change)(const struct target *target));
 
+/* Has another process do so: one that this thread makes, unseen, and waits for. */
+int by_another_process(int (*change)(const struct target *target));
+
 /* The C library's own function, in front of which nobody stands. */
 void *library_function(const char *name);
 

@@ -72,6 +72,7 @@ static int set_nice_of(const struct target *target) {
   return failure(setpriority(PRIO_PROCESS, (id_t)target->id, 6));
 }
 static int nice_by_another(void) { return by_another(set_nice_of); }
+static int nice_by_process(void) { return by_another_process(set_nice_of); }
 
 static int batch_by_sched(void) {
   const struct sched_param none = {0};
@@ -144,6 +145,7 @@ const struct property kSchedulingRows[] = {
     {"nice value: setpriority", nice_by_setpriority, read_scheduling, NULL, NULL, 0},
     {"nice value: nice", nice_by_nice, read_scheduling, NULL, NULL, 0},
     {"nice value: by another", nice_by_another, read_scheduling, NULL, NULL, 0},
+    {"nice value: by another process", nice_by_process, read_scheduling, NULL, NULL, 0},
     {"policy: sched_setscheduler", batch_by_sched, read_scheduling, NULL, NULL, 0},
     {"policy: pthread_setschedparam", batch_by_pthread, read_scheduling, NULL, NULL, 0},
     {"policy: sched_setattr, by syscall", batch_by_setattr, read_scheduling, NULL, NULL, 0},

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -143,6 +144,34 @@ static void read_alternate_stack(char text[kText]) {
   snprintf(text, kText, (stack.ss_flags & SS_DISABLE) != 0 ? "none" : "one");
 }
 
+/* A timer whose signal comes to the thread that made it, as long as that is there. */
+static timer_t g_timer;
+static bool g_has_timer;
+static volatile pid_t g_came_to;
+
+static void note_timer(int signal) {
+  (void)signal;
+  g_came_to = thread_id();
+}
+
+static int make_timer(void) {
+  const struct sigaction action = {.sa_handler = note_timer};
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGUSR2};
+  event._sigev_un._tid = thread_id();
+  if (sigaction(SIGUSR2, &action, NULL) != 0) return errno;
+  g_has_timer = timer_create(CLOCK_MONOTONIC, &event, &g_timer) == 0;
+  return g_has_timer ? 0 : errno;
+}
+
+static void read_timer(char text[kText]) {
+  const struct itimerspec soon = {.it_value = {0, 1000000}};
+  const struct timespec moment = {0, 1000000};
+  g_came_to = 0;
+  if (g_has_timer) timer_settime(g_timer, 0, &soon, NULL);
+  for (int i = 0; i < 300 && g_has_timer && g_came_to == 0; ++i) nanosleep(&moment, NULL);
+  snprintf(text, kText, g_came_to == thread_id() ? "comes to it" : "does not come to it");
+}
+
 const struct property kSignalRows[] = {
     {"signal mask: pthread_sigmask", by_pthread_sigmask, read_mask, NULL, NULL, 0},
     {"signal mask: sigprocmask", by_sigprocmask, read_mask, NULL, NULL, 0},
@@ -160,5 +189,6 @@ const struct property kSignalRows[] = {
     {"signal mask: own system call", block_unseen, read_mask, NULL, NULL, 0},
     {"pending signals", leave_pending, read_pending, NULL, NULL, 0},
     {"alternate signal stack", set_alternate_stack, read_alternate_stack, NULL, NULL, 0},
+    {"timer: SIGEV_THREAD_ID", make_timer, read_timer, NULL, NULL, 0},
     {.name = NULL},
 };

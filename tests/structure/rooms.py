@@ -70,6 +70,7 @@ FUNCTION_TABLES = {
     ("lib/observe/report.cpp", "g_report"): "an observer",
     ("lib/observe/trace.cpp", "g_trace"): "an observer",
     ("instrument/gomp/runtime.cpp", "when_armed"): "an observer",
+    ("instrument/gomp/runtime.cpp", "when_closed"): "told when modules are closed",
     ("instrument/ompt/start_tool.cpp", "g_when_armed"): "an observer",
     ("instrument/ompt/start_tool.cpp", "kResults"): "given to a runtime: one for each in the process",
     ("instrument/ompt/alone.cpp", "kOnParallelBegin"): "given to a runtime: one for each in the process",

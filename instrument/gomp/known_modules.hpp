@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Modules whose copy of the runtime is known, by their addresses: the loader is asked once for
+// each, by the thread that forks first from it. None is kept loaded for that.
+#pragma once
+
+#include <stdint.h>
+
+namespace nestbind::gomp {
+
+struct Runtime;
+
+// Takes no lock, for the fork. Null: not known.
+const Runtime* known_runtime_of(uintptr_t address);
+
+// Of the module that some code is in, as long as that is loaded. Where there is no room, nothing is
+// kept. Asks the loader.
+void remember_module(const void* code, const Runtime* runtime);
+
+// Forgets modules that are not loaded any more: others may come to their addresses. Asks the
+// loader, where one is known at all.
+void forget_unloaded();
+
+}  // namespace nestbind::gomp
