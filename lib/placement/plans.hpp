@@ -14,8 +14,8 @@ const spec::Spec* specification_in_force();
 void put_in_force(PlanInForce* plan);
 
 // The plan of a specification (`base` null; of "off" it stands for none), or of a change inside a
-// region at `level`, for the mask that the process has. Null without memory, or without the lock. It
-// is not yet made.
+// region at `level`, for the mask that the process has. Null without memory, or without the lock.
+// It is not yet made.
 PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level);
 
 // The process has another mask: the same specification's plan for that one is in force. Under the

@@ -2,9 +2,9 @@
 // How a worker waits between two calls, and what other threads can see of that.
 //
 // A worker that waits is not to be noticed: no signal comes to it that no thread of the program
-// would take. One that sleeps, or has spun for a moment, blocks all signals. One that has just begun
-// to spin has the mask of its master, and so may take what its master may: blocking would be most of
-// what a repeated fork costs. When any thread changes its mask, it blocks all (quiet.hpp).
+// would take. One that sleeps, or has spun for a moment, blocks all signals. One that has just
+// begun to spin has the mask of its master, and so may take what its master may: blocking would be
+// most of what a repeated fork costs. When any thread changes its mask, it blocks all (quiet.hpp).
 #pragma once
 
 #include <signal.h>
