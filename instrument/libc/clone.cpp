@@ -9,8 +9,12 @@
 #include "binding/widened.hpp"
 #include "interpose/next_function.hpp"
 #include "placement/atfork.hpp"
+#include "workers/room.hpp"
 
 namespace {
+
+using nestbind::workers::kSetsErrno;
+using nestbind::workers::with_room;
 
 struct Beginning {
   int (*function)(void*);
@@ -31,11 +35,19 @@ int create(Clone* next, Beginning beginning, void* stack, int flags, va_list& mo
   void* const child_id = va_arg(more, void*);
   const bool is_good = beginning.function != nullptr && stack != nullptr;
   if (is_good && (flags & (CLONE_VM | CLONE_SETTLS)) == 0) {
-    return next(begin_free, stack, flags, &beginning, parent_id, thread_local_area, child_id);
+    return with_room(
+        [&] {
+          return next(begin_free, stack, flags, &beginning, parent_id, thread_local_area, child_id);
+        },
+        kSetsErrno);
   }
   const nestbind::binding::Widened while_it_creates;
-  return next(beginning.function, stack, flags, beginning.argument, parent_id, thread_local_area,
-              child_id);
+  return with_room(
+      [&] {
+        return next(beginning.function, stack, flags, beginning.argument, parent_id,
+                    thread_local_area, child_id);
+      },
+      kSetsErrno);
 }
 
 }  // namespace

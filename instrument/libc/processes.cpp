@@ -29,12 +29,11 @@ using nestbind::workers::with_room;
 
 // Those that tell it by errno.
 bool errno_lacks_room() { return kReturnsError(errno); }
-bool child_lacks_room(pid_t child) { return child < 0 && errno_lacks_room(); }
 
 }  // namespace
 
 NESTBIND_INTERPOSE pid_t fork() noexcept {
-  return with_room([] { return NESTBIND_NEXT(fork)(); }, child_lacks_room);
+  return with_room([] { return NESTBIND_NEXT(fork)(); }, nestbind::workers::kSetsErrno);
 }
 
 // A command that cannot be started ends as a shell would that finds none; errno tells.
@@ -104,7 +103,8 @@ NESTBIND_INTERPOSE int posix_spawnp(pid_t* child, const char* file,
 }
 
 NESTBIND_INTERPOSE pid_t _Fork() noexcept {
-  const pid_t child = with_room([] { return NESTBIND_NEXT(_Fork)(); }, child_lacks_room);
+  const pid_t child =
+      with_room([] { return NESTBIND_NEXT(_Fork)(); }, nestbind::workers::kSetsErrno);
   if (child == 0) {
     nestbind::placement::free_child();
   }

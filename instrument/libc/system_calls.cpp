@@ -16,6 +16,7 @@
 #include "placement/atfork.hpp"
 #include "support/system_call.hpp"
 #include "workers/quiet.hpp"
+#include "workers/room.hpp"
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
@@ -160,7 +161,7 @@ bool is_architecture_change(long code) {
 
 // A child with memory of its own begins as one of fork does.
 long fork_by(SystemCall* next, const Words& words) {
-  const long child = make(next, words);
+  const long child = workers::with_room([&] { return make(next, words); }, workers::kSetsErrno);
   if (child == 0) {
     placement::free_child();
   }

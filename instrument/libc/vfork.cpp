@@ -9,8 +9,13 @@
 #include <unistd.h>
 
 #include "binding/widened.hpp"
+#include "workers/room.hpp"
 
 using nestbind::binding::CpuMask;
+
+namespace {
+constexpr long kAgain = -2;  // stands in the code below, too
+}  // namespace
 
 extern "C" {
 
@@ -19,12 +24,18 @@ __attribute__((used, visibility("hidden"))) CpuMask nestbind_before_vfork() noex
   return nestbind::binding::widen_self();
 }
 
-// In the creator, with what the kernel has returned.
+// In the creator, with what the kernel has returned. Returns kAgain where kept workers have made
+// room for the child: the code below begins anew.
 __attribute__((used, visibility("hidden"))) long nestbind_behind_vfork(
     long result, std::size_t bytes, const unsigned long* bits) noexcept {
   nestbind::binding::bind_back({bytes, bits});
   if (result < 0) {
-    errno = static_cast<int>(-result);
+    const int error = static_cast<int>(-result);
+    if (nestbind::workers::kReturnsError(error) &&
+        nestbind::workers::make_room(nestbind::workers::departures())) {
+      return kAgain;
+    }
+    errno = error;
     return -1;
   }
   return result;
@@ -45,7 +56,7 @@ vfork:
 __vfork:
     .cfi_startproc
     endbr64
-    subq $8, %rsp
+0:  subq $8, %rsp
     .cfi_adjust_cfa_offset 8
     call nestbind_before_vfork
     addq $8, %rsp
@@ -67,6 +78,8 @@ __vfork:
     call nestbind_behind_vfork
     addq $8, %rsp
     .cfi_adjust_cfa_offset -8
+    cmpq $-2, %rax
+    je 0b
     ret
 1:  xorl %esi, %esi
     rdsspq %rsi
@@ -97,7 +110,7 @@ vfork:
 __vfork:
     .cfi_startproc
     hint #34
-    stp x29, x30, [sp, #-16]!
+0:  stp x29, x30, [sp, #-16]!
     .cfi_adjust_cfa_offset 16
     .cfi_rel_offset x29, 0
     .cfi_rel_offset x30, 8
@@ -127,6 +140,8 @@ __vfork:
     .cfi_adjust_cfa_offset -16
     .cfi_restore x29
     .cfi_restore x30
+    cmn x0, #2
+    b.eq 0b
 1:  ret
     .cfi_endproc
     .size vfork, . - vfork

@@ -31,4 +31,7 @@ inline constexpr auto kReturnsError = [](int result) {
   return result == EAGAIN || result == ENOMEM;
 };
 
+// As those do that return a child's number.
+inline constexpr auto kSetsErrno = [](long child) { return child < 0 && kReturnsError(errno); };
+
 }  // namespace nestbind::workers
