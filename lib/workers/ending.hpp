@@ -14,8 +14,9 @@ void end_idle();
 
 // From then on, when the initial thread calls exit() or returns from main, workers end first of
 // all: what their destructors write is not lost, and they run before those of static objects, which
-// they may use. They are waited for as in end_all. Where another thread calls exit(), workers stay
-// as they are (leaving.hpp). To be called on the initial thread, once, before any is kept; on
+// they may use. They are waited for as in end_all. So too where that thread ends before the
+// process: from then on none is kept. Where another thread calls exit(), workers stay as they are
+// (leaving.hpp). To be called on the initial thread, once, before any is kept; on
 // another it does nothing.
 void end_all_at_exit();
 
