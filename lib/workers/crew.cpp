@@ -57,12 +57,12 @@ void end_master(void* memory) {
 constinit pthread_key_t g_key = 0;
 constinit bool g_has_key = false;
 
-// The process's initial thread ends with the process, and its workers with it.
+// The process's initial thread ends with the process, and its workers with it; or alone, by
+// pthread_exit, which runs the destructors of keys and no others there.
 void watch_end(Master& master) {
   if (!master.is_watched) {
-    master.is_watched = gettid() == getpid() ||
-                        (g_has_key && pthread_setspecific(g_key, &master) == 0) ||
-                        at_thread_end(end_master, &master);
+    master.is_watched = (g_has_key && pthread_setspecific(g_key, &master) == 0) ||
+                        gettid() == getpid() || at_thread_end(end_master, &master);
   }
 }
 

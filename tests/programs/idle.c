@@ -359,6 +359,19 @@ static bool spin(void) {
   return threads_become(1, 12) && fork_teams(1, 2) == 2;
 }
 
+/* The initial thread ends alone: the process ends with its last thread, and waits for no idle one.
+ */
+static bool initial_ends(void) {
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    if (fork_teams(1, 2) != 2) _exit(1);
+    alarm(3);
+    pthread_exit(NULL);
+  }
+  return ended_well(child);
+}
+
 static const struct check kChecks[] = {
     {"limit", limit},
     {"turns", turns},
@@ -371,6 +384,7 @@ static const struct check kChecks[] = {
     {"spin", spin},
     {"ids", ids},
     {"pause", pause_hard},
+    {"initial", initial_ends},
     {NULL, NULL},
 };
 
