@@ -86,17 +86,33 @@ int collect(dl_phdr_info* info, size_t, void* memory) {
 // A runtime that starts a tool has a function of this name itself, which looks for the next.
 bool is_to_stay(const char* name) { return strcmp(name, "ompt_start_tool") == 0; }
 
+void add_lost(const Lost& lost, int& count) {
+  if (count < static_cast<int>(std::size(g_lost))) {
+    g_lost[count++] = lost;
+  }
+}
+
+// Of a name with several versions, that which is found without one comes first.
 int find_lost(const Libraries& libraries) {
   int count = 0;
   const Dynamic& own = libraries.own.dynamic;
   each_definition(own, [&](const ElfW(Sym) & symbol) {
     const char* name = own.names + symbol.st_name;
     void* first = ELF64_ST_TYPE(symbol.st_info) == STT_FUNC ? dlsym(RTLD_DEFAULT, name) : nullptr;
-    if (first != nullptr && libraries.of(first) != nullptr && !is_to_stay(name) &&
-        count < static_cast<int>(std::size(g_lost))) {
-      // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
-      g_lost[count++] = {name, first, reinterpret_cast<void*>(own.base + symbol.st_value)};
+    const Library* library = first == nullptr ? nullptr : libraries.of(first);
+    if (library == nullptr || is_to_stay(name)) {
+      return;
     }
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+    auto* const ours = reinterpret_cast<void*>(own.base + symbol.st_value);
+    add_lost({name, first, ours}, count);
+    each_definition_of(library->dynamic, name, [&](const ElfW(Sym) & version) {
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): as above
+      auto* const theirs = reinterpret_cast<void*>(library->dynamic.base + version.st_value);
+      if (ELF64_ST_TYPE(version.st_info) == STT_FUNC && theirs != first) {
+        add_lost({name, theirs, ours}, count);
+      }
+    });
   });
   return count;
 }
@@ -109,10 +125,11 @@ void keep_loaded(const Library& library) {
   }
 }
 
-const Lost* lost_of(const char* name) {
+// address: of one of its versions; null: of the first.
+const Lost* lost_of(const char* name, const void* address = nullptr) {
   const int count = g_count.load(std::memory_order_acquire);
   for (int i = 0; i < count; ++i) {
-    if (strcmp(g_lost[i].name, name) == 0) {
+    if (strcmp(g_lost[i].name, name) == 0 && (address == nullptr || g_lost[i].theirs == address)) {
       return &g_lost[i];
     }
   }
@@ -163,8 +180,8 @@ int bind_again(dl_phdr_info* info, size_t, void* memory) {
   const Library* self = libraries.of(module.symbols);
   rebind_words(*info, module, [&](const char* name, void* bound_to) -> void* {
     const Library* library = libraries.of(bound_to);
-    const Lost* lost = library == nullptr || library == self ? nullptr : lost_of(name);
-    return lost != nullptr && lost->theirs == bound_to ? lost->ours : nullptr;
+    const Lost* lost = library == nullptr || library == self ? nullptr : lost_of(name, bound_to);
+    return lost != nullptr ? lost->ours : nullptr;
   });
   return 0;
 }

@@ -46,7 +46,7 @@ struct Team {
   int size = 0;
   Place* members = nullptr;
   // What the user is told once such a team has forked; null: nothing (any more).
-  mutable std::atomic<const char*> warning{nullptr};
+  mutable std::atomic<char*> warning{nullptr};
   mutable std::atomic<int> seen{0};  // members with is_seen
 };
 

@@ -104,7 +104,7 @@ const Team* team_of(const Place* place, int size) {
 }
 
 void tell_crowd(const Team& team) {
-  const char* warning = team.warning.exchange(nullptr, std::memory_order_relaxed);
+  char* const warning = team.warning.exchange(nullptr, std::memory_order_relaxed);
   PlanInForce* plan = team.members[0].plan;
   while (plan->base != nullptr) {
     plan = plan->base;
@@ -112,6 +112,7 @@ void tell_crowd(const Team& team) {
   if (warning != nullptr && !plan->is_crowd_told.exchange(true)) {
     process::say(process::Severity::kWarning, "%s", warning);
   }
+  free(warning);
 }
 
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level) {

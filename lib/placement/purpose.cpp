@@ -14,7 +14,7 @@
 #include "interpose/module.hpp"
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
-#include "placement/leave.hpp"
+#include "placement/outside.hpp"
 #include "placement/owner_word.hpp"
 #include "placement/plans.hpp"
 #include "placement/plans_lock.hpp"
@@ -106,14 +106,9 @@ bool may_follow() {
          (owning == as_word(t_thread) || (owning == 0 && gettid() == getpid()));
 }
 
-bool is_in_region(const Thread& thread) {
-  return thread.place != nullptr || (thread.omp != nullptr && thread.omp->get_level() > 0);
-}
-
 void note(bool is_own, bool is_owners, bool by_runtime) {
   Thread& thread = t_thread;
-  leave_untracked(thread);
-  if (by_runtime || is_in_region(thread)) {
+  if (by_runtime || !is_outside_regions()) {
     MaskBuffer now;
     if (is_own && binding::read_self(now)) {
       thread.unmeant = sign_of(now.view());

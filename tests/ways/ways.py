@@ -33,6 +33,8 @@ def impossible(row, way):
         return row.impossible
     if row.env.get("NESTBIND_RUNTIME") and way.program == "loader":
         return "a program that loads libraries may load Clang's code: the tool interface acts"
+    if row.env.get("NESTBIND_RUNTIME") and way.name == "constructor":
+        return "a library's constructor comes before ours, where that is decided: the tool interface acts"
     if row.is_static and way.program in ("loader", "startup"):
         return "libgomp.a is not for shared libraries"
     if row.is_static and not way.is_preloaded:
