@@ -49,11 +49,12 @@ Team* new_team(const Place* place, int size) {
     free(planned);
     return nullptr;
   }
+  // NOLINTBEGIN(clang-analyzer-unix.Malloc): the text stays until it is told
   if (message.text[0] != '\0') {
-    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): it stays, as the team does
     team->warning.store(strdup(message.text), std::memory_order_relaxed);
   }
   for (int i = 0; i < size; ++i) {
+    // NOLINTEND(clang-analyzer-unix.Malloc)
     members[i].master = place;
     members[i].plan = place->plan;
     members[i].number = i;

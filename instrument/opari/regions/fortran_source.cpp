@@ -116,7 +116,10 @@ void FortranSource::declare(Edits& edits, bool opari2, const std::string& name) 
   for (std::size_t unit = 0; unit < units_.size(); ++unit) {
     std::string text;
     const auto add = [&](const std::string& type, const std::string& names) {
-      text += names.empty() ? "" : statement_lines(type + " :: " + names, language_);
+      std::string line = type;
+      line += " :: ";
+      line += names;
+      text += names.empty() ? "" : statement_lines(line, language_);
     };
     for (const Construct& construct : constructs_) {
       if (!construct.is_region || construct.unit != unit) {
