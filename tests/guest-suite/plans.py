@@ -74,15 +74,16 @@ class Plans:
 
     def disagreements(self, case, out):
         """Rows of a run whose masks are not the plan's. Returns them as lines, and how many rows were
-        comparable: those of teams that have the plan's sizes, at every level."""
+        comparable: those of teams that have the plan's sizes, at every level, and of threads that it binds."""
         plan = json.loads(self.inside(case) or '{"threads": []}')
         planned = {".".join(map(str, thread["path"])): thread["cpus"] for thread in plan["threads"]}
         sizes = team_sizes(planned)
+        unbound = {".".join(map(str, thread["path"])) for thread in plan["threads"] if not thread.get("bound", True)}
         wrong = []
         compared = 0
         for line in out.splitlines():
             words = line.split(" ")
-            if not line.startswith("@ ") or len(words) != 6 or sizes.get(words[2]) != words[3]:
+            if not line.startswith("@ ") or len(words) != 6 or sizes.get(words[2]) != words[3] or words[2] in unbound:
                 continue
             compared += 1
             if cases.cpu_set(words[5], {}) != frozenset(planned[words[2]]):
