@@ -22,6 +22,11 @@ const ElfW(Dyn) * section_of(const dl_phdr_info& info) {
   return nullptr;
 }
 
+// The C library has made addresses of a section's values, but where the section is read-only.
+uintptr_t address_of(const dl_phdr_info& info, uintptr_t value) {
+  return value == 0 || value >= info.dlpi_addr ? value : info.dlpi_addr + value;
+}
+
 }  // namespace
 
 ModuleRange range_of(const dl_phdr_info& info) {
@@ -48,10 +53,7 @@ Dynamic read_dynamic(const dl_phdr_info& info) {
       hash = entry->d_un.d_ptr;
     }
   }
-  // The C library has made addresses of them, but where the section is read-only.
-  const auto address = [&](uintptr_t value) {
-    return value == 0 || value >= info.dlpi_addr ? value : info.dlpi_addr + value;
-  };
+  const auto address = [&](uintptr_t value) { return address_of(info, value); };
   Dynamic module = {info.dlpi_addr,
                     at<ElfW(Sym)>(address(values[DT_SYMTAB])),
                     at<char>(address(values[DT_STRTAB])),
@@ -62,6 +64,18 @@ Dynamic read_dynamic(const dl_phdr_info& info) {
     module.symbols = nullptr;
   }
   return module;
+}
+
+bool does_need(const dl_phdr_info& info, const char* library) {
+  const char* names = read_dynamic(info).names;
+  const ElfW(Dyn)* entry = names == nullptr ? nullptr : section_of(info);
+  for (; entry != nullptr && entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == DT_NEEDED &&
+        strncmp(names + entry->d_un.d_val, library, strlen(library)) == 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 HashTable hash_table(const Dynamic& module) {
@@ -91,6 +105,14 @@ bool does_define(const Dynamic& module, const char* name) {
   bool does = false;
   each_definition_of(module, name, [&](const ElfW(Sym)&) { does = true; });
   return does;
+}
+
+void include(ModuleRange& range, const ElfW(Sym) & symbol) {
+  const auto begin = reinterpret_cast<uintptr_t>(&symbol);
+  const uintptr_t end = begin + sizeof symbol;
+  const bool is_empty = range.begin == range.end;
+  range.begin = is_empty || begin < range.begin ? begin : range.begin;
+  range.end = is_empty || end > range.end ? end : range.end;
 }
 
 }  // namespace nestbind::interpose

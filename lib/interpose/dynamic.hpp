@@ -25,6 +25,9 @@ struct Dynamic {
 
 Dynamic read_dynamic(const dl_phdr_info& info);
 
+// Whether it was linked with the library of this name ("libx.so", without a version).
+bool does_need(const dl_phdr_info& info, const char* library);
+
 // GNU's hash table: a header, a filter, the first symbol of each bucket, and for each symbol its
 // hash, whose lowest bit says that it is its bucket's last.
 struct HashTable {
@@ -74,6 +77,9 @@ void each_definition_of(const Dynamic& module, const char* name, Take take) {
 }
 
 bool does_define(const Dynamic& module, const char* name);
+
+// Widens a range, which may be empty, to have a table's entry.
+void include(ModuleRange& range, const ElfW(Sym) & symbol);
 
 // Calls take(relocation, symbol) for each relocation that has a symbol, until it returns true;
 // returns whether it did.

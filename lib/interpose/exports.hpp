@@ -11,7 +11,4 @@ void hide_exports(bool (*is_meant)(const char* name));
 // Takes that back. Returns whether there was something to take back.
 bool show_exports();
 
-// Whether a loaded module was linked with the library of this name ("libx.so", without a version).
-bool is_needed(const char* library);
-
 }  // namespace nestbind::interpose

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "interpose/dynamic.hpp"
+#include "interpose/own_module.hpp"
 
 namespace nestbind::interpose {
 
@@ -31,11 +32,28 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   return found ? 1 : 0;
 }
 
+int look_for_definition(dl_phdr_info* info, size_t, void* name) {
+  const Dynamic module = read_dynamic(*info);
+  return !is_ours(module.names) && does_define(module, static_cast<const char*>(name)) ? 1 : 0;
+}
+
+int look_for_need(dl_phdr_info* info, size_t, void* library) {
+  return does_need(*info, static_cast<const char*>(library)) ? 1 : 0;
+}
+
 }  // namespace
 
 bool is_imported(const char* prefix, const ModuleRange& but, const ModuleRange& nor) {
   Search search{prefix, but, nor};
   return dl_iterate_phdr(look_in, &search) != 0;
+}
+
+bool is_defined_elsewhere(const char* name) {
+  return dl_iterate_phdr(look_for_definition, const_cast<char*>(name)) != 0;
+}
+
+bool is_needed(const char* library) {
+  return dl_iterate_phdr(look_for_need, const_cast<char*>(library)) != 0;
 }
 
 }  // namespace nestbind::interpose

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who calls what: the functions that loaded modules have from each other.
+// Who calls what: the functions and libraries that loaded modules have from each other.
 #pragma once
 
 #include "interpose/module.hpp"
@@ -9,5 +9,10 @@ namespace nestbind::interpose {
 // Whether a loaded module, other than these two, has a relocation for a function of another module
 // whose name begins so. Takes the loader's lock.
 bool is_imported(const char* prefix, const ModuleRange& but = {}, const ModuleRange& nor = {});
+
+// Whether a module other than ours has a function of this name for others, or was linked with the
+// library of this name ("libx.so", without a version). Unlike dlsym they leave no error behind.
+bool is_defined_elsewhere(const char* name);
+bool is_needed(const char* library);
 
 }  // namespace nestbind::interpose

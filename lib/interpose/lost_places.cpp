@@ -153,12 +153,8 @@ void each_symbol(const Dynamic& module, Take take) {
 // What is bound from now on: by the loader, in libraries that are loaded later too, and by dlsym.
 void bind_later(const Library& library) {
   const Dynamic& module = library.dynamic;
-  ModuleRange range{UINTPTR_MAX, 0};
-  each_symbol(module, [&](const ElfW(Sym) & symbol, const Lost&) {
-    const auto begin = reinterpret_cast<uintptr_t>(&symbol);
-    range.begin = begin < range.begin ? begin : range.begin;
-    range.end = begin + sizeof symbol > range.end ? begin + sizeof symbol : range.end;
-  });
+  ModuleRange range;
+  each_symbol(module, [&](const ElfW(Sym) & symbol, const Lost&) { include(range, symbol); });
   const Writable writable(range, library.protection);
   if (!writable) {
     return;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "placement/runtime_names.hpp"
 
-#include <dlfcn.h>
 #include <string.h>
 
 #include "interpose/exports.hpp"
@@ -32,8 +31,8 @@ void hide_runtime_names() {
   const char* self = interpose::module_name(reinterpret_cast<const void*>(&hide_runtime_names));
   const bool is_library = self != nullptr && self[0] != '\0';
   // A program that was linked with us may specify something behind what it loads.
-  if (is_library && dlsym(RTLD_NEXT, kGccFork) == nullptr &&
-      dlsym(RTLD_NEXT, kLlvmFork) == nullptr && !interpose::is_needed("libnestbind.so")) {
+  if (is_library && !interpose::is_defined_elsewhere(kGccFork) &&
+      !interpose::is_defined_elsewhere(kLlvmFork) && !interpose::is_needed("libnestbind.so")) {
     interpose::hide_exports(is_of_runtime);
   }
 }
