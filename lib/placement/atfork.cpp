@@ -6,6 +6,7 @@
 #include "binding/kernel_mask.hpp"
 #include "placement/owner.hpp"
 #include "placement/plans_lock.hpp"
+#include "placement/root_sizes.hpp"
 #include "process/undisturbed.hpp"
 #include "workers/crew.hpp"
 
@@ -26,12 +27,17 @@ void free_self() {
   binding::forget_binding();
 }
 
+void begin_in_child() {
+  forget_sizes_in_child();
+  keep_owner_in_child();
+  free_self();
+}
+
 }  // namespace
 
 void free_child() {
   give_up_lost_lock();
-  keep_owner_in_child();
-  free_self();
+  begin_in_child();
 }
 
 void watch_fork() {
@@ -39,8 +45,7 @@ void watch_fork() {
   const process::Undisturbed undisturbed;
   pthread_atfork(lock_for_fork, unlock_behind_fork, [] {
     unlock_behind_fork();
-    keep_owner_in_child();
-    free_self();
+    begin_in_child();
   });
 }
 

@@ -6,10 +6,10 @@
 #include "omp/sizes.hpp"
 #include "omp/usual.hpp"
 #include "placement/leave.hpp"
-#include "placement/owner.hpp"
 #include "placement/places.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
+#include "placement/root_sizes.hpp"
 #include "placement/start.hpp"
 #include "process/message.hpp"
 

@@ -8,8 +8,8 @@
 #include "omp/runtimes.hpp"
 #include "omp/usual.hpp"
 #include "placement/own_children.hpp"
-#include "placement/owner.hpp"
 #include "placement/plans.hpp"
+#include "placement/root_sizes.hpp"
 #include "placement/start.hpp"
 #include "process/trace.hpp"
 

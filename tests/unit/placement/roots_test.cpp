@@ -7,6 +7,7 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "placement/owner.hpp"
+#include "placement/root_sizes.hpp"
 
 using namespace nestbind;
 using binding::t_thread;
