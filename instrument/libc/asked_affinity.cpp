@@ -24,21 +24,8 @@ namespace {
 
 // Whether the code at an address is a libgomp's, also of a renamed copy: by its file's name.
 bool is_gomp(const void* code) {
-  const char* name = interpose::module_name(code);
-  const char* slash = name == nullptr ? nullptr : strrchr(name, '/');
-  return name != nullptr && strncmp(slash == nullptr ? name : slash + 1, "libgomp", 7) == 0;
-}
-
-// Writes a mask as sched_getaffinity would; one that does not fit is left.
-void write(const mask::CpuMask& mask, std::size_t size, cpu_set_t* cpus) {
-  std::size_t used = mask.bytes;
-  while (used > 0 && reinterpret_cast<const unsigned char*>(mask.bits)[used - 1] == 0) {
-    --used;
-  }
-  if (used <= size) {
-    memset(cpus, 0, size);
-    memcpy(cpus, mask.bits, used);
-  }
+  const char* file = interpose::module_file(code);
+  return file != nullptr && strncmp(file, "libgomp", 7) == 0;
 }
 
 // Behind the kernel's answer, on a thread that has asked for itself. Another mask than ours was set
@@ -53,7 +40,7 @@ void answer(std::size_t size, cpu_set_t* cpus, const void* caller) {
   const bool forks = binding::t_thread.expected_parent != nullptr;
   mask::MaskBuffer now;
   if (!forks && binding::read_process_mask(now)) {
-    write(now.view(), size, cpus);
+    mask::write_as_kernel(now.view(), cpus, size);
   } else {
     process::read_original_mask(cpus, size);
   }

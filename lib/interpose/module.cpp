@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "interpose/dynamic.hpp"
 #include "interpose/next_function.hpp"
@@ -42,6 +43,12 @@ const char* module_name(const void* inside) {
                  map == nullptr
              ? nullptr
              : map->l_name;
+}
+
+const char* module_file(const void* inside) {
+  const char* name = module_name(inside);
+  const char* slash = name == nullptr ? nullptr : strrchr(name, '/');
+  return slash == nullptr ? name : slash + 1;
 }
 
 void* open_module(const void* inside, int flags) {

@@ -20,6 +20,9 @@ ModuleRange module_range(uintptr_t inside);
 // Its file; empty of the program itself, null where there is none.
 const char* module_name(const void* inside);
 
+// The same without its folder.
+const char* module_file(const void* inside);
+
 // A handle of it, as dlopen gives with these flags besides RTLD_NOLOAD; null where there is none.
 void* open_module(const void* inside, int flags = 0);
 

@@ -2,6 +2,8 @@
 // Sets of processors, as the kernel's affinity calls take them. No allocation, no library.
 #pragma once
 
+#include <string.h>
+
 #include <cstddef>
 
 namespace nestbind::mask {
@@ -71,6 +73,23 @@ inline bool is_same(const CpuMask& a, const CpuMask& b) {
       return false;
     }
   }
+  return true;
+}
+
+// Writes a mask as sched_getaffinity would. Callers leave out what is behind the last processor,
+// the kernel does not. Returns false, and writes nothing, where a processor does not fit or there
+// is none.
+inline bool write_as_kernel(const CpuMask& mask, void* to, std::size_t bytes) {
+  const auto* from = reinterpret_cast<const unsigned char*>(mask.bits);
+  std::size_t used = mask.bytes;
+  while (used > 0 && from[used - 1] == 0) {
+    --used;
+  }
+  if (used == 0 || bytes < used) {
+    return false;
+  }
+  memset(to, 0, bytes);
+  memcpy(to, from, used);
   return true;
 }
 

@@ -26,8 +26,7 @@ constexpr char kContained[] =
     "link libgomp.so, or instrument it (nestbind-opari(7))";
 constexpr char kNoTools[] =
     "is on LLVM's or Intel's OpenMP runtime, which starts no tool with OMP_TOOL=disabled: its "
-    "teams "
-    "are not bound";
+    "teams are not bound";
 constexpr char kNoInterface[] =
     "is on an OpenMP runtime that was built without tool interface: its teams are not bound";
 

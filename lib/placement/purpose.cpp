@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <initializer_list>
@@ -20,6 +19,7 @@
 #include "placement/plans_lock.hpp"
 #include "process/armed.hpp"
 #include "process/original_mask.hpp"
+#include "support/clock.hpp"
 #include "workers/census.hpp"
 
 namespace nestbind::placement {
@@ -33,13 +33,9 @@ namespace {
 
 constinit std::atomic<long> g_asked_at{0};  // when the kernel was asked last, in milliseconds
 
-long milliseconds_now() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  return 1000 * now.tv_sec + now.tv_nsec / 1000000;
+bool is_due() {
+  return support::milliseconds_now() - g_asked_at.load(std::memory_order_relaxed) >= 1000;
 }
-
-bool is_due() { return milliseconds_now() - g_asked_at.load(std::memory_order_relaxed) >= 1000; }
 
 // Stands for a mask; never 0. (FNV-1a, over the words that have a processor.)
 uint64_t sign_of(const CpuMask& mask) {
@@ -69,17 +65,15 @@ void adopt(const CpuMask& now) {
 // is linked statically into the program cannot be told from it: what that sets before its first
 // fork is the runtime's.
 bool is_in_file_of_runtime(const void* code) {
-  const char* name = interpose::module_name(code);
-  if (name == nullptr) {
+  const char* file = interpose::module_file(code);
+  if (file == nullptr) {
     return false;
   }
-  if (name[0] == '\0') {
+  if (file[0] == '\0') {
     const void* function = dlsym(RTLD_DEFAULT, "omp_get_thread_num");
     return owner() == 0 && function != nullptr &&
            interpose::module_range(reinterpret_cast<uintptr_t>(function)).has(getauxval(AT_ENTRY));
   }
-  const char* slash = strrchr(name, '/');
-  const char* file = slash == nullptr ? name : slash + 1;
   for (const char* runtime : {"libgomp", "libomp", "libiomp"}) {
     if (strncmp(file, runtime, strlen(runtime)) == 0) {
       return true;
@@ -175,7 +169,7 @@ void follow_own_mask() {
   } else if (thread.bound.bits != nullptr && !mask::is_same(now.view(), thread.bound)) {
     binding::rebind_self();
   }
-  g_asked_at.store(milliseconds_now(), std::memory_order_relaxed);
+  g_asked_at.store(support::milliseconds_now(), std::memory_order_relaxed);
 }
 
 void follow_mask_of_owner() {
@@ -200,7 +194,7 @@ void follow_mask_of_owner() {
       t_thread.seated = nullptr;
     }
   }
-  g_asked_at.store(milliseconds_now(), std::memory_order_relaxed);
+  g_asked_at.store(support::milliseconds_now(), std::memory_order_relaxed);
 }
 
 void undo_runtime_s_mask() {

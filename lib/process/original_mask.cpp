@@ -80,19 +80,7 @@ mask::CpuMask original_mask() {
 }
 
 bool read_original_mask(void* mask, std::size_t bytes) {
-  // Callers leave out what is behind the last processor, the kernel does not.
-  const mask::CpuMask present = original_mask();
-  const auto* bytes_of_it = reinterpret_cast<const unsigned char*>(present.bits);
-  std::size_t used = present.bytes;
-  while (used > 0 && bytes_of_it[used - 1] == 0) {
-    --used;
-  }
-  if (used == 0 || bytes < used) {
-    return false;
-  }
-  memset(mask, 0, bytes);
-  memcpy(mask, bytes_of_it, used);
-  return true;
+  return mask::write_as_kernel(original_mask(), mask, bytes);
 }
 
 }  // namespace nestbind::process

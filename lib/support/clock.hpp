@@ -6,7 +6,7 @@
 
 #include "support/system_call.hpp"
 
-namespace nestbind::workers {
+namespace nestbind::support {
 
 // As coarse as a tick of the kernel's, without a system call.
 inline long milliseconds_now() {
@@ -17,7 +17,7 @@ inline long milliseconds_now() {
 
 inline void nap(long microseconds) {
   const timespec time{microseconds / 1000000, microseconds % 1000000 * 1000};
-  support::system_call(SYS_nanosleep, &time, nullptr);
+  system_call(SYS_nanosleep, &time, nullptr);
 }
 
-}  // namespace nestbind::workers
+}  // namespace nestbind::support

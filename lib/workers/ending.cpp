@@ -3,9 +3,9 @@
 
 #include <unistd.h>
 
+#include "support/clock.hpp"
 #include "support/errno_kept.hpp"
 #include "workers/census.hpp"
-#include "workers/clock.hpp"
 #include "workers/crew.hpp"
 #include "workers/leaving.hpp"
 #include "workers/registry.hpp"
@@ -26,12 +26,12 @@ void wait_for_busy(int others) {
   constexpr long kOwn = 1000;  // milliseconds
   int naps = 0;
   each_worker([&](Worker& worker) {
-    const long begun = milliseconds_now();
+    const long begun = support::milliseconds_now();
     while (worker.is_busy_ending()) {
-      if (has_come_home(worker) ? milliseconds_now() - begun > kOwn : ++naps > others) {
+      if (has_come_home(worker) ? support::milliseconds_now() - begun > kOwn : ++naps > others) {
         return;
       }
-      nap(100);
+      support::nap(100);
     }
   });
 }

@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "support/clock.hpp"
 #include "support/system_call.hpp"
 #include "workers/census.hpp"
-#include "workers/clock.hpp"
 
 namespace nestbind::workers {
 
@@ -88,7 +88,7 @@ uint32_t Idle::spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned 
     pause_processor();
     if (--looks == 0 && terms().spins_on && threads_fit()) {
       block_signals();
-      const long time = milliseconds_now();
+      const long time = support::milliseconds_now();
       begun = begun == 0 ? time : begun;
       is_over = time - begun >= 1000L * terms().idle_seconds;
       looks = is_over ? 0 : terms().patience;
@@ -132,7 +132,7 @@ void Idle::give_signals_back() {
 void Idle::leave() {
   t_leaves = true;
   set_mask(kAll & ~(kOwn & ~mask_), nullptr);
-  left_at_.store(milliseconds_now(), std::memory_order_relaxed);
+  left_at_.store(support::milliseconds_now(), std::memory_order_relaxed);
 }
 
 // By the kernel's own call, which runs nobody's destructors and gives no memory back.

@@ -5,9 +5,9 @@
 
 #include <atomic>
 
+#include "support/clock.hpp"
 #include "support/errno_kept.hpp"
 #include "workers/census.hpp"
-#include "workers/clock.hpp"
 #include "workers/registry.hpp"
 
 namespace nestbind::workers {
@@ -17,14 +17,14 @@ namespace {
 constexpr long kPatience = 5000;  // milliseconds
 
 void wait_for(Worker& worker) {
-  const long begun = milliseconds_now();
+  const long begun = support::milliseconds_now();
   for (long pause = 10; worker.is_leaving() && worker.idle().has_thread();
        pause = pause < 500 ? 2 * pause : pause) {
     const long left_at = worker.idle().left_at();
-    if (milliseconds_now() - (left_at == 0 ? begun : left_at) > kPatience) {
+    if (support::milliseconds_now() - (left_at == 0 ? begun : left_at) > kPatience) {
       return;
     }
-    nap(pause);
+    support::nap(pause);
   }
 }
 

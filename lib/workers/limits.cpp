@@ -12,9 +12,9 @@
 #include <atomic>
 
 #include "support/allocate.hpp"
+#include "support/clock.hpp"
 #include "support/errno_kept.hpp"
 #include "support/system_call.hpp"
-#include "workers/clock.hpp"
 
 namespace nestbind::workers {
 
@@ -155,7 +155,7 @@ bool limits_let_keep(const pthread_attr_t* attributes, int kept) {
   static constinit std::atomic<unsigned long> limit_then{0};
   static constinit std::atomic<long> may_keep{0};
   const support::ErrnoKept errno_kept;
-  const long now = milliseconds_now();
+  const long now = support::milliseconds_now();
   const unsigned long limit = address_space_limit();
   if (now - read_at.load(std::memory_order_relaxed) >= kFresh ||
       limit_then.load(std::memory_order_relaxed) != limit) {

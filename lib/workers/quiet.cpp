@@ -4,11 +4,11 @@
 #include <signal.h>
 #include <string.h>
 
+#include "support/clock.hpp"
 #include "support/errno_kept.hpp"
 #include "support/system_call.hpp"
 #include "workers/census.hpp"
 #include "workers/changes.hpp"
-#include "workers/clock.hpp"
 #include "workers/crew.hpp"
 #include "workers/registry.hpp"
 
@@ -28,13 +28,13 @@ bool may_take_signal(Worker& worker, bool own_have_come_home) {
 void wait_until_quiet(Worker& worker, bool own_have_come_home) {
   long begun = 0;
   for (int looks = 0; may_take_signal(worker, own_have_come_home); ++looks) {
-    begun = looks == 0 ? milliseconds_now() : begun;
-    if (milliseconds_now() - begun > kPatience) {
+    begun = looks == 0 ? support::milliseconds_now() : begun;
+    if (support::milliseconds_now() - begun > kPatience) {
       worker.idle().pretend_quiet();  // nor does the next wait: each would, as long as it stays so
       return;
     }
     if (looks > kLooks) {
-      nap(20);
+      support::nap(20);
     }
   }
 }

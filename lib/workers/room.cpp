@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "workers/room.hpp"
 
+#include "support/clock.hpp"
 #include "support/errno_kept.hpp"
 #include "workers/census.hpp"
-#include "workers/clock.hpp"
 #include "workers/leaving.hpp"
 #include "workers/registry.hpp"
 
@@ -25,7 +25,7 @@ bool make_room(unsigned before) {
     if (kept_workers() == 0) {
       return false;
     }
-    nap(1000);
+    support::nap(1000);
   }
   return false;
 }
