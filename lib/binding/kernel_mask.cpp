@@ -7,6 +7,7 @@
 
 #include "binding/thread.hpp"
 #include "process/original_mask.hpp"
+#include "support/clock.hpp"
 #include "support/errno_kept.hpp"
 #include "support/system_call.hpp"
 
@@ -17,6 +18,11 @@ namespace {
 constinit bool g_recorded = false;
 constinit std::atomic<const unsigned long*> g_machine{nullptr};
 constinit std::size_t g_machine_bytes = 0;  // written before
+
+// The process's mask of which the kernel has last left all, and until when that is believed.
+constinit std::atomic<const unsigned long*> g_whole{nullptr};
+constinit std::atomic<long> g_whole_until{0};
+constexpr long kBelieved = 1000;  // milliseconds
 
 // The raw calls: the C library's take a cpu_set_t, and programs interpose them.
 bool get_affinity(MaskBuffer& buffer, int thread = 0) {
@@ -105,11 +111,26 @@ bool read_thread(int thread, MaskBuffer& buffer) {
 }
 
 bool read_process_mask(MaskBuffer& buffer) {
-  if (!self_is_bound() || !set_affinity(process::original_mask())) {
+  const CpuMask whole = process::original_mask();
+  if (!self_is_bound() || whole.bytes > sizeof buffer) {
+    return false;
+  }
+  const long now = support::milliseconds_now();
+  if (g_whole.load(std::memory_order_acquire) == whole.bits &&
+      now < g_whole_until.load(std::memory_order_relaxed)) {
+    memset(&buffer, 0, sizeof buffer);
+    memcpy(buffer.bits, whole.bits, whole.bytes);
+    return true;
+  }
+  if (!set_affinity(whole)) {
     return false;
   }
   const bool is_read = get_affinity(buffer);
   set_affinity(t_thread.bound);
+  if (is_read && mask::is_same(buffer.view(), whole)) {
+    g_whole_until.store(now + kBelieved, std::memory_order_relaxed);
+    g_whole.store(whole.bits, std::memory_order_release);
+  }
   return is_read;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cpuset LIST...: how many processors the initial thread finds, by the runtime and by the C
  * library, before a team of two and after it; and then, for each LIST, with the process's own
- * cgroup (version 2, and writable) narrowed or widened to these. */
+ * cgroup (version 2, and writable) narrowed or widened to these, for more than a second. */
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -32,6 +32,7 @@ int main(int argc, char **argv) {
   tell("after");
   for (int i = 1; i < argc; ++i) {
     set_cpuset(argv[i]);
+    usleep(1100000);
     tell(argv[i]);
   }
   return 0;

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A thread's mask, by the kernel and by the recorder; and the mask of what it creates. On a machine
 // with one processor a bound thread looks like a free one.
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <thread>
 
@@ -97,6 +105,39 @@ TEST_CASE("a bound thread learns what the process may use now and stays bound") 
     CHECK(cpus::text(now.view()) == all());
     CHECK(cpus::in_kernel() == last());
     CHECK(self_is_bound());
+  });
+}
+
+namespace {
+
+// From now on the kernel refuses to set masks.
+bool refuse_masks() {
+  sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sched_setaffinity, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter{4, program};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("what the process may use is asked of the kernel once a second") {
+  fresh::process({}, [] {
+    MaskBuffer now;
+    REQUIRE(bind_self(last_cpu().view()));
+    REQUIRE(read_process_mask(now));
+    REQUIRE(refuse_masks());
+    for (int i = 0; i < 100; ++i) {
+      memset(&now, 0, sizeof now);
+      REQUIRE(read_process_mask(now));
+      REQUIRE(cpus::text(now.view()) == all());
+    }
+    usleep(1100000);
+    CHECK_FALSE(read_process_mask(now));
   });
 }
 
