@@ -13,18 +13,15 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <threads.h>
 
 #include "checks.h"
+#include "creations.h"
 #include "kernel_threads.h"
 
 enum { kRounds = 5, kManyRounds = 30, kSome = 20 };
-
-extern char **environ;
 
 /* Without kept workers, until there are only so many threads. */
 static void settle(long threads) {
@@ -72,123 +69,6 @@ static bool ids(void) {
   if (setresuid(getuid(), geteuid(), geteuid()) != 0) return false;
   return fork_teams(2, 3) == 6;
 }
-
-static void *tell_id(void *id) {
-  *(int *)id = thread_id();
-  return NULL;
-}
-static int tell_id_too(void *id) {
-  tell_id(id);
-  return 0;
-}
-
-/* A thread that has been joined may still count for a moment. */
-static bool is_gone(int id) {
-  for (int tries = 0; tries < 100 * kSome; ++tries) {
-    if (syscall(SYS_tgkill, getpid(), id, 0) != 0) return true;
-    usleep(10000);
-  }
-  return false;
-}
-
-static bool ended_well(pid_t child) {
-  int status = -1;
-  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
-}
-
-static bool by_pthread(void) {
-  pthread_t thread;
-  int id = 0;
-  return pthread_create(&thread, NULL, tell_id, &id) == 0 && pthread_join(thread, NULL) == 0 &&
-         is_gone(id);
-}
-
-static bool by_thrd(void) {
-  thrd_t thread;
-  int id = 0;
-  return thrd_create(&thread, tell_id_too, &id) == thrd_success &&
-         thrd_join(thread, NULL) == thrd_success && is_gone(id);
-}
-
-static bool by_fork(void) {
-  pid_t child = fork();
-  if (child == 0) _exit(0);
-  return ended_well(child);
-}
-
-static bool by_Fork(void) {
-  pid_t child = _Fork();
-  if (child == 0) _exit(0);
-  return ended_well(child);
-}
-
-static bool by_vfork(void) {
-  pid_t child = vfork();
-  if (child == 0) _exit(0);
-  return ended_well(child);
-}
-
-static int leave(void *unused) {
-  (void)unused;
-  _exit(0);
-}
-
-static bool by_clone(void) {
-  static char stack[1 << 16];
-  return ended_well(clone(leave, stack + sizeof stack, SIGCHLD, NULL));
-}
-
-static bool by_clone_sharing(void) {
-  static char stack[1 << 16];
-  return ended_well(clone(leave, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, NULL));
-}
-
-static bool by_syscall(void) {
-  long child = syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L);
-  if (child == 0) _exit(0);
-  return ended_well((pid_t)child);
-}
-
-static bool by_spawn(void) {
-  char *arguments[] = {"sh", "-c", "exit 0", NULL};
-  pid_t child = 0;
-  return posix_spawn(&child, "/bin/sh", NULL, NULL, arguments, environ) == 0 && ended_well(child);
-}
-
-static bool by_spawnp(void) {
-  char *arguments[] = {"sh", "-c", "exit 0", NULL};
-  pid_t child = 0;
-  return posix_spawnp(&child, "sh", NULL, NULL, arguments, environ) == 0 && ended_well(child);
-}
-
-static bool by_system(void) { return system("exit 0") == 0; }
-
-static bool by_popen(void) {
-  FILE *pipe = popen("exit 0", "r");
-  return pipe != NULL && pclose(pipe) == 0;
-}
-
-/* The runtime's own threads, which it keeps: the last. */
-static bool by_runtime(void) { return fork_teams(5, 1) == 5; }
-
-static const struct {
-  const char *name;
-  bool (*create)(void);
-} kWays[] = {
-    {"pthread_create", by_pthread},
-    {"thrd_create", by_thrd},
-    {"fork", by_fork},
-    {"_Fork", by_Fork},
-    {"vfork", by_vfork},
-    {"clone", by_clone},
-    {"clone, sharing memory", by_clone_sharing},
-    {"syscall", by_syscall},
-    {"posix_spawn", by_spawn},
-    {"posix_spawnp", by_spawnp},
-    {"system", by_system},
-    {"popen", by_popen},
-    {"a larger team", by_runtime},
-};
 
 /* Room for two outer threads with two inner workers each, and no more. */
 static bool everything_fits(void) {
