@@ -209,6 +209,8 @@ __attribute__((constructor)) void begin() {
   // Not for a specification that comes later, when other threads may be forking.
   hear_llvm();
   g_has_begun = true;
+  // What has been looked for at the start and is not there is no error of the program's.
+  dlerror();
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* visible LIBRARY [SPEC]: a program without OpenMP tells whether it finds functions of an OpenMP
- * runtime, as programs do that want to know whether there is one. With SPEC it specifies that by
- * what it finds. Then it has the library fork teams of its default sizes. */
+ * runtime, as programs do that want to know whether there is one; nothing of the loader's is wrong
+ * before. With SPEC it specifies that by what it finds. Then it has the library fork teams of its
+ * default sizes. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -14,6 +15,8 @@ int main(int argc, char **argv) {
   const char *names[] = {"GOMP_parallel", "GOMP_parallel_start", "omp_get_max_threads",
                          "omp_set_num_threads_", "omp_set_nesting_info"};
   if (argc < 2) return 2;
+  const char *error = dlerror();
+  if (error != NULL) printf("at the start: %s\n", error);
   setvbuf(stdout, NULL, _IONBF, 0);
   void *program = dlopen(NULL, RTLD_LAZY);
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
