@@ -36,23 +36,33 @@ bool is_folder(std::string_view text) {
          text.find("lib") != std::string_view::npos && is_path(text);
 }
 
+// The text that ends at `end`, from the nul before it; of a longer one than any path, its end.
+std::string_view text_before(std::string_view bytes, std::size_t end) {
+  const std::size_t length = std::min(end, kMaxName);
+  const std::string_view before = bytes.substr(end - length, length);
+  return before.substr(before.rfind('\0') + 1);  // npos + 1 is 0
+}
+
 // system_dirs of glibc's elf/dl-load.c: folders behind each other, with a nul behind each. Where
 // there are several such rows, the first of the longest.
 std::vector<std::string> folders_in(std::string_view bytes) {
+  constexpr std::string_view kEnd("/", 2);  // with its nul
   std::vector<std::string> longest;
   std::vector<std::string> row;
-  for (std::size_t begin = 0; begin < bytes.size();) {
-    const std::size_t end = std::min(bytes.find('\0', begin), bytes.size());
-    const std::string_view text = bytes.substr(begin, end - begin);
-    if (is_folder(text) && row.size() < kMaxFolders) {
-      row.emplace_back(text);
-    } else {
+  std::size_t behind = 0;  // of the row
+  for (std::size_t at = 0; (at = bytes.find(kEnd, at)) != std::string_view::npos; ++at) {
+    const std::string_view text = text_before(bytes, at + 1);
+    const std::size_t begin = at + 1 - text.size();
+    if (begin != behind || row.size() == kMaxFolders || !is_folder(text)) {
       row.clear();
+    }
+    if (is_folder(text)) {
+      row.emplace_back(text);
+      behind = at + kEnd.size();
     }
     if (row.size() > longest.size()) {
       longest = row;
     }
-    begin = end + 1;
   }
   return longest;
 }
@@ -60,9 +70,8 @@ std::vector<std::string> folders_in(std::string_view bytes) {
 std::string cache_in(std::string_view bytes) {
   for (std::size_t at = 0; (at = bytes.find(kCacheFile, at)) != std::string_view::npos; ++at) {
     const std::size_t end = at + kCacheFile.size();
-    const std::string_view before =
-        bytes.substr(at - std::min(at, kMaxName), std::min(at, kMaxName));
-    const std::size_t begin = at - before.size() + before.rfind('\0') + 1;  // npos + 1 is 0
+    const std::string_view before = text_before(bytes, at);
+    const std::size_t begin = at - before.size();
     const std::string_view path = bytes.substr(begin, end - begin);
     if (end < bytes.size() && bytes[end] == '\0' && is_path(path)) {
       return std::string(path);

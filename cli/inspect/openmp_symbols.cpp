@@ -11,6 +11,9 @@ namespace nestbind::cli::inspect {
 
 namespace {
 
+// Of the names that are looked for: most of a library's are told from them by that.
+constexpr std::string_view kFirstLetters = "GPpod_sef";
+
 bool is_gomp_fork(std::string_view name) {
   return name.starts_with("GOMP_parallel") || name.starts_with("GOMP_teams_reg");
 }
@@ -51,6 +54,9 @@ Uses uses(const ElfFile& file, Predicate is_it) {
 }  // namespace
 
 bool is_openmp_symbol(std::string_view name) {
+  if (name.empty() || kFirstLetters.find(name.front()) == std::string_view::npos) {
+    return false;
+  }
   return is_gomp_fork(name) || is_pomp_begin(name) || is_pomp2_begin(name) ||
          name == "__kmpc_fork_call" || name == "ompt_start_tool" || is_asked_by_pomp(name) ||
          name == "omp_set_nesting_info" || name == "dlopen" || name == "__asan_init" ||
