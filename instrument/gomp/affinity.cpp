@@ -29,14 +29,26 @@ Result ask_runtime(const void* caller, Result none, Ask ask) {
   return runtime == nullptr ? none : ask(runtime->calls, omp::affinity_calls(runtime->calls));
 }
 
-bool write_format(const omp::Calls& runtime, const char* format, support::TextBuffer& text) {
-  return process::armed() && placement::affinity_format(runtime, format, text);
+// LLVM's runtime binds the thread, where the user has asked it to, in its first such function.
+void begin_runtime(const omp::AffinityCalls& calls) {
+  if (calls.get_place_num != nullptr) {
+    calls.get_place_num();
+  }
+}
+
+bool write_format(const omp::Calls& runtime, const omp::AffinityCalls& calls, const char* format,
+                  support::TextBuffer& text) {
+  if (!process::armed()) {
+    return false;
+  }
+  begin_runtime(calls);
+  return placement::affinity_format(runtime, format, text);
 }
 
 std::size_t capture(char* buffer, std::size_t size, const char* format, const void* caller) {
   return ask_runtime<std::size_t>(caller, 0, [&](const auto& runtime, const auto& calls) {
     support::TextBuffer text;
-    const bool is_ours = write_format(runtime, format, text);
+    const bool is_ours = write_format(runtime, calls, format, text);
     return calls.capture == nullptr ? 0
                                     : calls.capture(buffer, size, is_ours ? text.text() : format);
   });
@@ -45,7 +57,7 @@ std::size_t capture(char* buffer, std::size_t size, const char* format, const vo
 void display(const char* format, const void* caller) {
   ask_runtime(caller, false, [&](const auto& runtime, const auto& calls) {
     support::TextBuffer text;
-    const bool is_ours = write_format(runtime, format, text);
+    const bool is_ours = write_format(runtime, calls, format, text);
     if (calls.display != nullptr) {
       calls.display(is_ours ? text.text() : format);
     }

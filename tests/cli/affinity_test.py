@@ -24,6 +24,43 @@ program affinity
 end program
 """
 
+FIRST = r"""
+#define _GNU_SOURCE
+#include <omp.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void) {
+  char text[64] = "";
+  omp_capture_affinity(text, sizeof text, "%A");
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  syscall(SYS_sched_getaffinity, 0, sizeof mask, &mask);
+  printf("%s:", text);
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &mask)) printf(" %d", cpu);
+  puts("");
+#pragma omp parallel
+  { }
+  return 0;
+}
+"""
+
+
+class First(RuntimeTestCase):
+    def test_question_before_llvm_has_begun(self):
+        """The runtime binds the initial thread in its first function, as OMP_PLACES says."""
+        program = self.compile("first", "-fopenmp", compiler="clang-19", source=FIRST)
+        process = nestbind("run", "2,scatter", "--", program, env={"OMP_PLACES": "threads", "OMP_PROC_BIND": "close"})
+        self.assertStatus(process, 0)
+        told, mask = process.stdout.split(":")
+        cpus = set()
+        for part in told.split(","):
+            first, _, last = part.partition("-")
+            cpus.update(range(int(first), int(last or first) + 1))
+        self.assertEqual(cpus, {int(cpu) for cpu in mask.split()}, process.stdout)
+
 
 class Fortran(RuntimeTestCase):
     def setUp(self):
