@@ -117,6 +117,15 @@ std::string obstacle(const inspect::Facts& facts) {
   return {};
 }
 
+// Whether the library in the process will say the same, as it does in those that the program
+// starts.
+bool is_told_inside(const inspect::Facts& facts) {
+  const auto problems = judge(facts).problems;
+  return !problems.empty() && std::ranges::all_of(problems, [](const inspect::Problem& problem) {
+    return problem.kind == Kind::kContained || problem.kind == Kind::kNoTools;
+  });
+}
+
 // The OpenMP runtime that the program gets.
 struct RuntimeChoice {
   bool is_llvm = false;
@@ -202,7 +211,9 @@ bool may_start(const std::string& name, const std::string& path, const inspect::
     say("{} {}: it is not started (--strict)", name, why);
     return false;
   }
-  warn("{} {}: it will run unbound", name, why);
+  if (!is_told_inside(facts)) {
+    warn("{} {}: it will run unbound", name, why);
+  }
   return true;
 }
 

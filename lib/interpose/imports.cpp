@@ -32,6 +32,17 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   return found ? 1 : 0;
 }
 
+// The first that the loader tells of is the program.
+int look_in_program(dl_phdr_info* info, size_t, void* name) {
+  constexpr int kYes = 1;
+  constexpr int kNo = 2;
+  const Dynamic module = read_dynamic(*info);
+  const bool found = any_relocation(module, [&](const ElfW(Rela)&, const ElfW(Sym) & symbol) {
+    return symbol.st_shndx == SHN_UNDEF && is_named(module, symbol, static_cast<const char*>(name));
+  });
+  return found ? kYes : kNo;
+}
+
 int look_for_definition(dl_phdr_info* info, size_t, void* name) {
   const Dynamic module = read_dynamic(*info);
   return !is_ours(module.names) && does_define(module, static_cast<const char*>(name)) ? 1 : 0;
@@ -46,6 +57,10 @@ int look_for_need(dl_phdr_info* info, size_t, void* library) {
 bool is_imported(const char* prefix, const ModuleRange& but, const ModuleRange& nor) {
   Search search{prefix, but, nor};
   return dl_iterate_phdr(look_in, &search) != 0;
+}
+
+bool is_imported_by_program(const char* name) {
+  return dl_iterate_phdr(look_in_program, const_cast<char*>(name)) == 1;
 }
 
 bool is_defined_elsewhere(const char* name) {

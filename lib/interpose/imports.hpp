@@ -10,6 +10,9 @@ namespace nestbind::interpose {
 // whose name begins so. Takes the loader's lock.
 bool is_imported(const char* prefix, const ModuleRange& but = {}, const ModuleRange& nor = {});
 
+// The same of the program itself, and the whole name.
+bool is_imported_by_program(const char* name);
+
 // Whether a module other than ours has a function of this name for others, or was linked with the
 // library of this name ("libx.so", without a version). Unlike dlsym they leave no error behind.
 bool is_defined_elsewhere(const char* name);

@@ -69,7 +69,28 @@ bool has_function(const File& file, const ElfW(Shdr) & table, const ElfW(Shdr) &
   return false;
 }
 
+// The first that the loader tells of is the program.
+int look_for_text(dl_phdr_info* info, size_t, void* text) {
+  constexpr int kYes = 1;
+  constexpr int kNo = 2;
+  const size_t length = strlen(static_cast<const char*>(text)) + 1;  // as a whole
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = info->dlpi_phdr[i];
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+    const auto* begin = reinterpret_cast<const char*>(info->dlpi_addr + part.p_vaddr);
+    if (part.p_type == PT_LOAD && (part.p_flags & (PF_R | PF_W)) == PF_R &&
+        memmem(begin, part.p_filesz, text, length) != nullptr) {
+      return kYes;
+    }
+  }
+  return kNo;
+}
+
 }  // namespace
+
+bool program_has_text(const char* text) {
+  return dl_iterate_phdr(look_for_text, const_cast<char*>(text)) == 1;
+}
 
 bool program_contains(const char* name) {
   const support::ErrnoKept errno_kept;

@@ -63,6 +63,22 @@ const char* unseen_llvm() {
   return lacks_interface ? kNoInterface : nullptr;
 }
 
+// Whether libgomp is linked into the program, which may have no symbols: hardly anybody else
+// creates threads on processors, and only it reads this variable.
+bool has_gomp_inside() {
+  return dlsym(RTLD_DEFAULT, "omp_get_thread_num") == nullptr &&
+         interpose::is_imported_by_program("pthread_attr_setaffinity_np") &&
+         interpose::program_has_text("GOMP_SPINCOUNT");
+}
+
+// A program that is linked with us exports the functions of its own that have our names; its calls
+// go to them directly.
+const char* unseen_but_instrumented(bool is_contained) {
+  const bool is_gnu = is_contained || is_in_program(dlsym(RTLD_DEFAULT, kFork));
+  const char* why = is_gnu ? kContained : unseen_llvm();
+  return why != nullptr && is_instrumented() ? nullptr : why;
+}
+
 }  // namespace
 
 bool has_runtime_at_start() {
@@ -70,21 +86,10 @@ bool has_runtime_at_start() {
          interpose::program_contains(kFork) || interpose::program_contains(kLlvmFork);
 }
 
-// A program that is linked with us exports the functions of its own that have our names; its calls
-// go to them directly.
-const char* unseen_in_program() {
-  return is_in_program(dlsym(RTLD_DEFAULT, kFork)) && !is_instrumented() ? kContained : nullptr;
-}
+const char* unseen_at_once() { return unseen_but_instrumented(has_gomp_inside()); }
 
 const char* unseen_at_start() {
-  const char* why = unseen_in_program();
-  if (why == nullptr && interpose::program_contains(kFork)) {
-    why = kContained;
-  }
-  if (why == nullptr) {
-    why = unseen_llvm();
-  }
-  return why != nullptr && is_instrumented() ? nullptr : why;
+  return unseen_but_instrumented(has_gomp_inside() || interpose::program_contains(kFork));
 }
 
 }  // namespace nestbind::omp

@@ -8,11 +8,12 @@ namespace nestbind::omp {
 // none. Reads the program's file where no other way tells.
 bool has_runtime_at_start();
 
-// Why the program's own runtime cannot be seen, as a text about the program; null where it can, or
-// where that cannot be told at once. Asks the loader little.
-const char* unseen_in_program();
+// Why a runtime that the process has started with cannot be seen, as a text about the program; null
+// where it can, or where that cannot be told at once: of a program without a runtime no more is
+// read than who it calls.
+const char* unseen_at_once();
 
-// The same of all runtimes that the process has started with, told thoroughly.
+// The same, told thoroughly.
 const char* unseen_at_start();
 
 }  // namespace nestbind::omp

@@ -90,7 +90,7 @@ void come_first() {
   if (interpose::take_lost_places()) {
     interpose::find_all();
   }
-  if (const char* why = omp::unseen_in_program()) {
+  if (const char* why = omp::unseen_at_once()) {
     say(Severity::kWarning, "%s %s", program_invocation_name, why);
   }
 }

@@ -156,6 +156,22 @@ class StaticRuntime(Linked):
         self.assertStatus(strict, 78)
         self.assertIn("libgomp.a", strict.stderr)
 
+    def test_preload_says_it(self):
+        """As where a job script exports the preload, or a shell is in between; also without symbols."""
+        objects = self.compile("said_object", "-c", "-fopenmp")
+        program = os.path.join(self.folder, "static_said")
+        for strip in ([], ["-s"]):
+            subprocess.run(["gcc", *strip, objects, "-l:libgomp.a", "-ldl", "-lpthread", "-o", program], check=True)
+            for command in ([program], ["sh", "-c", program]):
+                with self.subTest(strip=strip, command=command):
+                    preload = {"OMP_NESTING_TEAM_SIZE": "2,scatter", "OMP_NUM_THREADS": "2", "LD_PRELOAD": LIBRARY}
+                    process = start(*command, **preload)
+                    self.assertStatus(process, 42)
+                    self.assertEqual(process.stderr.count("libgomp.a"), 1, process.stderr)
+                    self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
+                    self.assertEqual(start(*command, **preload, NESTBIND_QUIET="1").stderr, "")
+                    self.assertStatus(start(*command, **preload, NESTBIND_STRICT="1"), 78)
+
 
 class Strict(Linked):
     STRICT = {"OMP_NESTING_TEAM_SIZE": "2,scatter", "NESTBIND_STRICT": "1", "LD_PRELOAD": LIBRARY}
@@ -167,6 +183,15 @@ class Strict(Linked):
         self.assertEqual(process.stdout, "")
         self.assertIn("OMP_TOOL=disabled", process.stderr)
         self.assertStatus(start(program, **self.STRICT), 42)
+
+    def test_tools_are_disabled_and_it_is_said(self):
+        program = self.compile("told", "-fopenmp", compiler="clang-19")
+        variables = {"OMP_NESTING_TEAM_SIZE": "2,scatter", "OMP_TOOL": "disabled", "LD_PRELOAD": LIBRARY}
+        for command in ([program], ["sh", "-c", program]):
+            process = start(*command, **variables)
+            self.assertStatus(process, 42)
+            self.assertEqual(process.stderr.count("OMP_TOOL=disabled"), 1, process.stderr)
+            self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
 
     def test_what_starts_others_inherits_it(self):
         program = self.compile("gnu", "-fopenmp")
