@@ -29,7 +29,7 @@ constexpr char kOwnProgram[] = "/proc/self/exe";
 constinit const spec::Spec* g_spec = nullptr;  // the environment's
 constinit pid_t g_process = 0;                 // that was started with it
 
-// Programs by which users start others. What stands behind such a name is a version or a maker.
+// Programs by which users start others.
 constexpr const char* kStarters[] = {"sh",
                                      "bash",
                                      "dash",
@@ -60,11 +60,17 @@ constexpr const char* kStarters[] = {"sh",
                                      "hydra_pmi_proxy",
                                      "hydra_bstrap_proxy"};
 
+// A version, as in bash5 and make-4.3; and behind MPI's the maker, as in mpirun.openmpi.
+bool is_suffix(const char* starter, const char* text) {
+  const bool has_maker = strncmp(starter, "mpi", 3) == 0 && text[0] == '.';
+  return has_maker || strspn(text, "0123456789.-") == strlen(text);
+}
+
 bool is_starter(const char* name) {
   for (const char* starter : kStarters) {
     const size_t length = strlen(starter);
-    if (strncmp(name, starter, length) == 0 && strchr("0123456789.-", name[length]) != nullptr) {
-      return true;  // also where nothing follows
+    if (strncmp(name, starter, length) == 0 && is_suffix(starter, name + length)) {
+      return true;
     }
   }
   return false;

@@ -23,6 +23,43 @@ def variables(*arguments, **keywords):
     return dict(line.split("=", 1) for line in process.stdout.splitlines() if "=" in line)
 
 
+# Forks a team with one thread, by OMP_NUM_THREADS for a process of its own, and tells its size.
+OWN_CHILD = r"""
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+  if (argc > 1) {
+#pragma omp parallel
+#pragma omp single
+    printf("%d\n", omp_get_num_threads());
+    return 0;
+  }
+  setenv("OMP_NUM_THREADS", "1", 1);
+  char *arguments[] = {argv[0], "child", NULL};
+  if (fork() == 0) execv("/proc/self/exe", arguments);
+  wait(NULL);
+  return 0;
+}
+"""
+
+
+class OwnChildren(TestCase):
+    def test_names(self):
+        """What has the name of a starter of others, with a version, is taken for one; no other program."""
+        program = self.compile("own", "-fopenmp", source=OWN_CHILD)
+        for name, size in (("simulation", "1"), ("make-mesh", "1"), ("env.exe", "1"), ("rc-car", "1"), ("make-4.3", "2"),
+                           ("bash5", "2"), ("mpirun.openmpi", "2"), ("make", "2")):
+            with self.subTest(name):
+                path = os.path.join(self.folder, name)
+                shutil.copy(program, path)
+                process = run("2,compact", "--", path)
+                self.assertStatus(process, 0)
+                self.assertEqual(process.stdout, size + "\n", process.stderr)
+
+
 class Environment(TestCase):
     def test_specification_and_preload(self):
         found = variables(" 4, SCATTER")
