@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "binding/believed_mask.hpp"
 #include "binding/thread.hpp"
 #include "process/original_mask.hpp"
 #include "support/clock.hpp"
@@ -19,9 +20,7 @@ constinit bool g_recorded = false;
 constinit std::atomic<const unsigned long*> g_machine{nullptr};
 constinit std::size_t g_machine_bytes = 0;  // written before
 
-// The process's mask of which the kernel has last left all, and until when that is believed.
-constinit std::atomic<const unsigned long*> g_whole{nullptr};
-constinit std::atomic<long> g_whole_until{0};
+constinit BelievedMask g_left;
 constexpr long kBelieved = 1000;  // milliseconds
 
 // The raw calls: the C library's take a cpu_set_t, and programs interpose them.
@@ -112,24 +111,21 @@ bool read_thread(int thread, MaskBuffer& buffer) {
 
 bool read_process_mask(MaskBuffer& buffer) {
   const CpuMask whole = process::original_mask();
-  if (!self_is_bound() || whole.bytes > sizeof buffer) {
+  const long now = support::milliseconds_now();
+  if (!self_is_bound()) {
     return false;
   }
-  const long now = support::milliseconds_now();
-  if (g_whole.load(std::memory_order_acquire) == whole.bits &&
-      now < g_whole_until.load(std::memory_order_relaxed)) {
-    memset(&buffer, 0, sizeof buffer);
-    memcpy(buffer.bits, whole.bits, whole.bytes);
+  if (g_left.read(whole, now, buffer)) {
     return true;
   }
-  if (!set_affinity(whole)) {
-    return false;
+  const unsigned long* seated = t_thread.seated;
+  t_thread.seated = nullptr;  // a handler may jump out of this
+  const bool is_read = set_affinity(whole) && get_affinity(buffer);
+  if (set_affinity(t_thread.bound)) {
+    t_thread.seated = seated;
   }
-  const bool is_read = get_affinity(buffer);
-  set_affinity(t_thread.bound);
-  if (is_read && mask::is_same(buffer.view(), whole)) {
-    g_whole_until.store(now + kBelieved, std::memory_order_relaxed);
-    g_whole.store(whole.bits, std::memory_order_release);
+  if (is_read) {
+    g_left.write(whole, now + kBelieved, buffer);
   }
   return is_read;
 }

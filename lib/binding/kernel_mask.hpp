@@ -44,8 +44,8 @@ bool read_self(MaskBuffer& buffer);
 bool read_thread(int thread, MaskBuffer& buffer);
 
 // On a bound thread: the process's mask, as far as the thread's cpuset still has it. The thread has
-// it for a moment, at most once a second as long as nothing of it is missing: some libraries ask at
-// every call. Returns false where the system refuses.
+// it for a moment, at most once a second: some libraries ask at every call. Returns false where the
+// system refuses.
 bool read_process_mask(MaskBuffer& buffer);
 
 // For threads and children that begin with the mask of a bound thread: whether the calling thread

@@ -9,9 +9,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <thread>
 
+#include "binding/believed_mask.hpp"
 #include "binding/kernel_mask.hpp"
 #include "binding/new_thread.hpp"
 #include "binding/thread.hpp"
@@ -139,6 +141,48 @@ TEST_CASE("what the process may use is asked of the kernel once a second") {
     usleep(1100000);
     CHECK_FALSE(read_process_mask(now));
   });
+}
+
+TEST_CASE("what is believed of the process's mask") {
+  const MaskBuffer whole = cpus::of({0, 1, 2, 3});
+  const MaskBuffer other = cpus::of({0, 1, 2, 3});
+  const MaskBuffer left = cpus::of({1, 3});
+  BelievedMask believed;
+  MaskBuffer now;
+  CHECK_FALSE(believed.read(whole.view(), 0, now));
+  believed.write(whole.view(), 100, left);
+  REQUIRE(believed.read(whole.view(), 99, now));
+  CHECK(cpus::text(now.view()) == cpus::text(left.view()));  // also where a part is missing
+  CHECK_FALSE(believed.read(whole.view(), 100, now));
+  CHECK_FALSE(believed.read(other.view(), 99, now));  // somebody has changed it on purpose
+  believed.write(other.view(), 300, whole);
+  REQUIRE(believed.read(other.view(), 299, now));
+  CHECK(cpus::text(now.view()) == cpus::text(whole.view()));
+}
+
+TEST_CASE("threads that read what is believed get all of one mask") {
+  const MaskBuffer whole = cpus::of({0, 1});
+  const MaskBuffer one = cpus::of({0, 100, 1000, 8000});
+  const MaskBuffer two = cpus::of({1, 101, 1001, 8001});
+  static constinit BelievedMask believed;
+  std::atomic<int> wrong{0};
+  const auto read = [&] {
+    MaskBuffer now;
+    for (int i = 0; i < 20000; ++i) {
+      if (believed.read(whole.view(), 0, now) && !nestbind::mask::is_same(now.view(), one.view()) &&
+          !nestbind::mask::is_same(now.view(), two.view())) {
+        ++wrong;
+      }
+    }
+  };
+  std::thread first(read);
+  std::thread second(read);
+  for (int i = 0; i < 20000; ++i) {
+    believed.write(whole.view(), 1, i % 2 == 0 ? one : two);
+  }
+  first.join();
+  second.join();
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("where the system refuses the thread stays as it was") {
