@@ -11,12 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "placement/outside.hpp"
 #include "process/original_mask.hpp"
+#include "support/errno_kept.hpp"
 
 using namespace nestbind;
 
@@ -28,36 +31,48 @@ bool is_gomp(const void* code) {
   return file != nullptr && strncmp(file, "libgomp", 7) == 0;
 }
 
-// Behind the kernel's answer, on a thread that has asked for itself. Another mask than ours was set
-// by somebody, and is told.
-void answer(std::size_t size, cpu_set_t* cpus, const void* caller) {
-  const mask::CpuMask told{size, reinterpret_cast<const unsigned long*>(cpus)};
-  if (!binding::self_is_bound() || !mask::is_same(told, binding::bound_mask()) ||
-      !(placement::is_outside_regions() || is_gomp(caller))) {
-    return;
+auto* next_get() { return NESTBIND_NEXT(sched_getaffinity); }
+
+// The kernel's answer to the calling thread, for a buffer of `size` bytes. Returns false where it
+// refuses. Keeps errno.
+bool ask_kernel(std::size_t size, mask::MaskBuffer& mask) {
+  const support::ErrnoKept errno_kept;
+  mask = {};
+  return next_get()(0, std::min(size, sizeof mask.bits), reinterpret_cast<cpu_set_t*>(mask.bits)) ==
+         0;
+}
+
+// Whether a thread that has asked for itself is told the process's mask, which is then in `mask`.
+// Another mask than ours was set by somebody, and is told.
+bool is_told_other(std::size_t size, const void* caller, mask::MaskBuffer& mask) {
+  if (!binding::self_is_bound() || !(placement::is_outside_regions() || is_gomp(caller)) ||
+      !ask_kernel(size, mask) || !mask::is_same(mask.view(), binding::bound_mask())) {
+    return false;
   }
   // For the size of a dynamic team, at every fork: without changing the thread's mask.
   const bool forks = binding::t_thread.expected_parent != nullptr;
-  mask::MaskBuffer now;
-  if (!forks && binding::read_process_mask(now)) {
-    mask::write_as_kernel(now.view(), cpus, size);
-  } else {
-    process::read_original_mask(cpus, size);
-  }
+  return (!forks && binding::read_process_mask(mask)) ||
+         process::read_original_mask(mask.bits, sizeof mask.bits);
+}
+
+// Answers a thread that has asked for itself; false: the kernel is to. Nothing of the caller's is
+// written before the answer is known: libgomp's threads share one buffer.
+bool answer(std::size_t size, cpu_set_t* cpus, const void* caller) {
+  mask::MaskBuffer told;
+  return cpus != nullptr && is_told_other(size, caller, told) &&
+         mask::write_as_kernel(told.view(), cpus, size);
 }
 
 bool is_self(pid_t thread) { return thread == 0 || thread == gettid(); }
 
-auto* next_get() { return NESTBIND_NEXT(sched_getaffinity); }
-
 }  // namespace
 
 NESTBIND_INTERPOSE int sched_getaffinity(pid_t thread, size_t size, cpu_set_t* cpus) noexcept {
-  const int result = next_get()(thread, size, cpus);
-  if (result == 0 && binding::self_is_bound() && is_self(thread)) {
-    answer(size, cpus, __builtin_return_address(0));
+  if (binding::self_is_bound() && is_self(thread) &&
+      answer(size, cpus, __builtin_return_address(0))) {
+    return 0;
   }
-  return result;
+  return next_get()(thread, size, cpus);
 }
 
 // About itself, a thread asks without the number that the C library has for it: in a child of
@@ -67,11 +82,11 @@ NESTBIND_INTERPOSE int pthread_getaffinity_np(pthread_t thread, size_t size,
   if (pthread_equal(thread, pthread_self()) == 0) {
     return NESTBIND_NEXT(pthread_getaffinity_np)(thread, size, cpus);
   }
+  if (answer(size, cpus, __builtin_return_address(0))) {
+    return 0;
+  }
   const int before = errno;
   const int error = next_get()(0, size, cpus) == 0 ? 0 : errno;
   errno = before;
-  if (error == 0) {
-    answer(size, cpus, __builtin_return_address(0));
-  }
   return error;
 }

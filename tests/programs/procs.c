@@ -12,6 +12,16 @@ int getloadavg(double *load, int count) {
 
 static void tell(const char *when) { say("%s: procs %d", when, omp_get_num_procs()); }
 
+/* libgomp's threads share the buffer that they ask the C library with. */
+static void tell_at_once(int size) {
+  enum { kQuestions = 100000 };
+  int here = omp_get_num_procs();
+  int wrong = 0;
+#pragma omp parallel num_threads(size) reduction(+ : wrong)
+  for (int i = 0; i < kQuestions; ++i) wrong += omp_get_num_procs() != here ? 1 : 0;
+  say("at once: %s", wrong == 0 ? "as before" : "wrong");
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
   int size = atoi(argv[1]);
@@ -20,6 +30,7 @@ int main(int argc, char **argv) {
 #pragma omp critical
   tell("inside");
   tell("after");
+  tell_at_once(size);
 #pragma omp parallel num_threads(size)
   {
 #pragma omp parallel num_threads(1)
