@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# nestbind_instrument(<target>... [OPARI1 [STATE <file>]])
+# nestbind_instrument(<target>... [OPARI1 [STATE <file>]] [OPARI <tool>])
 #
 # Instruments the OpenMP regions of the targets' own C, C++ and Fortran sources with OPARI2, or with
 # OPARI 1, and links what is needed; see nestbind-instrument(1). Compiler and options stay as they are.
 # For executables, and for libraries whose sources are to be instrumented. Makefile and Ninja
-# generators. STATE names OPARI 1's state file (default: opari.rc of the target's build folder); the
+# generators. OPARI names the tool, by its name or by a path (from the source folder); without it,
+# NESTBIND_OPARI or the search path does, for all targets alike. STATE names OPARI 1's state file (default: opari.rc of the target's build folder); the
 # targets of one program have to share it.
 
 find_program(NESTBIND_INSTRUMENT_COMMAND nestbind-instrument HINTS "${NESTBIND_BINARY_DIR}"
   DOC "The command that instruments and compiles")
 
 function(nestbind_instrument)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "OPARI1" "STATE" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "OPARI1" "STATE;OPARI" "")
+  if(arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "nestbind_instrument: ${arg_KEYWORDS_MISSING_VALUES} needs a value")
+  endif()
   if(NOT NESTBIND_INSTRUMENT_COMMAND)
     message(FATAL_ERROR "nestbind_instrument: nestbind-instrument is not found")
   endif()
@@ -35,6 +39,13 @@ function(nestbind_instrument)
       string(APPEND launcher " --opari1 --rc ${state}")
     elseif(arg_STATE)
       message(FATAL_ERROR "nestbind_instrument: STATE goes with OPARI1")
+    endif()
+    if(arg_OPARI)
+      set(tool "${arg_OPARI}")
+      if(tool MATCHES "/")
+        get_filename_component(tool "${tool}" ABSOLUTE)
+      endif()
+      string(APPEND launcher " --opari ${tool}")
     endif()
     set_property(TARGET ${target} PROPERTY RULE_LAUNCH_COMPILE "${launcher}")
     set_property(TARGET ${target} PROPERTY RULE_LAUNCH_LINK "${launcher}")

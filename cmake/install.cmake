@@ -25,6 +25,7 @@ install(FILES ${PROJECT_BINARY_DIR}/nestbind-config.cmake
 
 # Relocatable, as the CMake package is.
 file(RELATIVE_PATH NESTBIND_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" NESTBIND_PREFIX_FROM_PC "${NESTBIND_PREFIX_FROM_PC}")
 configure_file(cmake/nestbind.pc.in ${PROJECT_BINARY_DIR}/nestbind.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/nestbind.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -13,6 +13,7 @@ compile_sources() {
   for position in "${inputs[@]}"; do
     [ -n "${languages[$position]}" ] && count=$((count + 1))
   done
+  [ $count -eq 0 ] || need_tool
   for position in "${inputs[@]}"; do
     language=${languages[$position]}
     source=${arguments[$position]}
@@ -36,7 +37,6 @@ compile_sources() {
 compile_source() {
   local source=$1 language=$2 object=$3 name form descriptors=()
   collect_options "$source"
-  need_tool
   [[ $language == f* ]] && fortran_language "$language"
   work=$scratch/$(basename "$source").parts
   messages=$work/messages

@@ -66,8 +66,12 @@ link_program() {
 }
 
 make_opari2_table() {
-  local table=$scratch/nestbind-regions.c script
-  script=$(opari2-config --region-initialization) || exit 1
+  local table=$scratch/nestbind-regions.c config script
+  # Beside the tool, if that is OPARI2.
+  config=$(command -v -- "$tool")
+  config=${config%/*}/opari2-config
+  [ -x "$config" ] || config=opari2-config
+  script=$("$config" --region-initialization) || exit 1
   "$script" <"$scratch/symbols" >"$table" || exit $?
   compile_table "$table" "$scratch/nestbind-regions.o"
 }
@@ -75,8 +79,9 @@ make_opari2_table() {
 make_opari1_table() {
   local include
   tool_kind=opari1
-  [ "${tool##*/}" = opari2 ] && tool=opari
-  need_tool
+  # Objects of OPARI 1 may be linked without its option.
+  [[ ${tool##*/} == opari2 || $(kind_of_tool) == opari2 ]] && tool=opari
+  find_tool
   include=$(opari1_include) || exit 1
   write_opari1_table "$scratch/nestbind-table.c"
   compile_table "$scratch/nestbind-table.c" "$scratch/nestbind-table.o" -fopenmp \

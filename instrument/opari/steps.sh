@@ -26,14 +26,6 @@ make_scratch() {
 
 remove_scratch() { [ -n "$keep" ] || rm -rf "$scratch"; }
 
-# The tool by its name; says how to get it.
-need_tool() {
-  if ! command -v "$tool" >/dev/null; then
-    complain "$tool is not found; Debian has it in the package ${tool##*/}, and --opari names another"
-    exit 127
-  fi
-}
-
 # Runs a step whose messages wait until it is known whether the source is to blame; `messages` has them.
 held() { try "$@" 2>>"$messages"; }
 

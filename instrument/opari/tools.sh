@@ -3,6 +3,39 @@
 # Running OPARI2 or OPARI 1 on the skeleton of a source. Both leave `calls`, the skeleton with their calls,
 # and `declarations`; both are files in $work.
 
+# The tool is there, and is the one that it is used as.
+need_tool() {
+  find_tool
+  case $tool_kind,$(kind_of_tool) in
+    opari2,opari1) complain "$tool is OPARI 1: give --opari1" && exit 2 ;;
+    opari1,opari2) complain "$tool is OPARI2: leave --opari1 out" && exit 2 ;;
+  esac
+}
+
+# Says how to get it, if it is one that we know.
+find_tool() {
+  local advice="--opari names it"
+  command -v -- "$tool" >/dev/null && return
+  case $tool_kind,${tool##*/} in
+    opari2,opari2) advice="Debian has it in the package opari2, and --opari names another" ;;
+    opari1,opari) advice="Debian's package opari excludes opari2: unpack opari and libpomp-dev with apt-get download and \
+dpkg -x, as in nestbind-opari(7), and name it by --opari" ;;
+  esac
+  complain "$tool is not found; $advice"
+  exit 127
+}
+
+# opari1, opari2, or empty where it cannot be told. OPARI2 names its version; OPARI 1 does not know the
+# option, and prints its usage.
+kind_of_tool() {
+  local said
+  said=$("$tool" --version </dev/null 2>&1)
+  case $said in
+    *opari2\ version*) echo opari2 ;;
+    *-rcfile\ \<file\>*) echo opari1 ;;
+  esac
+}
+
 run_tool() {
   local source=$1 language=$2
   if [ "$tool_kind" = opari1 ]; then

@@ -5,6 +5,7 @@ stranger's, by find_package and by pkg-config, with GCC and with Clang; and it c
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -64,6 +65,16 @@ def main():
                  libdir / "cmake" / "nestbind" / "nestbind-config.cmake",
                  prefix / "share" / "man" / "man1" / "nestbind.1"):
         check(str(path.relative_to(prefix)), path.is_file(), "missing")
+
+    page = (prefix / "share" / "man" / "man3" / "omp_set_nesting_info.3").read_text()
+    functions = re.findall(r"^\.Nm (\w+)", page.partition(".Sh LIBRARY")[0], re.M)
+    check("the page names its functions", len(functions) > 1, functions)
+    for function in functions[1:]:
+        entry = prefix / "share" / "man" / "man3" / f"{function}.3"
+        check(f"man {function}", entry.is_file() and entry.read_text() == ".so man3/omp_set_nesting_info.3\n", "missing")
+    found = run("pkg-config", "--variable=libdir", "nestbind",
+                env={**os.environ, "PKG_CONFIG_PATH": str(libdir / "pkgconfig")}).stdout.strip()
+    check("pkg-config's libdir has no double slash", "//" not in found and os.path.realpath(found) == str(libdir), found)
 
     environment = {**os.environ, "LD_LIBRARY_PATH": str(libdir)}
     environment.pop("LD_PRELOAD", None)

@@ -76,6 +76,38 @@ def is_bound(ran):
     return found == {"0.0": "0", "0.1": "1", "1.0": "8", "1.1": "9"}
 
 
+REGION_C = """#include <nestbind/region.h>
+int main(void) {
+  struct nestbind_region region;
+  return nestbind_get_region(&region) == NESTBIND_NOT_PLACED ? 0 : 1;
+}
+"""
+REGION_FORTRAN = """program p
+  use nestbind_regions
+  implicit none
+  character(len=20) :: file
+  integer :: error
+  call nestbind_get_region(file, error=error)
+  if (error /= 14) stop 1
+end program p
+"""
+
+
+def check_region_programs(prefix, libdir, work):
+    """A program that asks for its region and has none: as omp_set_nesting_info(3) says to link it."""
+    page = (ROOT / "docs" / "man" / "omp_set_nesting_info.3").read_text().replace("\\e\n", "\\\n")
+    block = re.search(r"^gcc -fopenmp program\.c -I(?:.*\n)*?(?=target_link)", page, re.M).group(0)
+    (work / "nestbind").symlink_to(prefix)
+    (work / "program.c").write_text(REGION_C)
+    (work / "program.f90").write_text(REGION_FORTRAN)
+    for compiler, line in re.findall(r"^(gcc|gfortran)((?:.*\\\n)*.*\n)", block, re.M):
+        line = line.replace("nestbind/lib ", f"nestbind/{libdir.name} ")
+        made = run("sh", "-c", f"{compiler} -o region {line}", cwd=work, env={"HOME": str(work)})
+        ran = run(work / "region") if made.returncode == 0 else made
+        check(f"nestbind_get_region without regions: {compiler}", ran.returncode == 0, ran.stderr)
+        (work / "region").unlink(missing_ok=True)
+
+
 def check_prefix(prefix, work):
     dry = {"NESTBIND_MACHINE": str(MACHINE), "NESTBIND_REPORT": "text"}
     bound = {**dry, "OMP_NESTING_TEAM_SIZE": "2,scatter,2,subcompact"}
@@ -98,6 +130,7 @@ def check_prefix(prefix, work):
     made = run("sh", "-c", line.replace("program.c", str(EXAMPLE)) + f" -o {work}/linked", env=found)
     ran = run(work / "linked", env=bound)
     check("... finds the library by itself, and is bound", is_bound(ran), ran.stderr)
+    check_region_programs(prefix, library.parent, work)
     ran = run(command, "plan", "4,scatter", "--machine", MACHINE)
     check("nestbind plan SPEC --machine FILE.xml", "0 4 8 12" in ran.stdout, ran.stderr)
 

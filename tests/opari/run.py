@@ -28,6 +28,7 @@ import checks_corpus  # noqa: E402
 import checks_events  # noqa: E402
 import checks_fortran  # noqa: E402
 import checks_manual  # noqa: E402
+import checks_tools  # noqa: E402
 import toolbox  # noqa: E402
 
 QUICK = ("opari2-gnu-static", "opari2-gnu-libgomp", "opari2-llvm-notool", "opari1-gnu-own", "opari1-gnu-static")
@@ -111,7 +112,8 @@ def check_own_library(found):
 
 
 def run_checks(box, wanted):
-    for module in (checks_events, checks_command, checks_builds, checks_corpus, checks_fortran, checks_manual):
+    for module in (checks_events, checks_command, checks_builds, checks_corpus, checks_fortran, checks_manual,
+                   checks_tools):
         for check in module.CHECKS:
             name = check.__name__.removeprefix("check_")
             if wanted and not any(text in name for text in wanted):
