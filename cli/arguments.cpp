@@ -37,8 +37,8 @@ bool takes_next(const std::string& word) {
 }
 
 // The value of --report, which may be left out, may stand behind a blank too: as far as the words
-// are run's own, and not the program's.
-void join_report(std::vector<std::string>& words) {
+// are run's own, and not the program's. Returns how many those are.
+std::size_t join_report(std::vector<std::string>& words) {
   bool has_spec = false;
   for (std::size_t i = 1; i < words.size(); ++i) {
     const bool is_option = words[i].starts_with('-') && !is_number(words[i]);
@@ -48,11 +48,12 @@ void join_report(std::vector<std::string>& words) {
     } else if (is_option) {
       i += takes_next(words[i]) ? 1 : 0;
     } else if (has_spec) {
-      return;
+      return i;
     } else {
       has_spec = true;
     }
   }
+  return words.size();
 }
 
 }  // namespace
@@ -68,7 +69,8 @@ Arguments split(int argc, char** argv) {
     own.erase(dashes, own.end());
   }
   if (is_run) {
-    join_report(own);
+    const auto end = own.begin() + static_cast<std::ptrdiff_t>(join_report(own));
+    arguments.prints = std::find(own.begin(), end, "--print-env") != end;
   }
   // Without "--" the program's own arguments are among them.
   if (!is_run || !arguments.program.empty()) {

@@ -5,13 +5,18 @@
 
 #include <string>
 
+#include "cli/environment.hpp"
 #include "cli/inspect/text.hpp"
 #include "machine/cache/cache.hpp"
+#include "options/table.hpp"
 
 namespace nestbind::cli {
 
 void examine_cache(Findings& findings) {
   const std::string setting = inspect::variable("NESTBIND_CACHE");
+  if (!setting.empty() && !fault_of(options::kTable[options::kCache].rule, setting).empty()) {
+    return;  // a problem, of which examine_environment tells
+  }
   const std::string folder = setting.empty() ? inspect::variable("XDG_RUNTIME_DIR") : setting;
   if (setting == "off") {
     findings.fact("cache", "none: NESTBIND_CACHE=off; each process that forks reads the machine");

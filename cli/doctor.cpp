@@ -13,6 +13,7 @@
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
 #include "cli/inspect/verdict.hpp"
+#include "cli/library.hpp"
 #include "cli/llvm_runtime.hpp"
 #include "cli/message.hpp"
 #include "cli/preload.hpp"
@@ -126,6 +127,11 @@ void say_contained(const inspect::ElfFile& program, Findings& findings) {
       "shared one instead");
 }
 
+bool is_nestbind(const LoadedLibrary& library) {
+  return library.file.does_export("omp_set_nesting_info") ||
+         library.file.soname.starts_with("libnestbind.so");
+}
+
 // Returns how many runtimes of GCC's there are.
 int say_runtimes(const std::vector<LoadedLibrary>& libraries, Findings& findings) {
   int gnu = 0;
@@ -135,8 +141,7 @@ int say_runtimes(const std::vector<LoadedLibrary>& libraries, Findings& findings
     const Maker maker = maker_of(library.file);
     const std::string name =
         library.name == library.path ? library.path : library.name + " (" + library.path + ")";
-    if (library.file.does_export("omp_set_nesting_info") ||
-        library.file.soname.starts_with("libnestbind.so")) {
+    if (is_nestbind(library)) {
       findings.fact("nestbind", name + (gnu > 0 ? ", loaded behind GCC's runtime" : ""));
       nestbind_is_behind = gnu > 0;
     } else if (maker == Maker::kGnu) {
@@ -189,7 +194,9 @@ void say_forks(const Verdict& verdict, Findings& findings) {
 // Whether a program of GCC's could also run on LLVM's runtime.
 void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings& findings) {
   std::string why;
-  if (const auto runtime = find_llvm_runtime("", why)) {
+  if (uses_gomp(program) == Uses::kDefines) {
+    why = "the program contains GCC's (libgomp.a)";
+  } else if (const auto runtime = find_llvm_runtime("", why)) {
     prefer(*runtime);
     why = judge_on_llvm(path, program, inspect::link_libraries(path, program), runtime->folder)
               .obstacle;
@@ -215,7 +222,13 @@ void say_left_out(const Facts& facts, const std::string& path, Findings& finding
   }
 }
 
-Forks examine_program(const std::string& path, bool is_interpreter, Findings& findings) {
+// What is to be said of a program in the end.
+struct Examined {
+  Forks forks = Forks::kUnjudged;
+  bool has_nestbind = false;  // it loads a library of ours without nestbind run
+};
+
+Examined examine_program(const std::string& path, bool is_interpreter, Findings& findings) {
   Facts facts = inspect::facts_of(path, inspect::Depth::kThorough);
   facts.tools_are_disabled = tools_are_disabled();
   facts.is_interpreter = is_interpreter;
@@ -226,7 +239,7 @@ Forks examine_program(const std::string& path, bool is_interpreter, Findings& fi
   say_left_out(facts, path, findings);
   say_problems(verdict, false, findings);
   if (verdict.forks == Forks::kUnjudged) {
-    return verdict.forks;
+    return {verdict.forks};
   }
   say_sanitizers(facts, findings);
   say_contained(facts.file, findings);
@@ -235,15 +248,16 @@ Forks examine_program(const std::string& path, bool is_interpreter, Findings& fi
   if (gnu > 0) {
     say_llvm(path, facts.file, findings);
   }
-  return verdict.forks;
+  return {verdict.forks, std::ranges::any_of(facts.listing.libraries, is_nestbind)};
 }
 
-std::string verdict(const Findings& findings, Forks forks, const std::string& program) {
+std::string verdict(const Findings& findings, Forks forks, bool can_run,
+                    const std::string& program) {
   if (findings.has_problem) {
     return "the program will not be bound";
   }
   return std::string(forks == Forks::kSeen ? "binding will work" : "nothing prevents binding") +
-         ": nestbind run SPEC -- " + program;
+         (can_run ? ": nestbind run SPEC -- " : ": OMP_NESTING_TEAM_SIZE=SPEC ") + program;
 }
 
 void print(const Findings& findings) {
@@ -265,7 +279,7 @@ void print(const Findings& findings) {
 int doctor_command(const DoctorOptions& options) {
   const auto found = inspect::find_program(options.program);
   if (!found) {
-    say("{}: no such program", options.program);
+    say("{}: no such program{}", options.program, inspect::hint_of_missing(options.program));
     return kFailure;
   }
   Findings findings;
@@ -276,15 +290,11 @@ int doctor_command(const DoctorOptions& options) {
   }
   const std::string path = follow_scripts(*found, findings);
   const bool is_script = path != *found;
-  const Forks forks = path.empty() ? Forks::kUnjudged : examine_program(path, is_script, findings);
-  if (const auto library = find_library(options.library)) {
-    findings.fact("library", *library);
-  } else {
-    findings.problem("libnestbind.so is not found");
-  }
+  const Examined examined = path.empty() ? Examined{} : examine_program(path, is_script, findings);
+  const bool can_run = examine_library(options.library, examined.has_nestbind, findings);
   examine_environment(findings);
   examine_cache(findings);
-  findings.fact("verdict", verdict(findings, forks, options.program));
+  findings.fact("verdict", verdict(findings, examined.forks, can_run, options.program));
   print(findings);
   return findings.has_problem ? kFailure : kSuccess;
 }

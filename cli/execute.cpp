@@ -34,10 +34,20 @@ int execute(const std::vector<std::string>& program) {
   const int error = errno;
   const bool is_path = program[0].find('/') != std::string::npos;
   say("{}: {}", program[0],
-      error == ENOENT && !is_path && !file ? "command not found"
-      : file                               ? words_of(error, *file)
-                                           : std::strerror(error));
+      error == ENOENT && !is_path && !file
+          ? "command not found" + inspect::hint_of_missing(program[0])
+      : file ? words_of(error, *file)
+             : std::strerror(error));
   return error == ENOENT ? kNotFound : kCannotExecute;
+}
+
+void warn_if_not_executable(const std::string& program) {
+  const auto file = inspect::find_program(program);
+  const std::string why =
+      file ? inspect::refusal_of(*file) : "no such program" + inspect::hint_of_missing(program);
+  if (!why.empty()) {
+    warn("{}: {}", program, why);
+  }
 }
 
 }  // namespace nestbind::cli

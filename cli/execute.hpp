@@ -11,4 +11,7 @@ namespace nestbind::cli {
 // than the kernel tells of a folder, or of a script without its interpreter.
 int execute(const std::vector<std::string>& program);
 
+// Warns of a program that is not there, or that the kernel would not start.
+void warn_if_not_executable(const std::string& program);
+
 }  // namespace nestbind::cli

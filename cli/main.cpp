@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command's subcommands and their options. What they do is in plan.cpp, run.cpp and so on.
 #include <CLI/CLI.hpp>
-#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
-#include <iterator>
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,8 +12,8 @@
 #include "cli/doctor.hpp"
 #include "cli/environment.hpp"
 #include "cli/message.hpp"
-#include "cli/nearest.hpp"
 #include "cli/plan.hpp"
+#include "cli/refused.hpp"
 #include "cli/run.hpp"
 #include "cli/trace.hpp"
 #include "options/table.hpp"
@@ -171,22 +171,6 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-std::vector<std::string> options_of(const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) {
-      names.push_back("--" + name);
-    }
-  }
-  return names;
-}
-
-void say_no_option(const CLI::App& command, const std::string& word) {
-  const std::string name = word.substr(0, word.find('='));
-  say("{}: there is no option {}{} (nestbind {} --help lists them)", command.get_name(), name,
-      suggestion(name, options_of(command)), command.get_name());
-}
-
 int run(const CLI::App& command, RunOptions& options, std::vector<std::string> behind_dashes) {
   unshield(options.spec);
   if (!complete_run(options)) {
@@ -199,7 +183,9 @@ int run(const CLI::App& command, RunOptions& options, std::vector<std::string> b
     return kUsage;
   }
   if (!options.program.empty() && !behind_dashes.empty()) {
-    say("run: {} is between the specification and --", options.program[0]);
+    say("run: {} is between the specification and --; where a program has a -- of its own, "
+        "another one stands before it: nestbind run SPEC -- {} ...",
+        options.program[0], options.program[0]);
     return kUsage;
   }
   if (options.program.empty()) {
@@ -212,50 +198,10 @@ int run(const CLI::App& command, RunOptions& options, std::vector<std::string> b
   return run_command(options);
 }
 
-// The first word that looks like an option and is none.
-std::string unknown_option(const CLI::App& command, const std::vector<std::string>& words) {
-  const std::vector<std::string> known = options_of(command);
-  const auto found = std::ranges::find_if(words, [&](const std::string& word) {
-    return word.size() > 1 && word[0] == '-' &&
-           std::ranges::find(known, word.substr(0, word.find('='))) == known.end();
-  });
-  return found == words.end() ? "" : *found;
-}
-
-void say_refused(const CLI::App& app, const std::vector<std::string>& words,
-                 const CLI::ParseError& error) {
-  const auto chosen = app.get_subcommands();
-  if (chosen.empty()) {
-    say("{}; nestbind --help tells more", error.what());
-    return;
-  }
-  const CLI::App& command = *chosen.front();
-  const bool has_more = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
-  const std::string unknown = has_more ? unknown_option(command, words) : "";
-  if (unknown.empty()) {
-    say("{}; nestbind {} --help tells more", error.what(), command.get_name());
-  } else {
-    say_no_option(command, unknown);
-  }
-}
-
-// Whether the first word is meant as a subcommand, and is none; says so.
-bool is_misspelt(const std::vector<std::string>& words) {
-  const std::vector<std::string> known = {"run", "plan", "doctor", "trace"};
-  if (words.empty() || words[0].starts_with('-') ||
-      std::ranges::find(known, words[0]) != known.end()) {
-    return false;
-  }
-  say("there is no subcommand {}{} (nestbind --help lists them)", words[0],
-      suggestion(words[0], known));
-  return true;
-}
-
-int main_of(int argc, char** argv) {
+int parse_and_do(Arguments arguments) {
   CLI::App app("Places the threads of nested OpenMP teams. See nestbind(1).", "nestbind");
   app.set_version_flag("--version", "nestbind " NESTBIND_VERSION);
   app.require_subcommand(1);
-  Arguments arguments = split(argc, argv);
   if (is_misspelt(arguments.own)) {
     return kUsage;
   }
@@ -280,10 +226,26 @@ int main_of(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
       app.exit(error);
-      return written(kSuccess);
+      return kSuccess;
     }
     say_refused(app, arguments.own, error);
     return kUsage;
+  }
+  return status;
+}
+
+int main_of(int argc, char** argv) {
+  Arguments arguments = split(argc, argv);
+  const bool prints = arguments.prints;
+  int status = kFailure;
+  try {
+    status = parse_and_do(std::move(arguments));
+  } catch (const std::exception& error) {
+    say("{}", error.what());
+  }
+  if (prints && status != kSuccess) {
+    // An eval of nothing succeeds, also under `set -e`: a job script would go on unbound.
+    std::fputs("false\n", stdout);
   }
   return written(status);
 }

@@ -22,7 +22,7 @@ bool has_all(const machine::Hardware& hardware, const std::optional<std::vector<
              const PlanOptions& options) {
   const std::string missing = asked ? missing_processors(*asked, hardware) : "";
   if (!missing.empty()) {
-    say("--cpus {}: {} has no processors {} that may be used", options.cpus,
+    say("--cpus {}: {} has no {} that may be used", options.cpus,
         options.machine.empty() ? "this machine" : options.machine, missing);
   }
   return missing.empty();

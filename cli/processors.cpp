@@ -16,7 +16,8 @@ namespace {
 std::string list_without(const std::vector<int>& wanted, const std::vector<int>& there) {
   std::vector<int> missing;
   std::ranges::set_difference(wanted, there, std::back_inserter(missing));
-  return missing.empty() ? "" : mask::list(std::move(missing));
+  const char* word = missing.size() == 1 ? "processor " : "processors ";
+  return missing.empty() ? "" : word + mask::list(std::move(missing));
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ bool confine_to(const std::vector<int>& cpus, const std::string& list) {
   const auto own = own_processors();
   const std::string missing = list_without(cpus, is_taken && own ? *own : std::vector<int>());
   if (!missing.empty()) {
-    say("--cpus {}: this machine has no processors {} that may be used", list, missing);
+    say("--cpus {}: this machine has no {} that may be used", list, missing);
   }
   return missing.empty();
 }

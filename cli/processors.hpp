@@ -13,8 +13,8 @@ namespace nestbind::cli {
 // Reads the list. Says what is wrong with another text.
 std::optional<std::vector<int>> read_processors(const std::string& list);
 
-// Those of a list, ascending, that a machine does not have or does not allow, as a list
-// ("2-99"); empty: it has all.
+// Those of a list, ascending, that a machine does not have or does not allow ("processors 2-99",
+// "processor 5"); empty: it has all.
 std::string missing_processors(const std::vector<int>& wanted, const machine::Hardware& hardware);
 
 // The processors that this process may use, ascending; none if the kernel does not tell.

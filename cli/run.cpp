@@ -276,7 +276,11 @@ int run_command(const RunOptions& options) {
   if (!has_program && runtime.is_llvm && !prefer_llvm(runtime)) {
     return kFailure;
   }
-  if (const auto path = has_program ? inspect::find_program(options.program[0]) : std::nullopt) {
+  const auto path = has_program ? inspect::find_program(options.program[0]) : std::nullopt;
+  if (has_program && options.prints) {
+    warn_if_not_executable(options.program[0]);
+  }
+  if (path) {
     inspect::Facts facts = inspect::facts_of(*path, inspect::Depth::kQuick);
     facts.tools_are_disabled = tools_are_disabled();
     if (!may_start(options.program[0], *path, facts, runtime, values[options::kStrict] == "1")) {

@@ -6,6 +6,7 @@
 
 #include "cli/inspect/elf_image.hpp"
 #include "cli/inspect/mapped_file.hpp"
+#include "cli/inspect/stripped.hpp"
 
 namespace nestbind::cli::inspect {
 
@@ -37,8 +38,8 @@ class Reader {
     out_.is_library =
         image_.header().e_type == ET_DYN && out_.interpreter.empty() && !is_position_independent_;
     read_dynamic_symbols();
-    if (tables == SymbolTables::kAll) {
-      read_symbol_table();
+    if (tables == SymbolTables::kAll && !read_symbol_table()) {
+      read_texts();
     }
   }
 
@@ -137,7 +138,8 @@ class Reader {
         });
   }
 
-  void read_symbol_table() {
+  // Returns whether there is one.
+  bool read_symbol_table() {
     const Elf64_Ehdr& header = image_.header();
     Elf64_Shdr table{};
     Elf64_Shdr strings{};
@@ -145,8 +147,8 @@ class Reader {
       table = section.sh_type == SHT_SYMTAB ? section : table;
     });
     if (!image_.file().get(header.e_shoff + table.sh_link * sizeof strings, strings) ||
-        is_wanted_ == nullptr) {
-      return;
+        table.sh_size == 0 || is_wanted_ == nullptr) {
+      return table.sh_size != 0;
     }
     Listed definitions{out_.definitions, {}};
     const std::uint64_t count = bounded(table.sh_size / sizeof(Elf64_Sym));
@@ -155,6 +157,17 @@ class Reader {
         take(strings.sh_offset, symbol, definitions);
       }
     });
+    return true;
+  }
+
+  // libgomp starts threads, so most programs need not be searched.
+  void read_texts() {
+    const GompTexts texts =
+        contains(out_.imports, kStartsThreads) ? find_texts_of_gomp(image_) : GompTexts{};
+    out_.has_texts_of_gomp = texts.are_there;
+    if (!texts.is_whole) {
+      leave_out("read-only data behind the first 256 MiB");
+    }
   }
 
   // A list of names, each once.

@@ -30,6 +30,8 @@ struct ElfFile {
   std::vector<std::string> imports;      // undefined dynamic symbols that were asked for
   std::vector<std::string> exports;      // defined dynamic symbols that were asked for
   std::vector<std::string> definitions;  // symbols of the link editor's table, if not stripped
+  // Of a program without that table, if it is asked for: a libgomp.a's texts are in it.
+  bool has_texts_of_gomp = false;
   // What was left out because there is more of it than is read: "needed libraries behind the
   // first 1024".
   std::vector<std::string> left_out;

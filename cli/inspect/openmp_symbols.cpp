@@ -5,6 +5,7 @@
 #include <cctype>
 #include <iterator>
 
+#include "cli/inspect/stripped.hpp"
 #include "cli/inspect/text.hpp"
 
 namespace nestbind::cli::inspect {
@@ -59,8 +60,8 @@ bool is_openmp_symbol(std::string_view name) {
   }
   return is_gomp_fork(name) || is_pomp_begin(name) || is_pomp2_begin(name) ||
          name == "__kmpc_fork_call" || name == "ompt_start_tool" || is_asked_by_pomp(name) ||
-         name == "omp_set_nesting_info" || name == "dlopen" || name == "__asan_init" ||
-         name == "__tsan_init" || is_start(name);
+         name == "omp_set_nesting_info" || name == "dlopen" || name == kStartsThreads ||
+         name == "__asan_init" || name == "__tsan_init" || is_start(name);
 }
 
 bool is_openmp_function(std::string_view name) {
@@ -71,7 +72,11 @@ bool starts_others(const ElfFile& file) {
   return std::any_of(file.imports.begin(), file.imports.end(), is_start);
 }
 
-Uses uses_gomp(const ElfFile& file) { return uses(file, is_gomp_fork); }
+Uses uses_gomp(const ElfFile& file) {
+  const Uses by_symbols = uses(file, is_gomp_fork);
+  // A program that calls another libgomp may have such texts for a reason of its own.
+  return by_symbols == Uses::kNo && file.has_texts_of_gomp ? Uses::kDefines : by_symbols;
+}
 Uses uses_kmpc(const ElfFile& file) {
   return uses(file, [](std::string_view name) { return name == "__kmpc_fork_call"; });
 }

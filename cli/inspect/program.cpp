@@ -47,6 +47,12 @@ std::optional<std::string> find_program(const std::string& name) {
   return std::nullopt;
 }
 
+std::string hint_of_missing(const std::string& name) {
+  const bool is_here =
+      !name.empty() && name.find('/') == std::string::npos && is_executable_file("./" + name);
+  return is_here ? "; did you mean ./" + name + "?" : "";
+}
+
 std::string refusal_of(const std::string& path) {
   struct stat status{};
   if (stat(path.c_str(), &status) != 0) {

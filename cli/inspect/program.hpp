@@ -11,6 +11,10 @@ namespace nestbind::cli::inspect {
 // The file that execvp would start for a name; none if there is none.
 std::optional<std::string> find_program(const std::string& name);
 
+// What a name that no folder of PATH has may have been meant to be: "; did you mean ./NAME?" where
+// the present folder has such a program, or nothing.
+std::string hint_of_missing(const std::string& name);
+
 // Why the kernel would not execute a file that is there, whatever it contains; empty if it would.
 std::string refusal_of(const std::string& path);
 

@@ -70,8 +70,9 @@ Process process_of(const Facts& facts) {
   const bool is_quick = facts.depth == Depth::kQuick;
   Process process;
   process.add_calls(facts.file);
-  process.calls_dlopen = facts.file.does_import("dlopen");
   process.contains_gnu = gomp == Uses::kDefines;
+  // A libgomp.a calls it for itself, to offload.
+  process.calls_dlopen = facts.file.does_import("dlopen") && !process.contains_gnu;
   process.has_gnu = is_quick && gomp == Uses::kImports;
   process.has_tools = is_quick ? gomp == Uses::kNo && kmpc != Uses::kNo : kmpc == Uses::kDefines;
   process.has_runtime = gomp == Uses::kDefines || kmpc == Uses::kDefines;
@@ -90,8 +91,9 @@ std::vector<std::string> hooks_of(const Process& process, bool tools_are_disable
   if (process.has_tools && !tools_are_disabled) {
     hooks.emplace_back("OMPT");
   }
-  // An instrumented program's own calls stand back where the runtime reports the fork.
-  const std::string stands_back = hooks.empty() ? "" : " (stands back)";
+  // An instrumented program's own calls stand back where the runtime reports the fork. Of one in
+  // the program itself nobody else reports, whatever is loaded beside it.
+  const std::string stands_back = hooks.empty() || process.contains_gnu ? "" : " (stands back)";
   if (process.calls_pomp) {
     hooks.push_back("POMP" + stands_back);
   }

@@ -7,7 +7,7 @@ import struct
 import subprocess
 import unittest
 
-from support import LIBRARY, TestCase, nestbind
+from support import COMMAND, LIBRARY, TestCase, nestbind
 
 INSTRUMENTED = "void {0}(void *); int main(void) {{ {0}(0); return 0; }}"
 
@@ -152,6 +152,39 @@ class Runtimes(Doctor):
         self.assertNotIn("behind", topics(doctor(program))["nestbind"][0])
 
 
+class OtherLibraries(Doctor):
+    """The library that run would preload cannot be had."""
+
+    def check(self, program, told, **keywords):
+        for words, command in ((["--library", "/no/such.so"], COMMAND), ([], self.alone())):
+            with self.subTest(words):
+                process = nestbind("doctor", *words, program, command=command, **keywords)
+                found = topics(process)
+                if told == "problem":
+                    self.assert_not_bound(process, "/no/such.so cannot be preloaded" if words else
+                                          "libnestbind.so is not found")
+                    self.assertNotIn("library", found)
+                else:
+                    self.assert_bound(process, "GOMP")
+                    self.assertIn("the program loads one by itself", found["library"][0])
+                    self.assertEqual(found["verdict"], ["binding will work: OMP_NESTING_TEAM_SIZE=SPEC " + program])
+
+    def alone(self):
+        """The command without a library beside it."""
+        path = os.path.join(self.folder, "alone", "nestbind")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        return shutil.copy(COMMAND, path)
+
+    def test_program_that_is_linked_with_one(self):
+        linked = self.compile("linked", "-Wl,--no-as-needed", LIBRARY, "-fopenmp", "-Wl,-rpath," + os.path.dirname(LIBRARY))
+        self.check(linked, "linked")
+
+    def test_others(self):
+        plain = self.compile("plain", "-fopenmp")
+        self.check(plain, "problem")
+        self.check(plain, "preloaded", env={"LD_PRELOAD": LIBRARY})
+
+
 class Instrumented(Doctor):
     def instrumented(self, name, symbol, *options):
         """A program that calls a function of a shared library."""
@@ -181,6 +214,23 @@ class Instrumented(Doctor):
         strict = nestbind("run", "--strict", "2,scatter", "--", program)
         self.assertStatus(strict, 78)
         self.assertIn("does not export omp_get_", strict.stderr)
+
+    def test_opari_on_a_library_that_needs_the_shared_runtime(self):
+        """As Debian's libpomp.so: because of that, the program exports its own libgomp's functions."""
+        library = os.path.join(self.folder, "libneeding.so")
+        code = self.file("needing_library.c", "int omp_get_thread_num(void);\n"
+                         "int pomp_parallel_begin(void *r) { return omp_get_thread_num() + (r != 0); }")
+        subprocess.run(["gcc", "-shared", "-fPIC", code, "-fopenmp", "-o", library], check=True)
+        calls = ("omp_get_max_threads() + omp_get_level() + omp_get_team_size(0) + omp_get_ancestor_thread_num(0) + "
+                 "omp_get_max_active_levels()")
+        source = ("#include <omp.h>\nvoid pomp_parallel_begin(void *);\nint main(void) {\n#pragma omp parallel\n"
+                  f"pomp_parallel_begin(0); omp_set_num_threads(2); return {calls}; }}")
+        objects = self.compile("needing.o", "-c", "-fopenmp", source=source)
+        program = os.path.join(self.folder, "needing")
+        subprocess.run(["gcc", objects, library, "-l:libgomp.a", "-ldl", "-lpthread", "-o", program], check=True)
+        process = doctor(program)
+        self.assert_bound(process, "POMP")
+        self.assertIn("cannot run on LLVM's runtime: the program contains GCC's", topics(process)["llvm"][0])
 
     def test_opari2(self):
         for symbol in ("POMP2_Parallel_begin", "pomp2_parallel_begin_"):
@@ -353,6 +403,12 @@ class Variables(Doctor):
                     continue  # it is root's alone
                 self.assertIn(told, topics(doctor(program, env=env))["cache"][0])
         self.assertFalse(os.path.exists(later))
+
+    def test_cache_that_is_no_folder(self):
+        process = doctor(self.compile("cache", "-fopenmp"), env={"NESTBIND_CACHE": "rel"})
+        self.assert_not_bound(process, "beginning with /")
+        self.assertNotIn("cache", topics(process))
+        self.assertNotIn("will be kept", process.stdout)
 
     def test_competing(self):
         program = self.compile("competing", "-fopenmp")

@@ -251,17 +251,43 @@ class PrintEnv(TestCase):
         self.assertTrue(all(line.startswith("export ") for line in process.stdout.splitlines()))
         self.assertNotIn("LD_LIBRARY_PATH", process.stdout)
 
-    def test_faults_print_nothing(self):
-        for arguments in (["2,scat"], ["--smt=x", "2,scatter"], ["--cpus=0", "2,scatter"], []):
-            process = run("--print-env", *arguments)
-            self.assertStatus(process, 2)
-            self.assertEqual(process.stdout, "")
-        self.assertStatus(run("--print-env", "--library=/no/such", "2,scatter"), 1)
+    def test_faults_make_the_eval_fail(self):
+        static = self.compile("static", "-fopenmp", "-static")
+        for arguments, status in ((["2,scat"], 2), (["--smt=x", "2,scatter"], 2), (["--cpus=0", "2,scatter"], 2), ([], 2),
+                                  (["--nosuch", "2,scatter"], 2), (["--report=xml", "2,scatter"], 2), (["--smt"], 2),
+                                  (["2,scatter", "true", "--", "x"], 2), (["--library=/no/such", "2,scatter"], 1),
+                                  (["--machine=nosuch", "2,scatter"], 1),
+                                  (["--strict", "2,scatter", "--", static], 78)):
+            with self.subTest(arguments):
+                process = run("--print-env", *arguments)
+                self.assertStatus(process, status)
+                self.assertEqual(process.stdout, "false\n")
+                self.assertIn("nestbind: ", process.stderr)
+                for shell in ("sh", "bash"):
+                    script = 'set -e; eval "$("$0" run --print-env "$@")"; echo on'
+                    process = subprocess.run([shell, "-c", script, COMMAND, *arguments], env=environment(), check=False,
+                                             capture_output=True, encoding="utf-8", timeout=60)
+                    self.assertNotEqual(process.returncode, 0)
+                    self.assertEqual(process.stdout, "")
+
+    def test_only_faults_of_its_own_are_told_to_a_shell(self):
+        process = run("2,scatter", "/no/such", "--print-env")
+        self.assertStatus(process, 127)
+        self.assertEqual(process.stdout, "")
+        self.assertEqual(run("2,scat").stdout, "")
 
     def test_a_program_is_looked_at_and_not_started(self):
         process = run("--print-env", "2,scatter", "--", "echo", "started")
         self.assertStatus(process, 0)
         self.assertNotIn("started", process.stdout)
+        for program, told in (("/no/such", "/no/such: no such program"), (self.folder, "a directory, not a program"),
+                              (self.file("plain", "text"), "not executable")):
+            with self.subTest(program):
+                process = run("--print-env", "2,scatter", "--", program)
+                self.assertStatus(process, 0)
+                self.assertIn("export OMP_NESTING_TEAM_SIZE", process.stdout)
+                self.assertIn("warning: ", process.stderr)
+                self.assertIn(told, process.stderr)
 
 
 class DryRuns(TestCase):
@@ -353,6 +379,8 @@ class Programs(TestCase):
         program = self.compile("own_set_user_id", "-fopenmp")
         os.chmod(program, 0o4755)
         self.assert_runs(program, None)
+        # Its loader grants the preload to its owner, so --strict has nothing to stop.
+        self.assertStatus(run("--strict", "2,scatter,2,subscatter", "--", program), 42)
 
     def test_sanitizer(self):
         # AddressSanitizer ends a program whose first library is another.

@@ -98,6 +98,54 @@ TEST_CASE("Cut anywhere, a file tells a part of what it told", "[elf]") {
   }
 }
 
+TEST_CASE("Without a symbol table, texts of libgomp are looked for", "[elf]") {
+  const std::string nul(1, '\0');
+  const std::string variable = nul + "GOMP_SPINCOUNT" + nul;
+  const std::string message = "\nlibgomp: " + nul;
+  const auto has = [](const std::string& texts, auto change) {
+    Tables tables = program();
+    tables.symbol("pthread_create", false);
+    tables.string(texts);
+    place(tables);
+    change(tables);
+    return read(bytes_of(tables), SymbolTables::kAll);
+  };
+  const auto nothing = [](Tables&) {};
+  CHECK(has(variable + message, nothing).has_texts_of_gomp);
+  CHECK_FALSE(has(variable, nothing).has_texts_of_gomp);
+  CHECK_FALSE(has(message, nothing).has_texts_of_gomp);
+  CHECK_FALSE(has("xGOMP_SPINCOUNT" + nul + message, nothing).has_texts_of_gomp);
+  CHECK_FALSE(has(variable + message, add_sections).has_texts_of_gomp);
+  CHECK_FALSE(has(variable + message, [](Tables& tables) {
+                tables.segments[0].p_flags = PF_R | PF_W;
+              }).has_texts_of_gomp);
+  CHECK_FALSE(has(variable + message, [](Tables& tables) {
+                tables.symbols.back().st_name = 0;  // starts no threads
+              }).has_texts_of_gomp);
+  // Segments that the file does not have, and more of them than it needs.
+  CHECK(has(variable + message, [](Tables& tables) {
+          tables.segments[0].p_filesz = UINT64_MAX;
+        }).has_texts_of_gomp);
+  CHECK_FALSE(has(variable + message, [](Tables& tables) {
+                tables.segments[0].p_offset = UINT64_MAX;
+              }).has_texts_of_gomp);
+}
+
+TEST_CASE("Of read-only data a part is searched", "[elf]") {
+  Tables tables = program();
+  tables.symbol("pthread_create", false);
+  place(tables);
+  std::string bytes = bytes_of(tables);
+  bytes.resize((std::size_t{1} << 28) + 1);
+  const auto search = [&](std::uint64_t size) {
+    tables.segments[0].p_filesz = size;
+    std::memcpy(bytes.data() + kSegments, tables.segments.data(), sizeof(Elf64_Phdr));
+    return read(bytes, SymbolTables::kAll);
+  };
+  CHECK(search(1 << 28).left_out.empty());
+  CHECK(search((1 << 28) + 1).left_out == Names{"read-only data behind the first 256 MiB"});
+}
+
 TEST_CASE("Tables beyond the file are left out", "[elf]") {
   constexpr std::uint64_t kFar[] = {1 << 20, UINT64_MAX, UINT64_MAX - 7, std::uint64_t{1} << 63};
   for (const std::uint64_t far : kFar) {

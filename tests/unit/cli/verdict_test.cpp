@@ -207,6 +207,24 @@ TEST_CASE("POMP has to reach the runtime that the program contains", "[verdict]"
   }
 }
 
+TEST_CASE("POMP alone tells of the runtime that the program contains", "[verdict]") {
+  const Facts some = exporting(facts({"pomp_parallel_begin", "dlopen"}, {"GOMP_parallel"}));
+  check_seen(thorough(some, {library("libpomp.so.0", {}), gnu()}), {"POMP"});
+  // Others may fork beside it.
+  check_seen(thorough(some, {llvm()}), {"OMPT", "POMP"});
+  check_seen(thorough(some, {library("libf.so", {}, {"GOMP_parallel"}), gnu()}), {"GOMP", "POMP"});
+}
+
+TEST_CASE("Without symbols, texts tell of the runtime that the program contains", "[verdict]") {
+  Facts some = facts({"pthread_create"});
+  some.file.has_texts_of_gomp = true;
+  check_unheard(some, Kind::kContained);
+  check_unheard(thorough(some, {}), Kind::kContained);
+  // Who calls a shared one has them for another reason.
+  some.file.imports.emplace_back("GOMP_parallel");
+  check_seen(thorough(some, {gnu()}), {"GOMP"});
+}
+
 TEST_CASE("What has no runtime yet may get one", "[verdict]") {
   const auto forks = [](const Facts& facts) { return judge(facts).forks; };
   CHECK(forks(thorough(facts({"dlopen"}), {})) == Forks::kLoadedLater);

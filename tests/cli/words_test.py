@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the command says of words that it does not take, and of those that may have been meant."""
+import os
+import shutil
+import unittest
+
+from support import TestCase, nestbind
+
+
+class Words(TestCase):
+    def assert_told(self, process, status, *told):
+        self.assertStatus(process, status)
+        self.assertEqual(process.stdout, "")
+        self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
+        for text in told:
+            self.assertIn(text, process.stderr)
+
+    def test_options_of_the_command_itself(self):
+        self.assert_told(nestbind("--versoin"), 2, "there is no option --versoin; did you mean --version?")
+        self.assert_told(nestbind("--hlep", "run"), 2, "did you mean --help?")
+        self.assert_told(nestbind("-x"), 2, "there is no option -x (nestbind --help lists them)")
+        self.assert_told(nestbind(), 2, "subcommand is required")
+
+    def test_a_specification_that_an_option_has_taken(self):
+        for option in ("--sizes", "--smt", "--cores"):
+            with self.subTest(option):
+                told = f"{option} 4,scatter: expected " + ("set or ignore" if option == "--sizes" else "")
+                self.assert_told(nestbind("run", option, "4,scatter", "--", "true"), 2, told)
+        self.assert_told(nestbind("run", "--sizes", "ignore", "--", "true"), 2, "SPEC is required")
+        self.assert_told(nestbind("run", "--", "true"), 2, "SPEC is required")
+
+    def test_dashes_of_the_program(self):
+        words = ("sh", "-c", 'echo "$@"', "x", "--", "y")
+        self.assert_told(nestbind("run", "2,scatter", *words), 2,
+                         "a program has a -- of its own", "nestbind run SPEC -- sh ...")
+        process = nestbind("run", "2,scatter", "--", *words)
+        self.assertStatus(process, 0)
+        self.assertEqual(process.stdout, "-- y\n")
+
+    def test_a_program_of_the_present_folder(self):
+        shutil.copy(shutil.which("true"), os.path.join(self.folder, "nestbind-mg"))
+        self.file("nestbind-text", "")
+        for words, status in ((("doctor",), 1), (("run", "2,scatter"), 127)):
+            with self.subTest(words):
+                self.assert_told(nestbind(*words, "nestbind-mg", cwd=self.folder), status,
+                                 "; did you mean ./nestbind-mg?")
+                for other in ("nestbind-text", "nestbind-none"):
+                    process = nestbind(*words, other, cwd=self.folder)
+                    self.assert_told(process, status, other + ": ")
+                    self.assertNotIn("did you mean", process.stderr)
+
+    def test_one_processor_and_several(self):
+        for list_, told in (("9999", "no processor 9999 that"), ("8888,9999", "no processors 8888,9999 that"),
+                            ("9998-9999", "no processors 9998-9999 that")):
+            for words in (("plan", "--cpus", list_, "2,scatter"), ("run", "--cpus", list_, "2,scatter", "--", "true")):
+                with self.subTest(words):
+                    self.assert_told(nestbind(*words), 2, told)
+
+
+if __name__ == "__main__":
+    unittest.main()
