@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the iterations of a loop are divided: static blocks, and behind them the chunks of queues.
+// Pure: every thread computes the same from the same loop, and nobody tells it to the others.
+//
+// The method is V. Kale's mixed static/dynamic scheduling ("staggered" with a queue for each
+// thread, "mixed" with one for all): the team's shares are those of a static schedule; the members
+// of a queue divide the first f of their shares among themselves as static blocks, and the rest is
+// the queue's. Where shares are equal, the first N mod T members have one iteration more, as in the
+// static schedules of the OpenMP runtimes: what was touched first by one of these stays local.
+//
+// A loop with at most one iteration for each member, or with one member, is static altogether.
+#pragma once
+
+#include <cstdint>
+
+#include "loops/grouping.hpp"
+
+namespace nestbind::loops {
+
+// Iterations [begin, end), counted from 0.
+struct Range {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  bool is_empty() const { return begin >= end; }
+  std::uint64_t size() const { return end - begin; }
+  bool operator==(const Range&) const = default;
+};
+
+// What all threads of a loop agree on.
+struct Loop {
+  std::uint64_t iterations = 0;
+  // Blocks and chunks are cut only at its multiples: the chunk clause of a dynamic loop. At
+  // least 1.
+  std::uint64_t grain = 1;
+  std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains. At least 1
+  int static_parts = kParts;  // the static fraction in 1/kParts, 0 to kParts
+  bool taper = false;  // chunks are larger while there is more: left / (2 * members of queue)
+  // Cumulative: members + 1 numbers that rise from 0, the last one below 2^31. null: equal.
+  const std::uint32_t* weights = nullptr;
+  bool operator==(const Loop&) const = default;
+};
+
+// How much of a queue has been taken is counted in units, so that it fits kTakenBits.
+inline constexpr int kTakenBits = 24;
+
+// One queue of a loop. Positions and counts are units, from its beginning.
+struct Span {
+  std::uint64_t begin = 0;   // its first grain
+  std::uint64_t grains = 0;  // how many
+  int shift = 0;             // a unit is 2^shift grains; the last one may be shorter
+  int members = 1;           // threads whose own queue it is
+  std::uint64_t units = 0;   // below 2^kTakenBits
+  // Units that anybody may take at any time. In the queue with the loop's last iteration the others
+  // are held back: who gets them, when all else is taken, gets nothing more. So the thread that
+  // runs the last iteration runs it last, as `lastprivate` of all compilers wants it.
+  std::uint64_t open = 0;
+};
+
+class Division {
+ public:
+  Division() = default;
+  // The tables of the loop and the grouping are used as long as the division is.
+  Division(const Loop& loop, const Grouping& grouping);
+
+  const Loop& loop() const { return loop_; }
+  const Grouping& grouping() const { return grouping_; }
+
+  // Whether all iterations are in static blocks.
+  bool is_static() const { return is_static_; }
+  // The static block of a member; may be empty.
+  Range block(int member) const;
+  // A queue; of a static division all are empty.
+  Span span(int queue) const { return is_uniform_ ? uniform_span(queue) : general_span(queue); }
+  // The queue with units held back; only where the division is not static.
+  int last_queue() const { return last_queue_; }
+
+  // How many units a take gets behind `taken` of them: at least 1, at most what is open. taken is
+  // less than span.open.
+  std::uint64_t chunk_at(const Span& span, std::uint64_t taken) const;
+  // The iterations of the units from `from` to `to` - 1.
+  Range range(const Span& span, std::uint64_t from, std::uint64_t to) const;
+
+ private:
+  // Where shares are equal and each member has a queue, there are two kinds of them, and a thread
+  // that looks for the fullest of many need not compute each.
+  Span uniform_span(int queue) const {
+    const auto number = static_cast<std::uint64_t>(queue);
+    const bool is_larger = number < remainder_;
+    Span span = uniform_[is_larger ? 1 : 0];
+    span.begin += number * quotient_ + (is_larger ? number : remainder_);
+    span.open = queue == last_queue_ ? open_of_last(span) : span.units;
+    return span;
+  }
+  Span general_span(int queue) const;
+  // Of a share that begins at a grain.
+  Span span_of(std::uint64_t begin, std::uint64_t share, int members) const;
+  std::uint64_t open_of_last(const Span& span) const;
+  // The grain that the share of a member begins with.
+  std::uint64_t share_begin(int member) const;
+  Range in_iterations(std::uint64_t first_grain, std::uint64_t behind) const;
+
+  Loop loop_;
+  Grouping grouping_;
+  std::uint64_t grains_ = 0;
+  std::uint64_t chunk_ = 1;      // in grains
+  std::uint64_t quotient_ = 0;   // equal shares: grains for each member,
+  std::uint64_t remainder_ = 0;  // and for how many one more
+  int last_queue_ = 0;
+  bool is_static_ = true;
+  bool is_uniform_ = false;
+  Span uniform_[2];
+};
+
+}  // namespace nestbind::loops

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The text of a schedule: read it, check it, print it. No allocation and no exception.
+//
+//   SCHEDULE := "native" | "hybrid" ("," OPTION)*
+//   OPTION   := "f=" (0..1 | "auto") | "chunk=" (1.. | "auto") | "taper"
+//             | "queue=" ("thread" | "l2" | "l3" | "numa" | "package" | "all")
+//             | "weights=" ("equal" | "measured") | "loops=" ("runtime" | "dynamic" | "all")
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace nestbind::loops {
+
+// Static fractions are counted in these.
+inline constexpr int kParts = 63;
+
+enum class Kind { kNative, kHybrid };  // native: loops are left to the runtime
+// Whose threads share a queue of chunks. kAll: one queue, behind the static blocks of all.
+enum class Sharing { kThread, kL2, kL3, kNuma, kPackage, kAll };
+// kByMachine: nothing was said; measured where the cores differ in kind, equal elsewhere.
+enum class Weights { kByMachine, kEqual, kMeasured };
+// Which loops are taken: schedule(runtime); dynamic and guided besides; all that can be taken.
+enum class Taken { kRuntime, kDynamic, kAll };
+
+struct Schedule {
+  static constexpr int kAuto = -1;
+  static constexpr int kWhole = 10000;  // a fraction of 1
+
+  Kind kind = Kind::kNative;
+  int fraction = kAuto;     // that is static, in 1/kWhole
+  std::uint64_t chunk = 0;  // iterations; 0: auto
+  bool taper = false;
+  Sharing sharing = Sharing::kThread;
+  Weights weights = Weights::kByMachine;
+  Taken taken = Taken::kRuntime;
+  bool operator==(const Schedule&) const = default;
+
+  bool has_fraction() const { return fraction != kAuto; }
+  // The fraction in 1/kParts, to the nearest; only where it has one.
+  int static_parts() const { return (fraction * kParts + kWhole / 2) / kWhole; }
+};
+
+// Longest chunk that may be given.
+inline constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 40;
+
+// What is wrong with a text.
+enum class Error {
+  kNone,
+  kEmpty,        // nothing but blanks
+  kBadKind,      // unknown first word; "balanced" too, as long as there is no such schedule
+  kBadOption,    // missing or unknown option
+  kTwice,        // an option that was given before
+  kBadFraction,  // no number, or not in 0..1
+  kBadChunk,     // no number, or 0, or more than kMaxChunk
+  kBadWord,      // missing or unknown word behind '='
+  kBadSeparator  // something else where a comma, '=' or the end has to be
+};
+inline constexpr int kErrors = 9;
+
+// One line of English without a final period; never null.
+const char* meaning(Error error);
+
+// A fault in a text: what, where (byte offset of its first character, length of the text at a
+// premature end), and what was expected there.
+struct Fault {
+  Error error = Error::kNone;
+  std::size_t position = 0;
+  const char* expected = "";
+};
+
+// Reads `text` into `schedule`. Case and blanks do not matter. Returns false, with `fault` filled
+// and `schedule` untouched, if the text is not a schedule. The first fault in the text is told.
+bool parse(std::string_view text, Schedule& schedule, Fault& fault);
+
+// Writes a message of three lines for a fault, as spec::describe does: what is wrong, at which
+// column, and what was expected; the text, or an excerpt; a caret under the fault. Nul-terminated,
+// cut to `size`. Returns the length written.
+std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size);
+
+// Writes the canonical text, nul-terminated and cut to `size`: lower case, no blanks, options in
+// the order of the grammar, and only those that differ from what holds without them. Returns the
+// length of the whole text. parse(print(schedule)) gives the same schedule.
+std::size_t print(const Schedule& schedule, char* buffer, std::size_t size);
+
+// Enough for every canonical text.
+inline constexpr std::size_t kMaxText = 160;
+
+}  // namespace nestbind::loops

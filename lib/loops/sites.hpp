@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The loops that have been measured: one table for the process, of fixed size and without a lock.
+// Entries are never taken out, so that all threads find the same: the same site, or none.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "loops/site.hpp"
+
+namespace nestbind::loops {
+
+class Sites {
+ public:
+  static constexpr int kSize = 4096;
+
+  constexpr Sites() = default;
+
+  // The site of a loop in a team, made if it is new (an allocation, once). address: unique for the
+  // loop, not 0. team: unique for the team, not 0, never used again for another one. Null where the
+  // table is full or there is no memory: then it is so for all members, and stays so.
+  Site* find(std::uintptr_t address, std::uint64_t team, int threads);
+
+  // Calls visit(site) for each site there is.
+  template <typename Visit>
+  void each(Visit visit) const {
+    for (const Entry& entry : entries_) {
+      Site* site = entry.site.load(std::memory_order_acquire);
+      if (is_site(site)) {
+        visit(static_cast<const Site&>(*site));
+      }
+    }
+  }
+
+  // Whether a loop has been left out because the table was full.
+  bool was_full() const { return was_full_.load(std::memory_order_relaxed); }
+
+ private:
+  struct Entry {
+    std::atomic<std::uint64_t> key{0};  // of the loop and the team; 0: free
+    std::atomic<Site*> site{nullptr};   // follows the key
+  };
+  static bool is_site(const Site* site);
+  static Site* site_of(Entry& entry, std::uintptr_t address, int threads);
+
+  Entry entries_[kSize];
+  std::atomic<bool> was_full_{false};
+};
+
+}  // namespace nestbind::loops

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A team, as its loops see it: the queues, and for each member where it is. This is what the hooks
+// use; they keep a team for each path of teams (and size), and open it at each fork.
+//
+//   on the forking thread, before the fork:   team.open(places, sharing)
+//   on each member, for each of its loops:    member.begin(start, settings)
+//                                             while (member.next(range)) the body runs
+//     with a time handed in (note_time) in front of each next() that wants one, and behind the last
+//   when it passes a barrier of its team:     member.pass_barrier()
+//
+// A member's functions are called by its thread only. No function waits, locks or allocates, but
+// for begin() at a loop that the table of sites does not have yet.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "loops/cursor.hpp"
+#include "loops/schedule.hpp"
+#include "loops/sites.hpp"
+
+namespace nestbind::loops {
+
+// A loop, as a thread comes to it. The same for all members.
+struct LoopStart {
+  std::uint64_t iterations = 0;
+  std::uint64_t grain = 1;     // the loop's own chunk clause, where it has one; at least 1
+  std::uintptr_t address = 0;  // unique for the loop; 0: not known, and then nothing is measured
+  bool is_monotonic = false;   // each thread has to get rising iterations
+};
+
+// The same for all members, and for as long as a team is open.
+struct Settings {
+  Schedule schedule;
+  Sites* sites = nullptr;    // null: nothing is measured
+  bool is_reported = false;  // measures loops whose schedule says all, too
+  Ticks take = 0;            // what a take from a queue costs
+};
+
+class Team;
+
+class alignas(64) Member {
+ public:
+  // Begins a loop. One that is still open is given up.
+  void begin(const LoopStart& start, const Settings& settings);
+
+  // The next iterations of the loop (counted from 0). False, with `range` untouched, when it is
+  // done.
+  bool next(Range& range);
+  // Of what next() gave last, and of the whole loop.
+  bool has_last() const { return cursor_.has_last(); }
+  bool is_open() const { return cursor_.is_open(); }
+  const Tally& tally() const { return cursor_.tally(); }
+  const Loop& loop() const { return division_.loop(); }
+
+  // The loop is left by cancellation. (Otherwise the next begin() sees to it.)
+  void leave();
+
+  // Ask in front of each next(), and behind one that has returned false, whether the time of now is
+  // wanted, and hand it in then. That is three times for a loop that is measured.
+  bool wants_time() const { return clock_ != Clock::kOff && clock_ != Clock::kWaits; }
+  void note_time(Ticks now);
+
+  // The thread has passed a barrier of the team.
+  void pass_barrier() { ++moment_.barriers; }
+
+ private:
+  friend class Team;
+  // What the next time is of.
+  enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kWaits, kEnd };
+
+  void enter_region();
+  Parameters parameters(const LoopStart& start, const Settings& settings);
+  void divide(const LoopStart& start, bool taper, const Parameters& parameters);
+  std::uint64_t next_generation();
+  const Victim* victims();
+  void end_loop();
+
+  Team* team_ = nullptr;
+  int number_ = 0;
+  Clock clock_ = Clock::kOff;
+  std::uint32_t order_of_ = 0;     // the version of the grouping that the victims are ordered by,
+  std::uint32_t divided_for_ = 0;  // and that the division is of
+  std::uint64_t generation_ = 0;   // of the next loop with queues
+  std::uint64_t reserved_ = 0;     // generations below are known to the team as used
+  std::uint64_t renewed_ = 0;      // when the thread last looked at its queue's word, in kRenewal
+  Moment moment_;
+  Site* site_ = nullptr;
+  Site::Times times_;
+  Division division_;
+  Cursor cursor_;
+};
+
+class Team {
+ public:
+  // Bytes for so many threads, at most kMostMembers. (Teams of more are not ours.)
+  static std::size_t bytes(int threads);
+  // Makes a team of memory that is aligned to 64 bytes and all zero. identity: see Sites::find.
+  static Team* make(void* memory, int threads, std::uint64_t identity);
+
+  // Called on the forking thread when nobody is in the team, before its members begin. The tables
+  // of `places` stay until it is opened again. version: changes when they do (0 is not used).
+  void open(const Places& places, std::uint32_t version, Sharing sharing);
+
+  int threads() const { return threads_; }
+  Member& member(int number) { return members_[number]; }
+
+  // For tests of what happens when generations wrap; nobody is in the team. The next fork's loops
+  // begin with this one, and all queues are as if they had been used just before; or as if they had
+  // not been used since they were.
+  void set_generation(std::uint64_t generation);
+  void skip_to(std::uint64_t generation);
+
+ private:
+  friend class Member;
+  Queues queues() { return {queues_, &finished_}; }
+
+  int threads_ = 0;
+  std::uint32_t places_version_ = 0;
+  std::uint32_t version_ = 0;  // of the grouping; counted from 1
+  std::uint64_t identity_ = 0;
+  std::uint64_t fork_ = 0;  // counts open()
+  std::uint64_t base_ = 0;  // the first generation of this fork
+  Sharing sharing_ = Sharing::kThread;
+  Grouping grouping_;
+  Places places_;
+  Queue* queues_ = nullptr;
+  Member* members_ = nullptr;
+  Victim* victims_ = nullptr;       // threads_ for each member
+  std::uint16_t* first_ = nullptr;  // tables of grouping_
+  std::uint16_t* queue_of_ = nullptr;
+  // No generation from here on has been used.
+  alignas(64) std::atomic<std::uint64_t> unused_{1};
+  Queue finished_;
+};
+
+}  // namespace nestbind::loops
