@@ -34,6 +34,9 @@ struct Team;  // opaque to sources
 // expected for the same request.
 Team* fork_begin(const omp::Calls& runtime, const placement::Place* place, int size);
 
+// Whether a team with a schedule has been forked.
+bool has_forked();
+
 // On each member, the encountering thread too, before the region's code. size: of the real team.
 void member_begin(Team* team, int number, int size);
 

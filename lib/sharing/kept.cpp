@@ -157,6 +157,7 @@ Member& root() {
     root->is_used.store(false, std::memory_order_release);
     return g_nowhere;
   }
+  root->member.forks = {};
   return root->member;
 }
 

@@ -15,6 +15,12 @@ extern Member g_nowhere;
 // g_nowhere without memory.
 Member& root();
 
+// Where the calling thread is; its root, where that is not known.
+inline Member& here_or_root() {
+  Member* const here = t_member;
+  return here != nullptr ? *here : root();
+}
+
 // The team that a fork with this request, from here, is expected to have. Never null;
 // g_nowhere_team where there is none. Its `request` is set.
 Team& team_for(Member& from, const omp::Calls& runtime, int size);
