@@ -17,7 +17,7 @@ enum class Form { kNumber, kHundredths, kShare, kMilliseconds };
 
 // The columns, in their order. Arrays, so that the loader has nothing to fill in.
 struct Column {
-  int width;         // in text
+  int width;         // in text, behind a blank
   char heading[12];  // there
   char key[20];      // in JSON
   Form form;
@@ -25,18 +25,18 @@ struct Column {
 };
 
 constexpr Column kColumns[] = {
-    {7, "teams", "teams", Form::kNumber, &LoopSeen::teams},
-    {11, "executions", "executions", Form::kNumber, &LoopSeen::executions},
-    {13, "iterations", "iterations", Form::kNumber, &LoopSeen::iterations},
-    {6, "f", "f", Form::kHundredths, &LoopSeen::fraction},
-    {8, "chunk", "chunk", Form::kNumber, &LoopSeen::chunk},
-    {8, "static", "static", Form::kShare, &LoopSeen::of_block},
-    {7, "own", "own", Form::kShare, &LoopSeen::of_own_queue},
-    {7, "cache", "stolen_in_cache", Form::kShare, &LoopSeen::stolen_in_cache},
-    {7, "node", "stolen_in_node", Form::kShare, &LoopSeen::stolen_in_node},
-    {7, "other", "stolen_elsewhere", Form::kShare, &LoopSeen::stolen_elsewhere},
-    {11, "imbalance", "imbalance", Form::kHundredths, &LoopSeen::imbalance},
-    {10, "lost, ms", "lost_ns", Form::kMilliseconds, &LoopSeen::lost},
+    {6, "teams", "teams", Form::kNumber, &LoopSeen::teams},
+    {10, "executions", "executions", Form::kNumber, &LoopSeen::executions},
+    {12, "iterations", "iterations", Form::kNumber, &LoopSeen::iterations},
+    {5, "f", "f", Form::kHundredths, &LoopSeen::fraction},
+    {7, "chunk", "chunk", Form::kNumber, &LoopSeen::chunk},
+    {7, "static", "static", Form::kShare, &LoopSeen::of_block},
+    {6, "own", "own", Form::kShare, &LoopSeen::of_own_queue},
+    {6, "cache", "stolen_in_cache", Form::kShare, &LoopSeen::stolen_in_cache},
+    {6, "node", "stolen_in_node", Form::kShare, &LoopSeen::stolen_in_node},
+    {6, "other", "stolen_elsewhere", Form::kShare, &LoopSeen::stolen_elsewhere},
+    {10, "imbalance", "imbalance", Form::kHundredths, &LoopSeen::imbalance},
+    {9, "lost, ms", "lost_ns", Form::kMilliseconds, &LoopSeen::lost},
 };
 
 using Number = unsigned long long;
@@ -80,7 +80,7 @@ void add_in_text(const Column& column, const LoopSeen& loop, TextBuffer& text) {
       add_decimal(value, 1000000, 1, word);
       break;
   }
-  text.add("%*s", column.width, word.text());
+  text.add(" %*s", column.width, word.text());
 }
 
 void add_in_json(const Column& column, const LoopSeen& loop, TextBuffer& text) {
@@ -141,7 +141,7 @@ void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
   }
   text.add("  threads");
   for (const Column& column : kColumns) {
-    text.add("%*s", column.width, column.heading);
+    text.add(" %*s", column.width, column.heading);
   }
   text.add("  loop\n");
   for (std::size_t i = 0; i < seen.count; ++i) {
