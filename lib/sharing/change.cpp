@@ -3,6 +3,7 @@
 
 #include <nestbind/nestbind.h>
 
+#include "placement/start.hpp"
 #include "process/message.hpp"
 #include "sharing/kept.hpp"
 #include "sharing/schedule.hpp"
@@ -68,6 +69,7 @@ int set_schedule(const char* text, std::size_t length) {
   if (here == &g_nowhere) {
     return NESTBIND_NOT_PLACED;
   }
+  placement::prepare_for_loops();  // a schedule's entry says whether it is reported
   const bool is_native = schedule.kind == loops::Kind::kNative;
   const InForce* wanted = is_native ? nullptr : entry_of(schedule);
   if (wanted == nullptr && !is_native) {
