@@ -102,7 +102,6 @@ void runtime_is_chosen() {
   if (&here == &g_nowhere || !is_wanted()) {
     return;
   }
-  t_member = &here;  // a root that stays the thread's own
   here.forks.runtime_is_chosen = true;
   if (here.team != nullptr) {
     choose_from(here.team->chosen_from, here.barriers + 1);

@@ -15,10 +15,12 @@ extern Member g_nowhere;
 // g_nowhere without memory.
 Member& root();
 
-// Where the calling thread is; its root, where that is not known.
+// Where the calling thread is: at its root, where that was not known.
 inline Member& here_or_root() {
-  Member* const here = t_member;
-  return here != nullptr ? *here : root();
+  if (t_member == nullptr) {
+    t_member = &root();
+  }
+  return *t_member;
 }
 
 // The team that a fork with this request, from here, is expected to have. Never null;

@@ -8,6 +8,7 @@
 #include "observe/loops.hpp"
 #include "options/settings.hpp"
 #include "sharing/change.hpp"
+#include "sharing/clock.hpp"
 #include "sharing/fork.hpp"
 #include "sharing/schedule.hpp"
 #include "sharing/seats.hpp"
@@ -69,7 +70,7 @@ void add(Rows& rows, const loops::Site& site) {
   seen.stolen_in_cache += stolen(Distance::kL2) + stolen(Distance::kL3);
   seen.stolen_in_node += stolen(Distance::kNode);
   seen.stolen_elsewhere += stolen(Distance::kPackage) + stolen(Distance::kFar);
-  seen.lost += summary.wait;
+  seen.lost += nanoseconds_in(summary.wait);
   if (summary.executions > row->most) {
     row->most = summary.executions;
     seen.fraction = in_hundredths(static_cast<std::uint64_t>(summary.static_parts), loops::kParts);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sharing/schedule.hpp"
 
-#include <string.h>
 #include <unistd.h>
 
 #include "options/settings.hpp"
@@ -76,12 +75,14 @@ const InForce* known_or_made(const loops::Schedule& schedule) {
       return known;
     }
   }
+  static constinit process::Once once;
+  once.run([] { start_clock(); });
   InForce* made = support::allocate<InForce>();
   if (made != nullptr) {
     made->settings = {.schedule = schedule,
                       .sites = &g_sites,
                       .is_reported = settings().report != options::ReportFormat::kNone,
-                      .take = kTake};
+                      .take = ticks_in(kTake)};
     made->next = newest;
     // Two threads that make the same at once make two, which does no harm.
     while (!g_all.compare_exchange_weak(made->next, made, std::memory_order_release,
