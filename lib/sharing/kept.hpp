@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Teams that have been forked before, found again; made where they are new.
+#pragma once
+
+#include "sharing/team.hpp"
+
+namespace nestbind::sharing {
+
+// Where loops are never shared: teams that are larger than lib/loops takes, or otherwise than
+// expected, and what is forked from them. Never written.
+extern Team g_nowhere_team;
+extern Member g_nowhere;
+
+// The calling thread's own tree, outside of regions. A thread that ends gives it back, for others.
+// g_nowhere without memory.
+Member& root();
+
+// The team that a fork with this request, from here, is expected to have. Never null; g_nowhere_team
+// where there is none. Its `request` is set.
+Team& team_for(Member& from, const omp::Calls& runtime, int size);
+
+}  // namespace nestbind::sharing

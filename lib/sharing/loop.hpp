@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a hook tells of the calling thread's loops, and asks of them.
+//
+//   begin(start) returns false: the loop is the runtime's, and so is all that follows
+//   while (next(range)) the program runs these iterations
+//   end(): whether it was ours; then the runtime is not to be told of an end, but of a barrier
+//
+// All members of a team conclude the same of a loop: they come to the same loops, with the same
+// numbers, in teams of one size. Nothing here waits, locks or allocates, but for what is kept of a
+// loop that a team has not been in before.
+#pragma once
+
+#include <cstdint>
+
+#include "loops/division.hpp"
+#include "omp/calls.hpp"
+#include "sharing/range.hpp"
+#include "sharing/schedule.hpp"
+#include "sharing/team.hpp"
+
+namespace nestbind::sharing {
+
+// A loop as the calling thread comes to it.
+struct LoopBegin {
+  Numbers numbers;
+  LoopKind kind = LoopKind::kRuntime;
+  std::uint64_t chunk = 1;     // of the loop's own clause; 1: none
+  bool is_monotonic = false;   // each thread has to get rising iterations
+  std::uintptr_t address = 0;  // unique for the loop: where it begins, in the program's code
+};
+
+// Whether the calling thread's team shares loops of a kind, in this runtime.
+bool is_taken(LoopKind kind, const omp::Calls& runtime);
+
+// Begins a loop, if it is taken. Returns whether it is ours from now on, until end(). One that was
+// ours and whose end has not been told has been left by cancellation.
+bool begin(const LoopBegin& loop, const omp::Calls& runtime);
+
+// Whether the calling thread is in a loop of ours: between begin() and end().
+inline bool is_ours() {
+  const Member* member = t_member;
+  return member != nullptr && member->whose == Whose::kOurs;
+}
+
+// The next iterations of the loop, and its numbers, by which they become values of its variable
+// (range.hpp). Returns null when it is done, with `range` untouched. Only where is_ours().
+const Numbers* next(loops::Range& range);
+
+// Whether next() has given the loop's last iteration at last. Only where is_ours().
+bool has_last();
+
+// The loop ends for the calling thread: all its iterations are done, or it is cancelled. Returns
+// whether it was ours.
+bool end();
+
+// The calling thread has passed a barrier of its innermost team. Each of its members has to tell the
+// same barriers, or none of them one: what they agree on follows from it.
+void pass_barrier();
+
+}  // namespace nestbind::sharing

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The schedule in force: what NESTBIND_SCHEDULE says, for all loops that can be taken.
+#pragma once
+
+#include <atomic>
+
+#include "loops/schedule.hpp"
+#include "loops/team.hpp"
+#include "process/once.hpp"
+
+namespace nestbind::sharing {
+
+// A schedule that is or was in force. Made once, and stays: teams hold it.
+struct InForce {
+  loops::Settings settings;
+  InForce* next = nullptr;
+};
+
+// Whether somebody wants loops to be shared. True until somebody has looked: a region in another
+// library's constructor comes before ours.
+extern std::atomic<bool> g_wanted;
+
+// While it is false, a source tells nothing of forks, and hands loops on. One relaxed load.
+inline bool is_wanted() { return g_wanted.load(std::memory_order_relaxed); }
+
+extern constinit process::Once g_start;
+void read_schedule();
+
+// Reads the environment, and puts its schedule in force; a bad one gets its message, and none is
+// then. Only the first call does anything; others wait until it has. Every function of fork.hpp and
+// loop.hpp that may come first sees to it.
+inline void start() {
+  g_start.run([] { read_schedule(); });
+}
+
+// What holds for the calling thread's next region: its team's, or that of the process. Null: loops
+// are the runtime's.
+const InForce* schedule_for_fork();
+
+// A kind of loop, as compilers hand it to their runtimes.
+enum class LoopKind { kRuntime, kDynamic, kGuided };
+
+// Whether loops of a kind are taken by a schedule.
+constexpr bool takes(const loops::Schedule& schedule, LoopKind kind) {
+  return schedule.kind != loops::Kind::kNative &&
+         (kind == LoopKind::kRuntime || schedule.taken != loops::Taken::kRuntime);
+}
+
+// Who wants to know when loops begin to be taken, or end to be, in this process: hooks that jump
+// straight on otherwise. Told on the thread that changes it, and at once where they are taken
+// already. Stays.
+struct Listener {
+  void (*changed)(bool is_wanted) = nullptr;
+  Listener* next = nullptr;  // written here
+};
+void add(Listener& listener);
+
+}  // namespace nestbind::sharing
