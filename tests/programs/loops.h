@@ -35,8 +35,8 @@ static inline void count_iteration(struct counts *counts, uint64_t index) {
   }
 }
 
-/* The same of a loop in which each thread has to get rising iterations. before: its latest index, and
- * 1 more; 0: none. Returns what is `before` for the next. */
+/* The same of a loop in which each thread has to get rising iterations. before: its latest index,
+ * and 1 more; 0: none. Returns what is `before` for the next. */
 static inline uint64_t count_rising(struct counts *counts, uint64_t index, uint64_t before) {
   if (index < before) __atomic_add_fetch(&counts->falls, 1, __ATOMIC_RELAXED);
   count_iteration(counts, index);
@@ -54,9 +54,11 @@ static inline bool each_once(struct counts *counts, uint64_t iterations, const c
   }
   const bool is_good = wrong == 0 && counts->outside == 0 && counts->falls == 0;
   if (!is_good) {
-    TELL("%s, %d threads, %llu iterations: %llu not once, %d outside, %d falls; the first is %llu, %d times",
-         loop, omp_get_num_threads(), (unsigned long long)iterations, (unsigned long long)wrong,
-         counts->outside, counts->falls, (unsigned long long)first, counts->of[first]);
+    TELL(
+        "%s, %d threads, %llu iterations: %llu not once, %d outside, %d falls; the first is %llu, "
+        "%d times",
+        loop, omp_get_num_threads(), (unsigned long long)iterations, (unsigned long long)wrong,
+        counts->outside, counts->falls, (unsigned long long)first, counts->of[first]);
   }
   memset(counts, 0, sizeof *counts);
   return is_good;
@@ -82,11 +84,13 @@ static inline uint64_t random_number(uint64_t *state) {
 /* Sizes where divisions have their borders, and at the end some by chance. */
 enum { kSizes = 40, kFixedSizes = 34 };
 static inline const int *loop_sizes(void) {
-  static int sizes[kSizes] = {0,  1,  2,  3,  4,   5,   6,   7,   8,   9,   10,  11,   15,   16,   17,   23,  24,
-                              25, 31, 33, 63, 64,  65,  100, 127, 129, 255, 257, 1000, 1023, 1025, 4095, 4097, 9999};
+  static int sizes[kSizes] = {0,   1,   2,   3,   4,    5,    6,    7,    8,    9,   10, 11,
+                              15,  16,  17,  23,  24,   25,   31,   33,   63,   64,  65, 100,
+                              127, 129, 255, 257, 1000, 1023, 1025, 4095, 4097, 9999};
   static uint64_t state;
   if (state == 0) {
-    for (int i = kFixedSizes; i < kSizes; ++i) sizes[i] = (int)(random_number(&state) % kMostIterations);
+    for (int i = kFixedSizes; i < kSizes; ++i)
+      sizes[i] = (int)(random_number(&state) % kMostIterations);
   }
   return sizes;
 }

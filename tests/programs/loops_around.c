@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_around [CHECK]...: loops beside each other and beside other constructs of their team, without
- * barriers between them, and a thread that falls behind. */
+/* loops_around [CHECK]...: loops beside each other and beside other constructs of their team,
+ * without barriers between them, and a thread that falls behind. */
 #define _GNU_SOURCE
 #include "loops.h"
 
@@ -103,7 +103,8 @@ static bool taskloop_is_right(void) {
 #pragma omp for schedule(runtime)
         for (int i = 0; i < n; ++i) count_iteration(&g_counts[2], (uint64_t)i);
       }
-      for (int l = 0; l < 3; ++l) is_good = each_once(&g_counts[l], (uint64_t)n, "taskloop") && is_good;
+      for (int l = 0; l < 3; ++l)
+        is_good = each_once(&g_counts[l], (uint64_t)n, "taskloop") && is_good;
     }
   }
   return is_good;
@@ -124,7 +125,8 @@ static bool own_schedule_is_right(void) {
 #pragma omp for schedule(runtime)
       for (int i = 0; i < 500; ++i) count_iteration(&g_counts[1], (uint64_t)i);
     }
-    for (int l = 0; l < 2; ++l) is_good = each_once(&g_counts[l], 500, "omp_set_schedule") && is_good;
+    for (int l = 0; l < 2; ++l)
+      is_good = each_once(&g_counts[l], 500, "omp_set_schedule") && is_good;
   }
   return is_good;
 }
@@ -155,7 +157,8 @@ static bool late_is_right(void) {
   }
   if (!is_good) say(" the others do not pass");
   is_good = each_once(&g_counts[0], 64, "late") && is_good;
-  for (int l = 0; l < kPassed; ++l) is_good = each_once(&counts[l], (uint64_t)(10 + l), "passed") && is_good;
+  for (int l = 0; l < kPassed; ++l)
+    is_good = each_once(&counts[l], (uint64_t)(10 + l), "passed") && is_good;
   return is_good;
 }
 

@@ -15,7 +15,8 @@ template <typename Check>
 bool for_each_team(Check check) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {
-    for (int size = 0; size < kSizes; size += 3) is_good = check(threads, loop_sizes()[size]) && is_good;
+    for (int size = 0; size < kSizes; size += 3)
+      is_good = check(threads, loop_sizes()[size]) && is_good;
   }
   return is_good;
 }
@@ -28,7 +29,8 @@ bool iterators_are_right() {
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(runtime)
-      for (auto it = numbers.cbegin(); it < numbers.cend(); ++it) count_iteration(&g_counts, static_cast<uint64_t>(*it));
+      for (auto it = numbers.cbegin(); it < numbers.cend(); ++it)
+        count_iteration(&g_counts, static_cast<uint64_t>(*it));
 #pragma omp single
       is_good = each_once(&g_counts, static_cast<uint64_t>(n), "iterators");
 #pragma omp for schedule(runtime)
@@ -76,7 +78,8 @@ bool objects_are_right() {
       is_good = (n == 0 || last.value == n - 1) && sum == 7L * n;
       if (!is_good) TELL("%d threads, %d iterations: %ld, sum %ld", threads, n, last.value, sum);
     }
-    if (Object::alive != 0) TELL("%d threads, %d iterations: %d objects too many", threads, n, Object::alive);
+    if (Object::alive != 0)
+      TELL("%d threads, %d iterations: %d objects too many", threads, n, Object::alive);
     return is_good && Object::alive == 0;
   });
 }
@@ -119,8 +122,10 @@ bool exceptions_are_right() {
 
 int main(int argc, char **argv) {
   static const check kChecks[] = {
-      {"iterators", iterators_are_right},   {"objects", objects_are_right},
-      {"templates", templates_are_right},   {"exceptions", exceptions_are_right},
+      {"iterators", iterators_are_right},
+      {"objects", objects_are_right},
+      {"templates", templates_are_right},
+      {"exceptions", exceptions_are_right},
       {nullptr, nullptr},
   };
   return run_checks(kChecks, argc, argv);

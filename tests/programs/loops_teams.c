@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_teams [CHECK]...: loops in teams of all kinds: nested, of changing and of granted sizes, in tasks,
- * in leagues, before main, and in a library that comes and goes, named by LOOPS_LIBRARY. */
+/* loops_teams [CHECK]...: loops in teams of all kinds: nested, of changing and of granted sizes, in
+ * tasks, in leagues, before main, and in a library that comes and goes, named by LOOPS_LIBRARY. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -48,9 +48,9 @@ static bool nested_is_right(void) {
       for (int i = 0; i < n; ++i) count_iteration(own, (uint64_t)i);
     }
     is_good = each_once(own, (uint64_t)n, "nested, nowait") && is_good;
-    loop(&g_counts[kMostThreads], n); /* of the outer team, behind the inner one */
+    loop(&g_counts[kMostThreads], sizes[round * 3]); /* of the outer team, behind the inner one */
 #pragma omp single
-    is_good = each_once(&g_counts[kMostThreads], (uint64_t)sizes[(round * 3) % kSizes], "outer") && is_good;
+    is_good = each_once(&g_counts[kMostThreads], (uint64_t)sizes[round * 3], "outer") && is_good;
   }
   return is_good;
 }
