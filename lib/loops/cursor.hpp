@@ -3,7 +3,6 @@
 // of others. All that threads have in common is the words of the queues (queue.hpp).
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "loops/division.hpp"
@@ -28,23 +27,23 @@ struct Tally {
 // The queues of a team, as all members see them.
 struct Queues {
   Queue* queue = nullptr;  // by number
-  // The newest generation of which it is known that all has been taken, as a word; spares looking
-  // at every queue.
-  std::atomic<std::uint64_t>* finished = nullptr;
+  // Its word has the newest generation of which it is known that all has been taken: that spares
+  // looking at every queue.
+  Queue* finished = nullptr;
 };
 
 class Cursor {
  public:
   // Begins a loop; if one is still open (its thread has left it by cancellation), it is given up.
   // division: has to live until the loop is done. victims: as order_victims writes them for this
-  // member and the division's grouping; may be null where there is one queue. Not for threads beyond
-  // the team: member is less than division.grouping().members.
+  // member and the division's grouping; may be null where there is one queue. Not for threads
+  // beyond the team: member is less than division.grouping().members.
   void begin(const Division& division, const Queues& queues, const Victim* victims, int member,
              std::uint64_t generation);
 
   // Gives the thread its next iterations. Returns where they are from; kNothing, with `range`
-  // untouched, when the loop is done for this thread, and then again as often as it is asked, as also
-  // before the first loop. Never waits.
+  // untouched, when the loop is done for this thread, and then again as often as it is asked, as
+  // also before the first loop. Never waits.
   Source next(Range& range);
 
   // Whether what next() gave last has the loop's last iteration.
@@ -58,20 +57,26 @@ class Cursor {
   const Tally& tally() const { return tally_; }
 
  private:
-  enum class Phase : std::uint8_t { kBlock, kOwnQueue, kOthers, kLast, kDone };
+  enum class Phase : std::uint8_t { kBlock, kOwnQueue, kOthers, kLast, kEnding, kDone };
 
   Source give(const Range& got, Source source, std::uint64_t& count, Range& range);
+  Source from_block(Range& range);
   Source from_own_queue(Range& range);
   Source from_others(Range& range);
   Source from_held_back(Range& range);
   const Victim* fullest_of_class() const;
+  void next_class();
   bool is_finished() const;
   void tell_finished();
+  std::uint64_t& count_of(int queue);
 
   const Division* division_ = nullptr;
   Queues queues_;
-  const Victim* victim_ = nullptr;  // the first of the class that is stolen from
+  Span own_;
+  int own_queue_ = 0;
   const Victim* victims_ = nullptr;
+  const Victim* class_ = nullptr;  // the first victim of the class that is stolen from
+  const Victim* behind_ = nullptr;
   std::uint64_t generation_ = 0;
   int member_ = 0;
   Phase phase_ = Phase::kDone;

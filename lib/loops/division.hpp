@@ -2,10 +2,10 @@
 // How the iterations of a loop are divided: static blocks, and behind them the chunks of queues.
 // Pure: every thread computes the same from the same loop, and nobody tells it to the others.
 //
-// The method is V. Kale's mixed static/dynamic scheduling ("staggered" with a queue for each thread,
-// "mixed" with one for all): the team's shares are those of a static schedule; the members of a
-// queue divide the first f of their shares among themselves as static blocks, and the rest is the
-// queue's. Where shares are equal, the first N mod T members have one iteration more, as in the
+// The method is V. Kale's mixed static/dynamic scheduling ("staggered" with a queue for each
+// thread, "mixed" with one for all): the team's shares are those of a static schedule; the members
+// of a queue divide the first f of their shares among themselves as static blocks, and the rest is
+// the queue's. Where shares are equal, the first N mod T members have one iteration more, as in the
 // static schedules of the OpenMP runtimes: what was touched first by one of these stays local.
 //
 // A loop with at most one iteration for each member, or with one member, is static altogether.
@@ -29,11 +29,12 @@ struct Range {
 // What all threads of a loop agree on.
 struct Loop {
   std::uint64_t iterations = 0;
-  // Blocks and chunks are cut only at its multiples: the chunk clause of a dynamic loop. At least 1.
+  // Blocks and chunks are cut only at its multiples: the chunk clause of a dynamic loop. At
+  // least 1.
   std::uint64_t grain = 1;
   std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains. At least 1
   int static_parts = kParts;  // the static fraction in 1/kParts, 0 to kParts
-  bool taper = false;         // chunks are larger while there is more: left / (2 * members of queue)
+  bool taper = false;  // chunks are larger while there is more: left / (2 * members of queue)
   // Cumulative: members + 1 numbers that rise from 0, the last one below 2^31. null: equal.
   const std::uint32_t* weights = nullptr;
   bool operator==(const Loop&) const = default;
@@ -93,10 +94,5 @@ class Division {
   int last_queue_ = 0;
   bool is_static_ = true;
 };
-
-// floor(whole * part / parts), for parts below 2^32 and part <= parts, without overflow.
-constexpr std::uint64_t portion(std::uint64_t whole, std::uint64_t part, std::uint64_t parts) {
-  return whole / parts * part + whole % parts * part / parts;
-}
 
 }  // namespace nestbind::loops

@@ -19,13 +19,13 @@ using Ticks = std::uint64_t;
 
 // What was measured in one execution of a loop, over the members of the team.
 struct Sample {
-  int members = 0;                 // that were measured
-  int team = 0;                    // threads of the team
-  Ticks most = 0;                  // the longest time in a static block
-  Ticks block_time = 0;            // of all static blocks together
+  int members = 0;       // that were measured
+  int team = 0;          // threads of the team
+  Ticks most = 0;        // the longest time in a static block
+  Ticks block_time = 0;  // of all static blocks together
   std::uint64_t block_iterations = 0;
-  Ticks busy_time = 0;             // of all members, from their begin to their end
-  std::uint64_t iterations = 0;    // that these members ran
+  Ticks busy_time = 0;           // of all members, from their begin to their end
+  std::uint64_t iterations = 0;  // that these members ran
 };
 
 // What is known of a loop; all zero: nothing yet.
@@ -37,9 +37,10 @@ struct Estimate {
   std::uint32_t samples = 0;
 };
 
-// Takes one execution in: each figure moves by 0.3 towards it, and is it the first time. An execution
-// without static iterations says nothing of the excess, which then falls by 0.3 as if there was none:
-// so a loop that once came to f = 0 is measured again. Samples without members or time change nothing.
+// Takes one execution in: each figure moves by 0.3 towards it, and is it the first time. An
+// execution without static iterations says nothing of the excess, which then falls by 0.3 as if
+// there was none: so a loop that once came to f = 0 is measured again. Samples without members or
+// time change nothing.
 Estimate updated(const Estimate& estimate, const Sample& sample);
 
 // f = 1 - 1.2 * excess, rounded down to 1/kParts, not below 0; 0.5 where nothing is known. 1 where

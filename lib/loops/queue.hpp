@@ -12,12 +12,14 @@
 //
 // A word only ever grows in this order, so that whoever has seen a queue empty need not look again.
 // What is read may be stale, and is then older: it never makes a queue look emptier than it is, and
-// a take compares with the word itself. So no order among different words is wanted: all is relaxed.
+// a take compares with the word itself. So no order among different words is wanted: all is
+// relaxed.
 //
 // Generations wrap after 2^40 loops and are compared by their difference. That goes wrong where two
 // that meet are 2^39 apart. A word cannot be so old: who owns it looks every 2^20 generations
-// whether it is, and renews it (renew). Nor can a thread: it would have to stay in one loop, without
-// a barrier, while the others come through 5 * 10^11 loops with `nowait`; at 50 ns each, seven hours.
+// whether it is, and renews it (renew). Nor can a thread: it would have to stay in one loop,
+// without a barrier, while the others come through 5 * 10^11 loops with `nowait`; at 50 ns each,
+// seven hours.
 #pragma once
 
 #include <atomic>
@@ -52,8 +54,7 @@ struct alignas(64) Queue {
 
   // Units of those that are open that have not been taken.
   std::uint64_t left(std::uint64_t generation, const Span& span) const {
-    const std::uint64_t gone =
-        taken(word.load(std::memory_order_relaxed), generation, span.units);
+    const std::uint64_t gone = taken(word.load(std::memory_order_relaxed), generation, span.units);
     return gone < span.open ? span.open - gone : 0;
   }
 

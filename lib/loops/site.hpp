@@ -2,19 +2,19 @@
 // One loop of the program in one team: what was measured of it, and the parameters that follow.
 //
 // All threads of an execution have to divide alike, so parameters may change only where nobody can
-// be in the loop. Each thread counts the barriers that it passes (the fork is one). If it has passed
-// one since it was last here, nobody is here any more, and all members conclude the same, since they
-// run the same constructs. Then the execution is a *measured* one; it has a tag, made of the team's
-// fork and of how often the thread has been here since. If there was no barrier, all members use the
-// defaults, and nothing is measured.
+// be in the loop. Each thread counts the barriers that it passes (the fork is one). If it has
+// passed one since it was last here, nobody is here any more, and all members conclude the same,
+// since they run the same constructs. Then the execution is a *measured* one; it has a tag, made of
+// the team's fork and of how often the thread has been here since. If there was no barrier, all
+// members use the defaults, and nothing is measured.
 //
 // state_ has the tag of the newest measured execution, and which of two sets of parameters it uses.
 // Who finds an older tag there puts its own in, together with the other set. That set is complete:
 // it was written at the begin of an earlier measured execution, by a thread that has passed a
 // barrier since. The one thread whose exchange succeeds then writes the set for the next execution,
 // from the times of the last one; nobody waits for it. So an execution uses what was measured two
-// before it. Times are kept twice as well: those of this execution, and those of the last one, which
-// nobody writes any more.
+// before it. Times are kept twice as well: those of this execution, and those of the last one,
+// which nobody writes any more.
 #pragma once
 
 #include <atomic>
@@ -71,32 +71,75 @@ class Site {
 
   // For the report, at any time; what changes meanwhile may be told in part.
   struct Summary {
-    std::uint64_t executions = 0;     // as the member with most of them has counted
-    std::uint64_t iterations = 0;     // all members together
+    std::uint64_t executions = 0;  // as the member with most of them has counted
+    std::uint64_t iterations = 0;  // all members together
     Tally tally;
-    int static_parts = 0;             // that were used last
+    int static_parts = 0;  // that were used last
     std::uint64_t chunk = 0;
-    std::uint64_t measured = 0;       // executions that the following are of
-    std::uint64_t imbalance = 0;      // of the last: longest / mean time to the end of all that a
-                                      // thread ran, in 1/Estimate::kOne
-    Ticks wait = 0;                   // sum over executions of the members' mean wait for the last
+    std::uint64_t measured = 0;   // executions that the following are of
+    std::uint64_t imbalance = 0;  // of the last: longest / mean time to the end of all that a
+                                  // thread ran, in 1/Estimate::kOne
+    Ticks wait = 0;               // sum over executions of the members' mean wait for the last
   };
   Summary summary() const;
 
  private:
-  struct Set;     // parameters for one execution
-  struct Figures; // what one member measured in one execution
-  struct Slot;    // what one member writes
+  // All numbers that the report may read while they change.
+  using Cell = std::atomic<std::uint64_t>;
+  // Parameters for an execution, and what they follow from. The weights are in a table of their
+  // own.
+  struct Set {
+    Estimate estimate;
+    int static_parts = kParts;
+    std::uint64_t chunk = 1;
+    bool has_weights = false;
+  };
+  // What one member measured in one execution.
+  struct Figures {
+    std::atomic<std::uint64_t> tag{0};  // of that execution
+    Cell begin{0};
+    Cell block_end{0};
+    Cell end{0};
+    Cell block_iterations{0};
+    Cell iterations{0};
+  };
+  // What one member writes.
+  struct alignas(64) Slot {
+    Moment moment;            // when it was last here
+    std::uint64_t count = 0;  // how often, since the fork
+    std::uint64_t tag = 0;    // of the execution that it is in; 0: not a measured one
+    int set = 0;              // that it uses
+    Figures figures[2];       // by set
+    Cell executions{0};
+    Cell tally[2 + kDistances];
+  };
+  // What follows from the figures of one execution.
+  struct Spread {
+    Sample sample;
+    Ticks longest = 0;  // from its begin to its end, of a member
+    Ticks last = 0;     // the last end
+    Ticks waits = 0;    // of all members together, for the last
+  };
 
   bool has_passed_barrier(Slot& slot, const Moment& moment);
-  void prepare(Set& next, const Set& current, int last, std::uint64_t tag, Ticks take);
-  std::uint32_t* weights_of(int set);
-  Parameters parameters_of(const Set& set, const Schedule& schedule, std::uint64_t iterations,
-                           Ticks take) const;
-  Slot& slot(int member) const;
+  void prepare(int next, std::uint64_t last_tag, const Schedule& schedule, Ticks take);
+  void prepare_weights(int next, std::uint64_t last_tag, const Sample& sample);
+  Spread spread_of(int set, std::uint64_t tag) const;
+  Parameters parameters_of(int set, const Schedule& schedule, std::uint64_t iterations) const;
+  std::uint32_t* weights_of(int set) const;
+  Slot& slot(int member) const { return slots_[member]; }
 
   std::uintptr_t address_ = 0;
   int threads_ = 0;
+  Slot* slots_ = nullptr;
+  std::uint32_t* weights_ = nullptr;
+  Set sets_[2];
+  // For the report: of what has been looked at, all but the last execution.
+  Cell static_parts_{0};
+  Cell chunk_{0};
+  Cell measured_{0};
+  Cell wait_{0};
+  alignas(64) std::atomic<std::uint64_t> state_{0};  // tag << 1 | set
 };
 
 }  // namespace nestbind::loops

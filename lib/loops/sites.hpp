@@ -37,15 +37,12 @@ class Sites {
   bool was_full() const { return was_full_.load(std::memory_order_relaxed); }
 
  private:
-  // A key is set once, by an exchange of `team`; the address follows, and then the site.
   struct Entry {
-    std::atomic<std::uint64_t> team{0};
-    std::atomic<std::uintptr_t> address{0};
-    std::atomic<Site*> site{nullptr};
+    std::atomic<std::uint64_t> key{0};  // of the loop and the team; 0: free
+    std::atomic<Site*> site{nullptr};   // follows the key
   };
   static bool is_site(const Site* site);
   static Site* site_of(Entry& entry, std::uintptr_t address, int threads);
-  static bool claims_or_is(Entry& entry, std::uintptr_t address, std::uint64_t team);
 
   Entry entries_[kSize];
   std::atomic<bool> was_full_{false};

@@ -5,10 +5,11 @@
 //   on the forking thread, before the fork:   team.open(places, sharing)
 //   on each member, for each of its loops:    member.begin(start, settings)
 //                                             while (member.next(range)) the body runs
+//     with a time handed in (note_time) in front of each next() that wants one, and behind the last
 //   when it passes a barrier of its team:     member.pass_barrier()
 //
-// A member's functions are called by its thread only. No function waits, locks or allocates, but for
-// begin() at a loop that the table of sites does not have yet.
+// A member's functions are called by its thread only. No function waits, locks or allocates, but
+// for begin() at a loop that the table of sites does not have yet.
 #pragma once
 
 #include <atomic>
@@ -44,7 +45,8 @@ class alignas(64) Member {
   // Begins a loop. One that is still open is given up.
   void begin(const LoopStart& start, const Settings& settings);
 
-  // The next iterations of the loop (counted from 0). False, with `range` untouched, when it is done.
+  // The next iterations of the loop (counted from 0). False, with `range` untouched, when it is
+  // done.
   bool next(Range& range);
   // Of what next() gave last, and of the whole loop.
   bool has_last() const { return cursor_.has_last(); }
@@ -55,9 +57,9 @@ class alignas(64) Member {
   // The loop is left by cancellation. (Otherwise the next begin() sees to it.)
   void leave();
 
-  // Times, where they are wanted: ask behind begin(), and before each next(), whether to hand in
-  // the time of now.
-  bool wants_time() const { return clock_ != Clock::kOff; }
+  // Ask in front of each next(), and behind one that has returned false, whether the time of now is
+  // wanted, and hand it in then. That is three times for a loop that is measured.
+  bool wants_time() const { return clock_ != Clock::kOff && clock_ != Clock::kWaits; }
   void note_time(Ticks now);
 
   // The thread has passed a barrier of the team.
@@ -65,12 +67,12 @@ class alignas(64) Member {
 
  private:
   friend class Team;
-  // What the next time is of, that next() will want or has wanted.
-  enum class Clock : std::uint8_t { kOff, kBegin, kBlock, kRest };
+  // What the next time is of.
+  enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kWaits, kEnd };
 
   void enter_region();
   Parameters parameters(const LoopStart& start, const Settings& settings);
-  void divide(const LoopStart& start, const Settings& settings, const Parameters& parameters);
+  void divide(const LoopStart& start, bool taper, const Parameters& parameters);
   std::uint64_t next_generation();
   const Victim* victims();
   void end_loop();
@@ -78,7 +80,8 @@ class alignas(64) Member {
   Team* team_ = nullptr;
   int number_ = 0;
   Clock clock_ = Clock::kOff;
-  std::uint32_t order_of_ = 0;     // the team's version of places that the victims are ordered by
+  std::uint32_t order_of_ = 0;     // the version of the grouping that the victims are ordered by,
+  std::uint32_t divided_for_ = 0;  // and that the division is of
   std::uint64_t generation_ = 0;   // of the next loop with queues
   std::uint64_t reserved_ = 0;     // generations below are known to the team as used
   std::uint64_t renewed_ = 0;      // when the thread last looked at its queue's word, in kRenewal
@@ -96,22 +99,26 @@ class Team {
   // Makes a team of memory that is aligned to 64 bytes and all zero. identity: see Sites::find.
   static Team* make(void* memory, int threads, std::uint64_t identity);
 
-  // Called on the forking thread when nobody is in the team, before its members begin. The tables of
-  // `places` stay until it is opened again. version: changes when they do (0 is not used).
+  // Called on the forking thread when nobody is in the team, before its members begin. The tables
+  // of `places` stay until it is opened again. version: changes when they do (0 is not used).
   void open(const Places& places, std::uint32_t version, Sharing sharing);
 
   int threads() const { return threads_; }
   Member& member(int number) { return members_[number]; }
 
-  // The number that the next fork's loops begin with. For tests of what happens when it wraps.
+  // For tests of what happens when generations wrap; nobody is in the team. The next fork's loops
+  // begin with this one, and all queues are as if they had been used just before; or as if they had
+  // not been used since they were.
   void set_generation(std::uint64_t generation);
+  void skip_to(std::uint64_t generation);
 
  private:
   friend class Member;
   Queues queues() { return {queues_, &finished_}; }
 
   int threads_ = 0;
-  std::uint32_t version_ = 0;
+  std::uint32_t places_version_ = 0;
+  std::uint32_t version_ = 0;  // of the grouping; counted from 1
   std::uint64_t identity_ = 0;
   std::uint64_t fork_ = 0;  // counts open()
   std::uint64_t base_ = 0;  // the first generation of this fork
@@ -124,8 +131,8 @@ class Team {
   std::uint16_t* first_ = nullptr;  // tables of grouping_
   std::uint16_t* queue_of_ = nullptr;
   // No generation from here on has been used.
-  alignas(64) std::atomic<std::uint64_t> unused_{0};
-  std::atomic<std::uint64_t> finished_{0};
+  alignas(64) std::atomic<std::uint64_t> unused_{1};
+  Queue finished_;
 };
 
 }  // namespace nestbind::loops

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One function for each rule of the grammar (nestbind-spec(7)); each leaves the cursor behind what
 // it has read. The first fault in the text is the one that is told.
-#include "spec/ascii.hpp"
 #include "spec/spec.hpp"
 #include "spec/words.hpp"
+#include "support/text_cursor.hpp"
 
 namespace nestbind::spec {
 namespace {
+
+using Cursor = support::TextCursor;
 
 #define TEXT_OF(number) TEXT_OF_EXPANDED(number)
 #define TEXT_OF_EXPANDED(number) #number
@@ -31,25 +33,6 @@ constexpr char kExpectedFewerLevels[] = "at most " TEXT_OF(NESTBIND_MAX_LEVELS);
 #undef TEXT_OF
 #undef TEXT_OF_EXPANDED
 
-// A bare pointer and length: the checks of string_view's own members can pull in libstdc++.
-struct Cursor {
-  const char* text;
-  std::size_t size;
-  std::size_t at = 0;
-
-  bool at_end() const { return at == size; }
-  bool is_at(char c) const { return at < size && text[at] == c; }
-  bool is_at_digit() const { return at < size && is_digit(text[at]); }
-  bool is_in_word() const {
-    return at < size && (is_letter(text[at]) || is_digit(text[at]) || text[at] == '_');
-  }
-  void skip_blanks() {
-    while (at < size && is_blank(text[at])) {
-      ++at;
-    }
-  }
-};
-
 bool fail(Fault& fault, nestbind_error error, std::size_t position, const char* expected) {
   fault = {error, position, expected};
   return false;
@@ -59,28 +42,15 @@ bool fail(Fault& fault, nestbind_error error, std::size_t position, const Text& 
   return fail(fault, error, position, expected.bytes);
 }
 
-// Whether the bytes [begin, end) of the text are `word`, which is in lower case.
-bool is_word(const Cursor& cursor, std::size_t begin, std::size_t end, const char* word) {
-  for (std::size_t i = begin; i < end; ++i, ++word) {
-    if (*word == '\0' || to_lower(cursor.text[i]) != *word) {
-      return false;
-    }
-  }
-  return *word == '\0';
-}
-
 // Reads a word and looks it up among the names of the enumerators `first` to `last`. Where it is
 // none of them the cursor stays in front of it.
 template <typename Enum>
 bool read_name(Cursor& cursor, Enum first, Enum last, Enum& found) {
-  Cursor end = cursor;
-  while (end.is_in_word()) {
-    ++end.at;
-  }
+  const std::size_t end = cursor.word_end();
   for (int i = static_cast<int>(first); i <= static_cast<int>(last); ++i) {
-    if (is_word(cursor, cursor.at, end.at, name(static_cast<Enum>(i)))) {
+    if (cursor.has_word(end, name(static_cast<Enum>(i)))) {
       found = static_cast<Enum>(i);
-      cursor = end;
+      cursor.at = end;
       return true;
     }
   }
@@ -168,12 +138,10 @@ bool read_level(Cursor& cursor, long& threads, Level& level, Fault& fault) {
 // Whether the word "off" is all that there is behind the cursor.
 bool is_off(const Cursor& cursor) {
   Cursor end = cursor;
-  while (end.is_in_word()) {
-    ++end.at;
-  }
-  const std::size_t behind = end.at;
+  end.at = cursor.word_end();
+  const bool is_word = cursor.has_word(end.at, kOff);
   end.skip_blanks();
-  return end.at_end() && is_word(cursor, cursor.at, behind, kOff);
+  return end.at_end() && is_word;
 }
 
 const char* expected_behind(const Level& level) {

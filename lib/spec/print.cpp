@@ -3,7 +3,7 @@
 
 #include "spec/spec.hpp"
 #include "spec/words.hpp"
-#include "spec/writer.hpp"
+#include "support/text_writer.hpp"
 
 namespace nestbind::spec {
 
@@ -27,7 +27,7 @@ bool Spec::operator==(const Spec& other) const {
 }
 
 std::size_t print(const Spec& spec, char* buffer, std::size_t size) {
-  Writer out(buffer, size);
+  support::TextWriter out(buffer, size);
   out.put(spec.is_off() ? kOff : "");
   for (int i = 0; i < spec.levels; ++i) {
     const Level& level = spec.level[i];

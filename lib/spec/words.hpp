@@ -2,11 +2,14 @@
 // The words of the text, each once, and lists of them for messages. Inside lib/spec only.
 #pragma once
 
-#include <cstddef>
-
 #include "spec/spec.hpp"
+#include "support/word_list.hpp"
 
 namespace nestbind::spec {
+
+using support::listed;
+using support::Text;
+using support::Words;
 
 // In place of all levels.
 inline constexpr char kOff[] = "off";
@@ -31,11 +34,6 @@ struct KindRange {
 inline constexpr KindRange kSizes = {Kind::kPu, Kind::kPackage};
 inline constexpr KindRange kDomains = {Kind::kL2, Kind::kBoard};
 
-struct Words {
-  const char* word[kKinds > kStrategies ? kKinds : kStrategies] = {};
-  int count = 0;
-};
-
 // The largest first.
 consteval Words words_of(KindRange kinds) {
   Words words;
@@ -53,29 +51,6 @@ consteval Words strategy_words(bool with_domain_only) {
     }
   }
   return words;
-}
-
-struct Text {
-  char bytes[96] = {};
-  std::size_t length = 0;
-  consteval void put(const char* text) {
-    for (; *text != '\0'; ++text) {
-      bytes[length++] = *text;
-    }
-  }
-};
-
-// "BEFORE a, b CONJUNCTION c AFTER"; the blanks are the caller's.
-consteval Text listed(const char* before, const Words& words, const char* conjunction,
-                      const char* after = "") {
-  Text text;
-  text.put(before);
-  for (int i = 0; i < words.count; ++i) {
-    text.put(i == 0 ? "" : i + 1 < words.count ? ", " : conjunction);
-    text.put(words.word[i]);
-  }
-  text.put(after);
-  return text;
 }
 
 }  // namespace nestbind::spec

@@ -28,6 +28,7 @@ ROOMS = {
     "lib/show": ["lib/plan", "lib/spec", "lib/machine"],
     "lib/process": ["lib/options", "lib/interpose"],
     "lib/workers": [],
+    "lib/loops": [],
     "lib/interpose": [],
     "lib/omp": ["lib/process", "lib/options", "lib/interpose"],
     "lib/binding": ["lib/process"],

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace nestbind::spec {
+namespace nestbind::support {
 
-class Writer {
+class TextWriter {
  public:
   // buffer: room for `size` bytes, the nul among them; may be null if size is 0.
-  Writer(char* buffer, std::size_t size) : buffer_(buffer), size_(size) {
+  TextWriter(char* buffer, std::size_t size) : buffer_(buffer), size_(size) {
     if (size_ > 0) {
       buffer_[0] = '\0';
     }
@@ -47,4 +47,4 @@ class Writer {
   std::size_t length_ = 0;
 };
 
-}  // namespace nestbind::spec
+}  // namespace nestbind::support

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "loops/division.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "loops/portion.hpp"
+
+namespace nestbind::loops {
+namespace {
+
+// How much is held back in the last queue: a chunk, but where that is much of the queue not more
+// than an eighth of it. Otherwise the queue's owner would find nothing of its own, and steal.
+constexpr std::uint64_t kHeldBack = 8;
+
+constexpr std::uint64_t ceiling(std::uint64_t number, std::uint64_t divisor) {
+  return number / divisor + (number % divisor != 0 ? 1 : 0);
+}
+
+// The begin of part number `part` of `whole` in `parts` parts; the first ones have one more.
+constexpr std::uint64_t even_begin(std::uint64_t quotient, std::uint64_t remainder, int part) {
+  const auto number = static_cast<std::uint64_t>(part);
+  return number * quotient + std::min(number, remainder);
+}
+
+// One bit less than would do for most numbers: rounding up must not need one more.
+int shift_for(std::uint64_t grains) {
+  return std::max(0, static_cast<int>(std::bit_width(grains)) - (kTakenBits - 1));
+}
+
+std::uint64_t in_units(std::uint64_t grains, int shift) {
+  return (grains >> shift) + ((grains & ((std::uint64_t{1} << shift) - 1)) != 0 ? 1 : 0);
+}
+
+}  // namespace
+
+Division::Division(const Loop& loop, const Grouping& grouping) : loop_(loop), grouping_(grouping) {
+  const auto members = static_cast<std::uint64_t>(grouping.members);
+  grains_ = loop.grain == 1 ? loop.iterations : ceiling(loop.iterations, loop.grain);
+  chunk_ = loop.grain == 1 ? loop.chunk : ceiling(loop.chunk, loop.grain);
+  is_static_ = grains_ <= members || members == 1 || loop.static_parts >= kParts;
+  if (grains_ <= members) {
+    loop_.weights = nullptr;
+  }
+  quotient_ = grains_ / members;
+  remainder_ = grains_ % members;
+  last_queue_ = grouping.queues - 1;
+  while (!is_static_ && share_begin(grouping_.first_of(last_queue_)) == grains_) {
+    --last_queue_;
+  }
+}
+
+std::uint64_t Division::share_begin(int member) const {
+  if (loop_.weights != nullptr) {
+    return portion(grains_, loop_.weights[member], loop_.weights[grouping_.members]);
+  }
+  return even_begin(quotient_, remainder_, member);
+}
+
+Range Division::in_iterations(std::uint64_t first_grain, std::uint64_t behind) const {
+  const std::uint64_t end = behind == grains_ ? loop_.iterations : behind * loop_.grain;
+  return first_grain < behind ? Range{first_grain * loop_.grain, end} : Range{};
+}
+
+Range Division::block(int member) const {
+  if (is_static_) {
+    return in_iterations(share_begin(member), share_begin(member + 1));
+  }
+  const int queue = grouping_.queue_with(member);
+  const int first = grouping_.first_of(queue);
+  const int members = grouping_.first_of(queue + 1) - first;
+  const std::uint64_t begin = share_begin(first);
+  const std::uint64_t whole = portion(share_begin(first + members) - begin,
+                                      static_cast<std::uint64_t>(loop_.static_parts), kParts);
+  const int part = member - first;
+  if (members == 1) {
+    return in_iterations(begin, begin + whole);
+  }
+  if (loop_.weights == nullptr) {
+    const std::uint64_t quotient = whole / static_cast<std::uint64_t>(members);
+    const std::uint64_t remainder = whole % static_cast<std::uint64_t>(members);
+    return in_iterations(begin + even_begin(quotient, remainder, part),
+                         begin + even_begin(quotient, remainder, part + 1));
+  }
+  const std::uint32_t* weights = loop_.weights + first;
+  const std::uint32_t all = std::max(weights[members] - weights[0], 1U);
+  return in_iterations(begin + portion(whole, weights[part] - weights[0], all),
+                       begin + portion(whole, weights[part + 1] - weights[0], all));
+}
+
+Span Division::span(int queue) const {
+  Span span;
+  if (is_static_) {
+    return span;
+  }
+  const int first = grouping_.first_of(queue);
+  const int behind = grouping_.first_of(queue + 1);
+  const std::uint64_t begin = share_begin(first);
+  const std::uint64_t share = share_begin(behind) - begin;
+  const std::uint64_t blocks =
+      portion(share, static_cast<std::uint64_t>(loop_.static_parts), kParts);
+  span.begin = begin + blocks;
+  span.grains = share - blocks;
+  span.shift = shift_for(span.grains);
+  span.members = behind - first;
+  span.units = span.open = in_units(span.grains, span.shift);
+  if (queue == last_queue_) {
+    const std::uint64_t least = std::max(span.units / kHeldBack, std::uint64_t{1});
+    span.open -= std::min(in_units(chunk_, span.shift), least);
+  }
+  return span;
+}
+
+std::uint64_t Division::chunk_at(const Span& span, std::uint64_t taken) const {
+  const std::uint64_t left = span.open - taken;
+  std::uint64_t units = in_units(chunk_, span.shift);
+  if (loop_.taper) {
+    units = std::max(units, left / (2 * static_cast<std::uint64_t>(span.members)));
+  }
+  return std::min(units, left);
+}
+
+Range Division::range(const Span& span, std::uint64_t from, std::uint64_t to) const {
+  const std::uint64_t end = to == span.units ? span.grains : to << span.shift;
+  return in_iterations(span.begin + (from << span.shift), span.begin + end);
+}
+
+}  // namespace nestbind::loops

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One function for each rule of the grammar; each leaves the cursor behind what it has read.
+#include "loops/schedule.hpp"
+#include "loops/words.hpp"
+#include "support/text_cursor.hpp"
+#include "support/word_list.hpp"
+
+namespace nestbind::loops {
+namespace {
+
+using support::listed;
+using support::Text;
+using support::TextCursor;
+
+constexpr Text kExpectedKind = listed("", all_of(kKindWords), " or ");
+constexpr Text kExpectedOption = listed("", option_words(), " or ");
+constexpr Text kExpectedSharing = listed("", all_of(kSharingWords), " or ");
+constexpr Text kExpectedWeights = listed("", all_of(kWeightWords), " or ");
+constexpr Text kExpectedTaken = listed("", all_of(kTakenWords), " or ");
+constexpr char kExpectedFraction[] = "a number from 0 to 1, or auto";
+constexpr char kExpectedChunk[] = "a number of iterations, 1 or more, or auto";
+constexpr char kExpectedSmaller[] = "at most 1099511627776";
+static_assert(kMaxChunk == 1099511627776);
+constexpr char kExpectedOnce[] = "each option once";
+constexpr char kExpectedEquals[] = "'='";
+constexpr char kExpectedCommaOrEnd[] = "',' or the end";
+constexpr char kExpectedEnd[] = "the end: native has no options";
+
+bool fail(Fault& fault, Error error, std::size_t position, const char* expected) {
+  fault = {error, position, expected};
+  return false;
+}
+
+// Reads one of some words. Where it is none of them the cursor stays in front of it.
+template <typename Enum, int Count>
+bool read_word(TextCursor& cursor, const char* const (&words)[Count], Enum& found) {
+  const std::size_t end = cursor.word_end();
+  for (int i = 0; i < Count; ++i) {
+    if (words[i] != nullptr && cursor.has_word(end, words[i])) {
+      found = static_cast<Enum>(i);
+      cursor.at = end;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool read_auto(TextCursor& cursor) {
+  const std::size_t end = cursor.word_end();
+  const bool is_auto = cursor.has_word(end, kAutoWord);
+  cursor.at = is_auto ? end : cursor.at;
+  return is_auto;
+}
+
+// Digits are read to the ten-thousandth; more are looked at only to see whether this exceeds 1.
+bool read_fraction(TextCursor& cursor, Schedule& schedule, Fault& fault) {
+  const std::size_t begin = cursor.at;
+  if (read_auto(cursor)) {
+    schedule.fraction = Schedule::kAuto;
+    return true;
+  }
+  int value = 0;
+  int unit = Schedule::kWhole;  // of the next digit, before the point
+  bool has_digits = false;
+  bool has_rest = false;
+  for (; cursor.is_at_digit() || (cursor.is_at('.') && unit == Schedule::kWhole); ++cursor.at) {
+    if (cursor.is_at('.')) {
+      unit /= 10;
+      continue;
+    }
+    const int digit = cursor.text[cursor.at] - '0';
+    has_digits = true;
+    has_rest = has_rest || (unit == 0 && digit != 0);
+    // What exceeds 1 need not be exact.
+    value = unit == Schedule::kWhole ? (value > 0 ? 2 * unit : digit * unit) : value + digit * unit;
+    unit = unit == Schedule::kWhole ? unit : unit / 10;
+  }
+  const bool is_above = value > Schedule::kWhole || (value == Schedule::kWhole && has_rest);
+  if (!has_digits || is_above) {
+    return fail(fault, Error::kBadFraction, begin, kExpectedFraction);
+  }
+  schedule.fraction = value;
+  return true;
+}
+
+bool read_chunk(TextCursor& cursor, Schedule& schedule, Fault& fault) {
+  const std::size_t begin = cursor.at;
+  if (read_auto(cursor)) {
+    schedule.chunk = 0;
+    return true;
+  }
+  std::uint64_t number = 0;
+  for (; cursor.is_at_digit(); ++cursor.at) {
+    if (number <= kMaxChunk) {
+      number = number * 10 + static_cast<std::uint64_t>(cursor.text[cursor.at] - '0');
+    }
+  }
+  if (number == 0 || number > kMaxChunk) {
+    return fail(fault, Error::kBadChunk, begin, number == 0 ? kExpectedChunk : kExpectedSmaller);
+  }
+  schedule.chunk = number;
+  return true;
+}
+
+template <typename Enum, int Count>
+bool read_value(TextCursor& cursor, const char* const (&words)[Count], const Text& expected,
+                Enum& found, Fault& fault) {
+  return read_word(cursor, words, found) || fail(fault, Error::kBadWord, cursor.at, expected.bytes);
+}
+
+bool read_value_of(Option option, TextCursor& cursor, Schedule& schedule, Fault& fault) {
+  switch (option) {
+    case Option::kFraction:
+      return read_fraction(cursor, schedule, fault);
+    case Option::kChunk:
+      return read_chunk(cursor, schedule, fault);
+    case Option::kQueue:
+      return read_value(cursor, kSharingWords, kExpectedSharing, schedule.sharing, fault);
+    case Option::kWeights:
+      return read_value(cursor, kWeightWords, kExpectedWeights, schedule.weights, fault);
+    case Option::kLoops:
+      return read_value(cursor, kTakenWords, kExpectedTaken, schedule.taken, fault);
+    case Option::kTaper:
+      break;
+  }
+  schedule.taper = true;
+  return true;
+}
+
+bool read_equals(TextCursor& cursor, Fault& fault) {
+  cursor.skip_blanks();
+  if (!cursor.is_at('=')) {
+    return fail(fault, Error::kBadSeparator, cursor.at, kExpectedEquals);
+  }
+  ++cursor.at;
+  cursor.skip_blanks();
+  return true;
+}
+
+// given: the options that there were, a bit for each.
+bool read_option(TextCursor& cursor, unsigned& given, Schedule& schedule, Fault& fault) {
+  const std::size_t begin = cursor.at;
+  const std::size_t end = cursor.word_end();
+  int number = 0;
+  while (number < kOptions && !cursor.has_word(end, kOptionWords[number].word)) {
+    ++number;
+  }
+  if (number == kOptions) {
+    return fail(fault, Error::kBadOption, begin, kExpectedOption.bytes);
+  }
+  if ((given >> number & 1U) != 0) {
+    return fail(fault, Error::kTwice, begin, kExpectedOnce);
+  }
+  given |= 1U << number;
+  cursor.at = end;
+  return (!kOptionWords[number].has_value || read_equals(cursor, fault)) &&
+         read_value_of(static_cast<Option>(number), cursor, schedule, fault);
+}
+
+}  // namespace
+
+bool parse(std::string_view text, Schedule& schedule, Fault& fault) {
+  TextCursor cursor{text.data(), text.size()};
+  cursor.skip_blanks();
+  if (cursor.at_end()) {
+    return fail(fault, Error::kEmpty, cursor.at, kExpectedKind.bytes);
+  }
+  Schedule read;
+  if (!read_word(cursor, kKindWords, read.kind)) {
+    return fail(fault, Error::kBadKind, cursor.at, kExpectedKind.bytes);
+  }
+  for (unsigned given = 0;;) {
+    cursor.skip_blanks();
+    if (cursor.at_end()) {
+      schedule = read;
+      return true;
+    }
+    const bool has_options = read.kind != Kind::kNative;
+    if (!has_options || !cursor.is_at(',')) {
+      return fail(fault, Error::kBadSeparator, cursor.at,
+                  has_options ? kExpectedCommaOrEnd : kExpectedEnd);
+    }
+    ++cursor.at;
+    cursor.skip_blanks();
+    if (!read_option(cursor, given, read, fault)) {
+      return false;
+    }
+  }
+}
+
+}  // namespace nestbind::loops

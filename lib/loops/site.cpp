@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "loops/site.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace nestbind::loops {
+namespace {
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+
+void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
+  // One thread writes it.
+  cell.store(cell.load(kRelaxed) + number, kRelaxed);
+}
+
+// Never 0. Should two executions have the same, all members still conclude the same.
+std::uint64_t tag_of(std::uint64_t fork, std::uint64_t count) {
+  constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio
+  const std::uint64_t tag = (fork * kSpread + count) & (~std::uint64_t{0} >> 1);
+  return tag == 0 ? 1 : tag;
+}
+
+std::uint64_t share_of(std::uint64_t iterations, int threads) {
+  return std::max<std::uint64_t>(iterations / static_cast<std::uint64_t>(threads), 1);
+}
+
+}  // namespace
+
+Parameters default_parameters(const Schedule& schedule, std::uint64_t iterations, int threads) {
+  Parameters result;
+  result.static_parts =
+      schedule.has_fraction() ? schedule.static_parts() : static_parts_for(Estimate{}, 0);
+  result.chunk = schedule.chunk > 0 ? schedule.chunk : default_chunk(iterations, threads);
+  return result;
+}
+
+std::size_t Site::bytes(int threads) {
+  const auto members = static_cast<std::size_t>(threads);
+  return sizeof(Site) + members * sizeof(Slot) + 2 * (members + 1) * sizeof(std::uint32_t);
+}
+
+Site* Site::make(void* memory, std::uintptr_t address, int threads) {
+  Site* site = new (memory) Site;
+  site->address_ = address;
+  site->threads_ = threads;
+  site->slots_ = reinterpret_cast<Slot*>(site + 1);
+  for (int member = 0; member < threads; ++member) {
+    new (site->slots_ + member) Slot;
+  }
+  site->weights_ = reinterpret_cast<std::uint32_t*>(site->slots_ + threads);
+  for (int i = 0; i < 2 * (threads + 1); ++i) {
+    new (site->weights_ + i) std::uint32_t{0};
+  }
+  return site;
+}
+
+std::uint32_t* Site::weights_of(int set) const { return weights_ + set * (threads_ + 1); }
+
+// Since the member was last here; it is here now.
+bool Site::has_passed_barrier(Slot& slot, const Moment& moment) {
+  const bool is_new = slot.moment.fork != moment.fork;
+  const bool has_passed = is_new || slot.moment.barriers != moment.barriers;
+  slot.count = is_new ? 1 : slot.count + 1;
+  slot.moment = moment;
+  return has_passed;
+}
+
+Parameters Site::enter(int member, const Moment& moment, const Schedule& schedule,
+                       std::uint64_t iterations, Ticks take, bool& is_measured) {
+  Slot& own = slot(member);
+  add(own.executions, 1);
+  is_measured = has_passed_barrier(own, moment);
+  own.tag = 0;
+  if (!is_measured) {
+    return default_parameters(schedule, iterations, threads_);
+  }
+  own.tag = tag_of(moment.fork, own.count);
+  std::uint64_t seen = state_.load(std::memory_order_acquire);
+  if (seen >> 1 != own.tag) {
+    const std::uint64_t mine = own.tag << 1 | (~seen & 1);
+    if (state_.compare_exchange_strong(seen, mine, std::memory_order_acq_rel)) {
+      prepare(static_cast<int>(seen & 1), seen >> 1, schedule, take);
+      seen = mine;
+    }
+  }
+  own.set = static_cast<int>(seen & 1);
+  const Parameters result = parameters_of(own.set, schedule, iterations);
+  if (member == 0) {
+    static_parts_.store(static_cast<std::uint64_t>(result.static_parts), kRelaxed);
+    chunk_.store(result.chunk, kRelaxed);
+  }
+  return result;
+}
+
+Parameters Site::parameters_of(int set, const Schedule& schedule, std::uint64_t iterations) const {
+  const Set& known = sets_[set];
+  Parameters result = default_parameters(schedule, iterations, threads_);
+  if (known.estimate.samples == 0) {
+    return result;
+  }
+  if (!schedule.has_fraction()) {
+    result.static_parts = known.static_parts;
+  }
+  if (schedule.chunk == 0) {
+    result.chunk = std::min(known.chunk, share_of(iterations, threads_));
+  }
+  if (schedule.weights == Weights::kMeasured && known.has_weights) {
+    result.weights = weights_of(set);
+  }
+  return result;
+}
+
+// For the next measured execution. The set that is written was used in the last one, which was
+// `last_tag`: so its figures stand under the same number.
+void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, Ticks take) {
+  const Spread spread = spread_of(next, last_tag);
+  const Set& current = sets_[1 - next];
+  Set& set = sets_[next];
+  set = current;
+  // Where there is at most one iteration for each member, nothing can be learnt of its balance.
+  if (spread.sample.iterations > static_cast<std::uint64_t>(threads_)) {
+    set.estimate = updated(current.estimate, spread.sample);
+  }
+  if (schedule.weights == Weights::kMeasured &&
+      (current.has_weights || spread.sample.block_time > 0)) {
+    prepare_weights(next, last_tag, spread.sample);
+  }
+  set.static_parts = static_parts_for(set.estimate, take);
+  const int parts = schedule.has_fraction() ? schedule.static_parts() : set.static_parts;
+  set.chunk = chunk_for(set.estimate, parts, take);
+  if (spread.sample.members > 0) {
+    add(measured_, 1);
+    add(wait_, spread.waits / static_cast<std::uint64_t>(spread.sample.members));
+  }
+}
+
+void Site::prepare_weights(int next, std::uint64_t last_tag, const Sample& sample) {
+  const std::uint32_t* before = weights_of(1 - next);
+  std::uint32_t* weights = weights_of(next);
+  for (int member = 0; member < threads_; ++member) {
+    const Figures& figures = slot(member).figures[next];
+    const bool is_there = figures.tag.load(kRelaxed) == last_tag;
+    const Ticks time = figures.block_end.load(kRelaxed) - figures.begin.load(kRelaxed);
+    const std::uint64_t ran = is_there ? figures.block_iterations.load(kRelaxed) : 0;
+    weights[member + 1] =
+        weights[member] + updated_weight(before[member + 1] - before[member], ran, time,
+                                         sample.block_iterations, sample.block_time);
+  }
+  sets_[next].has_weights = true;
+}
+
+Site::Spread Site::spread_of(int set, std::uint64_t tag) const {
+  Spread spread;
+  spread.sample.team = threads_;
+  Ticks ends = 0;
+  for (int member = 0; member < threads_; ++member) {
+    const Figures& figures = slot(member).figures[set];
+    if (tag == 0 || figures.tag.load(kRelaxed) != tag) {
+      continue;
+    }
+    const Ticks begin = figures.begin.load(kRelaxed);
+    const Ticks end = figures.end.load(kRelaxed);
+    const Ticks block = figures.block_end.load(kRelaxed) - begin;
+    Sample& sample = spread.sample;
+    ++sample.members;
+    sample.most = std::max(sample.most, block);
+    sample.block_time += block;
+    sample.block_iterations += figures.block_iterations.load(kRelaxed);
+    sample.busy_time += end - begin;
+    sample.iterations += figures.iterations.load(kRelaxed);
+    spread.longest = std::max(spread.longest, end - begin);
+    spread.last = std::max(spread.last, end);
+    ends += end;
+  }
+  spread.waits = spread.last * static_cast<std::uint64_t>(spread.sample.members) - ends;
+  return spread;
+}
+
+void Site::leave(int member, const Tally& tally) {
+  Slot& own = slot(member);
+  add(own.tally[0], tally.of_block);
+  add(own.tally[1], tally.of_own_queue);
+  for (int i = 0; i < kDistances; ++i) {
+    add(own.tally[2 + i], tally.stolen[i]);
+  }
+}
+
+void Site::leave(int member, const Times& times, const Tally& tally) {
+  leave(member, tally);
+  Slot& own = slot(member);
+  Figures& figures = own.figures[own.set];
+  figures.begin.store(times.begin, kRelaxed);
+  figures.block_end.store(times.block_end, kRelaxed);
+  figures.end.store(times.end, kRelaxed);
+  figures.block_iterations.store(tally.of_block, kRelaxed);
+  figures.iterations.store(tally.total(), kRelaxed);
+  figures.tag.store(own.tag, kRelaxed);
+}
+
+Site::Summary Site::summary() const {
+  Summary result;
+  for (int member = 0; member < threads_; ++member) {
+    const Slot& of = slot(member);
+    result.executions = std::max(result.executions, of.executions.load(kRelaxed));
+    result.tally.of_block += of.tally[0].load(kRelaxed);
+    result.tally.of_own_queue += of.tally[1].load(kRelaxed);
+    for (int i = 0; i < kDistances; ++i) {
+      result.tally.stolen[i] += of.tally[2 + i].load(kRelaxed);
+    }
+  }
+  result.iterations = result.tally.total();
+  result.static_parts = static_cast<int>(static_parts_.load(kRelaxed));
+  result.chunk = chunk_.load(kRelaxed);
+  result.measured = measured_.load(kRelaxed);
+  result.wait = wait_.load(kRelaxed);
+  // The last one, which nobody has looked at.
+  const std::uint64_t state = state_.load(std::memory_order_acquire);
+  const Spread last = spread_of(static_cast<int>(state & 1), state >> 1);
+  if (last.sample.members > 0 && last.sample.busy_time > 0) {
+    const auto members = static_cast<std::uint64_t>(last.sample.members);
+    ++result.measured;
+    result.wait += last.waits / members;
+    result.imbalance = last.longest * members * Estimate::kOne / last.sample.busy_time;
+  }
+  return result;
+}
+
+}  // namespace nestbind::loops

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "loops/team.hpp"
+
+#include <new>
+
+namespace nestbind::loops {
+namespace {
+
+// A thread that uses a generation makes sure that the next fork begins behind it. So many at once.
+constexpr std::uint64_t kReserve = 64;
+
+std::size_t aligned(std::size_t bytes) {
+  constexpr std::size_t kLine = 64;
+  return (bytes + kLine - 1) / kLine * kLine;
+}
+
+// The parts of a team's memory, one behind the other.
+struct Parts {
+  std::size_t queues;
+  std::size_t members;
+  std::size_t victims;
+  std::size_t first;
+  std::size_t queue_of;
+  std::size_t end;
+
+  explicit Parts(int threads) {
+    const auto count = static_cast<std::size_t>(threads);
+    queues = aligned(sizeof(Team));
+    members = queues + count * sizeof(Queue);
+    victims = members + count * sizeof(Member);
+    first = victims + aligned(count * count * sizeof(Victim));
+    queue_of = first + aligned((count + 1) * sizeof(std::uint16_t));
+    end = queue_of + aligned(count * sizeof(std::uint16_t));
+  }
+};
+
+}  // namespace
+
+std::size_t Team::bytes(int threads) { return Parts(threads).end; }
+
+Team* Team::make(void* memory, int threads, std::uint64_t identity) {
+  char* const bytes = static_cast<char*>(memory);
+  const Parts parts(threads);
+  Team* team = new (memory) Team;
+  team->threads_ = threads;
+  team->identity_ = identity;
+  team->queues_ = reinterpret_cast<Queue*>(bytes + parts.queues);
+  team->members_ = reinterpret_cast<Member*>(bytes + parts.members);
+  for (int number = 0; number < threads; ++number) {
+    new (team->queues_ + number) Queue;
+    Member* member = new (team->members_ + number) Member;
+    member->team_ = team;
+    member->number_ = number;
+  }
+  // These are written before they are read; of a large team most may never be touched.
+  team->victims_ = reinterpret_cast<Victim*>(bytes + parts.victims);
+  team->first_ = reinterpret_cast<std::uint16_t*>(bytes + parts.first);
+  team->queue_of_ = reinterpret_cast<std::uint16_t*>(bytes + parts.queue_of);
+  return team;
+}
+
+void Team::open(const Places& places, std::uint32_t version, Sharing sharing) {
+  ++fork_;
+  base_ = unused_.load(std::memory_order_relaxed);
+  if (places_version_ == version && sharing_ == sharing) {
+    return;
+  }
+  places_ = places;
+  places_version_ = version;
+  sharing_ = sharing;
+  grouping_ = group(places, threads_, sharing, first_, queue_of_);
+  ++version_;
+}
+
+void Team::set_generation(std::uint64_t generation) {
+  unused_.store(generation, std::memory_order_relaxed);
+  finished_.word.store(word_of(generation - 1, 0), std::memory_order_relaxed);
+  for (int queue = 0; queue < threads_; ++queue) {
+    queues_[queue].word.store(word_of(generation - 1, 0), std::memory_order_relaxed);
+  }
+}
+
+void Team::skip_to(std::uint64_t generation) {
+  unused_.store(generation, std::memory_order_relaxed);
+}
+
+void Member::begin(const LoopStart& start, const Settings& settings) {
+  if (is_open()) {
+    leave();
+  }
+  if (moment_.fork != team_->fork_) {
+    enter_region();
+  }
+  divide(start, settings.schedule.taper, parameters(start, settings));
+  const bool is_static = division_.is_static();
+  cursor_.begin(division_, team_->queues(), is_static ? nullptr : victims(), number_,
+                is_static ? 0 : next_generation());
+}
+
+void Member::enter_region() {
+  moment_ = {team_->fork_, 0};
+  generation_ = reserved_ = team_->base_;
+}
+
+Parameters Member::parameters(const LoopStart& start, const Settings& settings) {
+  const Schedule& schedule = settings.schedule;
+  const bool is_wanted = settings.is_reported || !schedule.has_fraction() || schedule.chunk == 0 ||
+                         schedule.weights == Weights::kMeasured;
+  clock_ = Clock::kOff;
+  site_ = is_wanted && settings.sites != nullptr && start.address != 0
+              ? settings.sites->find(start.address, team_->identity_, team_->threads_)
+              : nullptr;
+  if (site_ == nullptr) {
+    return default_parameters(schedule, start.iterations, team_->threads_);
+  }
+  bool is_measured = false;
+  const Parameters result =
+      site_->enter(number_, moment_, schedule, start.iterations, settings.take, is_measured);
+  clock_ = is_measured ? Clock::kBegin : Clock::kOff;
+  return result;
+}
+
+// What was computed for the same loop before is used again. (Tables of weights change where they
+// are.)
+void Member::divide(const LoopStart& start, bool taper, const Parameters& parameters) {
+  const Loop loop = {start.iterations,        start.grain, parameters.chunk,
+                     parameters.static_parts, taper,       parameters.weights};
+  const std::uint32_t version = start.is_monotonic ? 0 : team_->version_;
+  if (loop == division_.loop() && loop.weights == nullptr && version == divided_for_ &&
+      division_.grouping().members != 0) {
+    return;
+  }
+  division_ = Division(loop, start.is_monotonic ? one_queue(team_->threads_) : team_->grouping_);
+  divided_for_ = version;
+}
+
+// Loops without queues do not count: whoever counts a loop touches its queues.
+std::uint64_t Member::next_generation() {
+  const std::uint64_t generation = generation_++;
+  if (generation >= reserved_) {
+    std::uint64_t unused = team_->unused_.load(std::memory_order_relaxed);
+    while (unused <= generation && !team_->unused_.compare_exchange_weak(
+                                       unused, generation + kReserve, std::memory_order_relaxed)) {
+    }
+    reserved_ = unused > generation ? unused : generation + kReserve;
+  }
+  if (generation / kRenewal != renewed_) {
+    renewed_ = generation / kRenewal;
+    team_->queues_[number_].renew(generation);
+    team_->finished_.renew(generation);
+  }
+  return generation;
+}
+
+const Victim* Member::victims() {
+  if (division_.grouping().queues == 1) {
+    return nullptr;
+  }
+  Victim* own = team_->victims_ +
+                static_cast<std::size_t>(number_) * static_cast<std::size_t>(team_->threads_);
+  if (order_of_ != team_->version_) {
+    order_victims(team_->places_, team_->grouping_, number_, own);
+    order_of_ = team_->version_;
+  }
+  return own;
+}
+
+bool Member::next(Range& range) {
+  if (!is_open()) {
+    return false;
+  }
+  if (cursor_.next(range) != Source::kNothing) {
+    return true;
+  }
+  end_loop();
+  return false;
+}
+
+// The time of the end follows, where it is wanted.
+void Member::end_loop() {
+  if (clock_ != Clock::kOff) {
+    clock_ = Clock::kEnd;
+  } else if (site_ != nullptr) {
+    site_->leave(number_, cursor_.tally());
+  }
+}
+
+void Member::note_time(Ticks now) {
+  switch (clock_) {
+    case Clock::kBegin:
+      times_.begin = times_.block_end = now;
+      clock_ = division_.block(number_).is_empty() ? Clock::kWaits : Clock::kBlockEnd;
+      break;
+    case Clock::kBlockEnd:
+      times_.block_end = now;
+      clock_ = Clock::kWaits;
+      break;
+    case Clock::kEnd:
+      times_.end = now;
+      clock_ = Clock::kOff;
+      site_->leave(number_, times_, cursor_.tally());
+      break;
+    case Clock::kOff:
+    case Clock::kWaits:
+      break;
+  }
+}
+
+void Member::leave() {
+  cursor_.leave();
+  clock_ = Clock::kOff;
+  if (site_ != nullptr) {
+    site_->leave(number_, cursor_.tally());
+  }
+}
+
+}  // namespace nestbind::loops

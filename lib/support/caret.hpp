@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The message for a fault in a text: three lines, with a caret under it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include "support/ascii.hpp"
+#include "support/text_writer.hpp"
+
+namespace nestbind::support {
+
+namespace caret {
+
+inline constexpr char kIndent[] = "  ";
+inline constexpr char kCut[] = "...";
+inline constexpr std::size_t kCutWidth = sizeof kCut - 1;
+
+// With the indent, both cuts and a caret behind the end, a line has at most 99 columns.
+inline constexpr std::size_t kExcerpt = 90;
+// Of an excerpt, how much stands in front of the fault: what went before explains more.
+inline constexpr std::size_t kBefore = 60;
+
+// One column for each byte, and none that ends the line.
+inline char shown(char c) { return is_blank(c) ? ' ' : is_printable(c) ? c : '?'; }
+
+inline void put_headline(TextWriter& out, std::size_t position, const char* what,
+                         const char* expected) {
+  out.put("column ");
+  out.put_number(position + 1);
+  out.put(": ");
+  out.put(what);
+  if (expected != nullptr && expected[0] != '\0') {
+    out.put(", expected ");
+    out.put(expected);
+  }
+  out.put('\n');
+}
+
+// The excerpt, and in the line below it a caret under `position`.
+inline void put_excerpt(TextWriter& out, std::string_view text, std::size_t position) {
+  // What the cuts would take the place of is as well shown.
+  const bool is_whole = text.size() <= kExcerpt + 2 * kCutWidth;
+  const std::size_t early = position > kBefore ? position - kBefore : 0;
+  const std::size_t begin = is_whole ? 0 : std::min(early, text.size() - kExcerpt);
+  const std::size_t end = is_whole ? text.size() : begin + kExcerpt;
+  out.put(kIndent);
+  out.put(begin > 0 ? kCut : "");
+  for (std::size_t i = begin; i < end; ++i) {
+    out.put(shown(text.data()[i]));
+  }
+  out.put(end < text.size() ? kCut : "");
+  out.put('\n');
+  out.put(kIndent);
+  const std::size_t column = position - begin + (begin > 0 ? kCutWidth : 0);
+  for (std::size_t i = 0; i < column; ++i) {
+    out.put(' ');
+  }
+  out.put('^');
+}
+
+}  // namespace caret
+
+// "column N: WHAT, expected EXPECTED", the text (an excerpt of a long one; unprintable bytes as
+// '?'), and a caret under `position` (a byte offset). Nul-terminated, cut to `size`. Returns the
+// length written.
+inline std::size_t describe(std::string_view text, std::size_t position, const char* what,
+                            const char* expected, char* buffer, std::size_t size) {
+  const std::size_t column = std::min(position, text.size());
+  TextWriter out(buffer, size);
+  caret::put_headline(out, column, what, expected);
+  caret::put_excerpt(out, text, column);
+  return out.written();
+}
+
+}  // namespace nestbind::support

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The way of a thread through a loop.
+#include "loops/cursor.hpp"
+
+#include "helpers.hpp"
+
+namespace nestbind::loops::test {
+namespace {
+
+// Cursors of one loop, without a team.
+struct OneLoop {
+  OneLoop(const Loop& loop, int members)
+      : places(neighbours(members)),
+        division(loop, own_queues(members)),
+        queues(static_cast<std::size_t>(members)),
+        victims(static_cast<std::size_t>(members * members)),
+        cursors(static_cast<std::size_t>(members)) {
+    for (int member = 0; member < members; ++member) {
+      order_victims({places.data(), nullptr, 0}, division.grouping(), member,
+                    &victims[static_cast<std::size_t>(member * members)]);
+    }
+  }
+  void begin(int member, std::uint64_t generation = 1) {
+    cursor(member).begin(division, {queues.data(), &finished},
+                         &victims[static_cast<std::size_t>(member) * queues.size()], member,
+                         generation);
+  }
+  Cursor& cursor(int member) { return cursors[static_cast<std::size_t>(member)]; }
+
+  std::vector<Place> places;
+  Division division;
+  std::vector<Queue> queues;
+  Queue finished;
+  std::vector<Victim> victims;
+  std::vector<Cursor> cursors;
+};
+
+std::string name(Source source) {
+  const char* const names[] = {"nothing", "block", "own", "other"};
+  return names[static_cast<int>(source)];
+}
+
+std::string next(Cursor& cursor) {
+  Range range{123, 456};
+  const Source source = cursor.next(range);
+  if (source == Source::kNothing) {
+    CHECK(range == Range{123, 456});
+    return "nothing";
+  }
+  return name(source) + " " + std::to_string(range.begin) + "-" + std::to_string(range.end);
+}
+
+TEST_CASE("a thread runs its block, its queue, then those of others", "[loops]") {
+  OneLoop loop({120, 1, 10, 42, false, nullptr}, 4);  // shares of 30, of which 20 are static
+  loop.begin(1);
+  Cursor& cursor = loop.cursor(1);
+  CHECK(next(cursor) == "block 30-50");
+  CHECK(next(cursor) == "own 50-60");
+  CHECK(next(cursor) == "other 20-30");  // the same L2
+  CHECK(next(cursor) == "other 80-90");  // the same L3, upward
+  CHECK(next(cursor) == "other 110-119");
+  CHECK_FALSE(cursor.has_last());
+  CHECK(next(cursor) == "other 119-120");  // held back to the end
+  CHECK(cursor.has_last());
+  CHECK(cursor.is_open());
+  CHECK(next(cursor) == "nothing");
+  CHECK(next(cursor) == "nothing");
+  CHECK_FALSE(cursor.is_open());
+  const Tally& tally = cursor.tally();
+  CHECK(tally.of_block == 20);
+  CHECK(tally.of_own_queue == 10);
+  CHECK(tally.stolen[static_cast<int>(Distance::kL2)] == 10);
+  CHECK(tally.stolen[static_cast<int>(Distance::kL3)] == 20);
+  CHECK(tally.total() == 60);
+  // The others find their blocks, and nothing else.
+  for (const int member : {0, 2, 3}) {
+    loop.begin(member);
+    CHECK(next(loop.cursor(member)).substr(0, 5) == "block");
+    CHECK(next(loop.cursor(member)) == "nothing");
+  }
+}
+
+TEST_CASE("within a class the fullest is stolen from", "[loops]") {
+  OneLoop loop({320, 1, 10, 0, false, nullptr}, 4);  // queues of 80
+  loop.begin(2);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(next(loop.cursor(2)).substr(0, 3) == "own");
+  }
+  loop.begin(0);
+  for (int i = 0; i < 8; ++i) {
+    CHECK(next(loop.cursor(0)).substr(0, 3) == "own");
+  }
+  for (int i = 0; i < 8; ++i) {
+    CHECK(next(loop.cursor(0)) == "other " + std::to_string(80 + 10 * i) + "-" +
+                                      std::to_string(90 + 10 * i));  // the same L2 first
+  }
+  // Of member 2 there are 50, of member 3 70 of those that anybody may take; then the lower one.
+  CHECK(next(loop.cursor(0)) == "other 240-250");
+  CHECK(next(loop.cursor(0)) == "other 250-260");
+  CHECK(next(loop.cursor(0)) == "other 190-200");
+  CHECK(next(loop.cursor(0)) == "other 260-270");
+}
+
+TEST_CASE("without iterations, with one thread, with one iteration", "[loops]") {
+  OneLoop none({0, 1, 1, 20, false, nullptr}, 3);
+  none.begin(0);
+  CHECK(none.cursor(0).is_open());
+  CHECK(next(none.cursor(0)) == "nothing");
+  CHECK_FALSE(none.cursor(0).is_open());
+
+  OneLoop alone({1000, 1, 1, 0, false, nullptr}, 1);
+  alone.begin(0);
+  CHECK(next(alone.cursor(0)) == "block 0-1000");
+  CHECK(alone.cursor(0).has_last());
+  CHECK(next(alone.cursor(0)) == "nothing");
+
+  OneLoop one({1, 1, 1, 0, false, nullptr}, 3);
+  for (const int member : {2, 0, 1}) {
+    one.begin(member);
+    CHECK(next(one.cursor(member)) == (member == 0 ? "block 0-1" : "nothing"));
+  }
+}
+
+TEST_CASE("who comes late finds its block only", "[loops]") {
+  OneLoop loop({100, 1, 5, 32, false, nullptr}, 2);
+  for (std::uint64_t generation = 1; generation <= 50; ++generation) {
+    loop.begin(0, generation);
+    std::uint64_t ran = 0;
+    for (Range range; loop.cursor(0).next(range) != Source::kNothing;) {
+      ran += range.size();
+    }
+    CHECK(ran == 75);
+  }
+  for (std::uint64_t generation = 1; generation <= 50; ++generation) {
+    loop.begin(1, generation);
+    CHECK(next(loop.cursor(1)) == "block 50-75");
+    CHECK(next(loop.cursor(1)) == "nothing");
+  }
+}
+
+TEST_CASE("a loop that is left by cancellation is given up by the next", "[loops]") {
+  OneLoop loop({100, 1, 5, 32, false, nullptr}, 2);
+  loop.begin(0, 1);
+  CHECK(next(loop.cursor(0)) == "block 0-25");
+  CHECK(loop.cursor(0).is_open());
+  loop.begin(0, 2);
+  CHECK(next(loop.cursor(0)) == "block 0-25");
+  CHECK(loop.cursor(0).tally().total() == 25);
+  loop.cursor(0).leave();
+  CHECK(next(loop.cursor(0)) == "nothing");
+}
+
+TEST_CASE("a cursor that has not begun has nothing", "[loops]") {
+  Cursor cursor;
+  CHECK_FALSE(cursor.is_open());
+  CHECK(next(cursor) == "nothing");
+}
+
+}  // namespace
+}  // namespace nestbind::loops::test

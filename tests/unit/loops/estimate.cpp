@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The static fraction, the chunk and the weights from times; figures by hand.
+#include "loops/estimate.hpp"
+
+#include "helpers.hpp"
+
+namespace nestbind::loops::test {
+namespace {
+
+// Four members, 100 static iterations each of 10 ticks; the slowest takes `most`.
+Sample sample(Ticks most) {
+  Sample result;
+  result.members = result.team = 4;
+  result.most = most;
+  result.block_time = 4000;
+  result.block_iterations = 400;
+  result.busy_time = 8000;
+  result.iterations = 800;
+  return result;
+}
+
+Estimate known(std::uint64_t excess, std::uint64_t iteration_time, Ticks region_time) {
+  return {excess, iteration_time, region_time, 1};
+}
+
+TEST_CASE("the first execution is what is known", "[loops]") {
+  const Estimate estimate = updated({}, sample(1100));
+  CHECK(estimate.excess == 6553);          // 0.1
+  CHECK(estimate.iteration_time == 2560);  // 10
+  CHECK(estimate.region_time == 2000);     // 800 iterations of 10 on 4 threads
+  CHECK(estimate.samples == 1);
+}
+
+TEST_CASE("later ones move it by three tenths", "[loops]") {
+  Estimate estimate = updated({}, sample(1100));
+  estimate = updated(estimate, sample(1000));
+  CHECK(estimate.excess == 6553 - 1965);
+  estimate = updated(estimate, sample(2000));
+  CHECK(estimate.excess == 4588 + (65536 - 4588) * 3 / 10);
+  CHECK(estimate.samples == 3);
+}
+
+TEST_CASE("without static iterations the excess is forgotten slowly", "[loops]") {
+  Sample none = sample(0);
+  none.block_time = none.block_iterations = 0;
+  const Estimate estimate = updated(known(100000, 2560, 2000), none);
+  CHECK(estimate.excess == 70000);
+  CHECK(estimate.iteration_time == 2560);
+  CHECK(estimate.region_time == 2000);
+}
+
+TEST_CASE("what has no time or no members changes nothing", "[loops]") {
+  const Estimate before = known(1, 2, 3);
+  Sample empty = sample(5);
+  empty.members = 0;
+  CHECK(updated(before, empty).samples == 1);
+  empty = sample(0);
+  empty.block_time = empty.busy_time = 0;
+  CHECK(updated(before, empty).excess == 1);
+}
+
+TEST_CASE("long and large loops do not overflow", "[loops]") {
+  // An hour at 3 GHz on 4096 threads, 2^63 iterations.
+  Sample large;
+  large.members = large.team = 4096;
+  large.most = 20'000'000'000'000;
+  large.block_time = 4096 * 10'000'000'000'000;
+  large.block_iterations = std::uint64_t{1} << 62;
+  large.busy_time = 2 * large.block_time;
+  large.iterations = std::uint64_t{1} << 63;
+  const Estimate estimate = updated({}, large);
+  CHECK(estimate.excess == Estimate::kOne);
+  CHECK(estimate.iteration_time == 2);  // 0.0089 ticks
+  CHECK(estimate.region_time == 20'000'000'000'000);
+  // Three iterations of an hour.
+  Sample few = sample(10'000'000'000'000);
+  few.members = few.team = 2;
+  few.block_time = 15'000'000'000'000;
+  few.block_iterations = 3;
+  few.iterations = 3;
+  CHECK(updated({}, few).iteration_time == 256 * 5'000'000'000'000);
+  CHECK(updated({}, few).excess == 65536 / 3);
+}
+
+TEST_CASE("the static fraction is the bound with its margin", "[loops]") {
+  CHECK(static_parts_for({}, 100) == 32);  // 0.5, where nothing is known
+  const auto parts = [](double excess) {
+    return static_parts_for(known(static_cast<std::uint64_t>(excess * 65536), 2560, 1000000), 10);
+  };
+  CHECK(parts(0.1) == 55);  // 1 - 0.12 is 55.4 parts
+  CHECK(parts(0.5) == 25);
+  CHECK(parts(0.01) == 62);
+  CHECK(parts(0.84) == 0);
+  CHECK(parts(5) == 0);
+  CHECK(parts(0) == 63);
+}
+
+TEST_CASE("where nothing can be gained all is static", "[loops]") {
+  CHECK(static_parts_for(known(32768, 2560, 1000), 10) == 25);
+  CHECK(static_parts_for(known(32768, 2560, 1000), 250) == 25);
+  CHECK(static_parts_for(known(32768, 2560, 1000), 251) == 63);
+}
+
+TEST_CASE("a chunk is worth its take", "[loops]") {
+  // Iterations of 10, takes of 10: fifty make 2 %. A region of 2000 has 200 of them a thread.
+  CHECK(chunk_for(known(6553, 2560, 2000), 55, 10) == 64);
+  // In a region of 2 million, larger ones cost less in takes than at the end.
+  CHECK(chunk_for(known(6553, 2560, 2000000), 55, 10) == 256);
+  // With all of it dynamic, takes count more.
+  CHECK(chunk_for(known(6553, 2560, 2000000), 0, 10) == 512);
+  // Long iterations are taken one by one.
+  CHECK(chunk_for(known(6553, 256 * 100000, 10000000), 30, 10) == 1);
+  // Fine ones are not killed by takes.
+  CHECK(chunk_for(known(6553, 1, 1000), 30, 100) >= 50 * 100 * 256);
+  CHECK(chunk_for(known(0, 0, 0), 30, 100) >= 50 * 100 * 256);
+  CHECK(chunk_for(known(0, 1, ~Ticks{0} >> 8), 0, ~Ticks{0}) > 0);
+}
+
+TEST_CASE("as long as nothing is known a share has 32 chunks", "[loops]") {
+  CHECK(default_chunk(3200, 10) == 10);
+  CHECK(default_chunk(31, 1) == 1);
+  CHECK(default_chunk(0, 4) == 1);
+}
+
+TEST_CASE("a weight is a speed", "[loops]") {
+  CHECK(updated_weight(0, 100, 1000, 400, 4000) == 4096);
+  CHECK(updated_weight(0, 100, 500, 400, 4000) == 8192);
+  CHECK(updated_weight(4096, 100, 500, 400, 4000) == 4096 + 1228);
+  CHECK(updated_weight(0, 0, 0, 400, 4000) == 4096);
+  CHECK(updated_weight(5000, 0, 10, 400, 4000) == 5000);
+  CHECK(updated_weight(0, 1, 1000000, 1000, 1001000) == Speed::kLeast);
+  CHECK(updated_weight(0, 1000000, 1, 1000001, 1000000) == Speed::kMost);
+}
+
+}  // namespace
+}  // namespace nestbind::loops::test

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Teams whose members come through their loops one after the other, in an order made of random
+// numbers, each as far ahead of the others as it happens: on one thread, so that it can be
+// repeated.
+#pragma once
+
+#include <functional>
+
+#include "helpers.hpp"
+
+namespace nestbind::loops::test {
+
+// What a loop of a program has to be like, and what was seen of it.
+struct Seen {
+  LoopStart start;
+  std::vector<Range> pieces;   // in the order in which they were given
+  std::vector<int> member_of;  // by piece
+  std::uint64_t blocks = 0;    // iterations by their source, over all members
+  std::uint64_t own = 0;
+  std::uint64_t stolen = 0;
+};
+
+// A region of a team: every member comes to each of the loops, with nothing in between (nowait).
+inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& loops,
+                       Random& random, const std::function<bool(int)>& may_go = nullptr) {
+  const int threads = team.threads();
+  std::vector<std::size_t> at(static_cast<std::size_t>(threads), 0);
+  std::vector<bool> is_inside(static_cast<std::size_t>(threads), false);
+  Ticks now = 1000;
+  for (int done = 0; done < threads;) {
+    const int number = static_cast<int>(below(random, static_cast<std::uint64_t>(threads)));
+    const auto index = static_cast<std::size_t>(number);
+    if (at[index] == loops.size() || (may_go != nullptr && !may_go(number))) {
+      continue;
+    }
+    Member& member = team.member(number);
+    Seen& loop = loops[at[index]];
+    now += below(random, 100);
+    // A few steps, so that some are far ahead of others.
+    for (std::uint64_t steps = 1 + below(random, 6); steps > 0; --steps) {
+      if (!is_inside[index]) {
+        member.begin(loop.start, settings);
+        is_inside[index] = true;
+      }
+      if (member.wants_time()) {
+        member.note_time(now);
+      }
+      Range range;
+      if (member.next(range)) {
+        loop.pieces.push_back(range);
+        loop.member_of.push_back(number);
+        continue;
+      }
+      if (member.wants_time()) {
+        member.note_time(now);
+      }
+      loop.blocks += member.tally().of_block;
+      loop.own += member.tally().of_own_queue;
+      loop.stolen += member.tally().total() - member.tally().of_block - member.tally().of_own_queue;
+      is_inside[index] = false;
+      ++at[index];
+      done += at[index] == loops.size() ? 1 : 0;
+      break;
+    }
+  }
+}
+
+// Each iteration was given once, and counted; who had the last one had it last; and where a loop is
+// monotonic each member saw rising iterations.
+inline bool is_right(const Seen& loop) {
+  if (!covers(loop.pieces, loop.start.iterations) ||
+      loop.blocks + loop.own + loop.stolen != loop.start.iterations) {
+    return false;
+  }
+  for (std::size_t i = 0; i < loop.pieces.size(); ++i) {
+    for (std::size_t later = i + 1; later < loop.pieces.size(); ++later) {
+      const bool is_same = loop.member_of[i] == loop.member_of[later];
+      if (is_same && loop.pieces[i].end == loop.start.iterations) {
+        return false;
+      }
+      if (is_same && loop.start.is_monotonic && loop.pieces[later].begin < loop.pieces[i].end) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace nestbind::loops::test

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The text of a schedule.
+#include "helpers.hpp"
+
+namespace nestbind::loops::test {
+namespace {
+
+Fault bad(std::string_view text) {
+  const Schedule before = good("hybrid,f=0.25,chunk=3,queue=l2");
+  Schedule schedule = before;
+  Fault fault;
+  INFO("text: " << text);
+  REQUIRE_FALSE(parse(text, schedule, fault));
+  REQUIRE(schedule == before);
+  REQUIRE(fault.position <= text.size());
+  return fault;
+}
+
+void check_bad(std::string_view text, Error error, std::size_t position,
+               std::string_view expected) {
+  const Fault fault = bad(text);
+  INFO("text: " << text);
+  CHECK(fault.error == error);
+  CHECK(fault.position == position);
+  CHECK(fault.expected == expected);
+}
+
+TEST_CASE("a schedule with every option", "[loops]") {
+  const Schedule schedule =
+      good("hybrid,f=0.75,chunk=8,taper,queue=l3,weights=measured,loops=dynamic");
+  CHECK(schedule.kind == Kind::kHybrid);
+  CHECK(schedule.fraction == 7500);
+  CHECK(schedule.static_parts() == 47);
+  CHECK(schedule.chunk == 8);
+  CHECK(schedule.taper);
+  CHECK(schedule.sharing == Sharing::kL3);
+  CHECK(schedule.weights == Weights::kMeasured);
+  CHECK(schedule.taken == Taken::kDynamic);
+}
+
+TEST_CASE("what is not said is automatic", "[loops]") {
+  const Schedule schedule = good("hybrid");
+  CHECK(schedule.kind == Kind::kHybrid);
+  CHECK_FALSE(schedule.has_fraction());
+  CHECK(schedule.chunk == 0);
+  CHECK_FALSE(schedule.taper);
+  CHECK(schedule.sharing == Sharing::kThread);
+  CHECK(schedule.weights == Weights::kByMachine);
+  CHECK(schedule.taken == Taken::kRuntime);
+  CHECK(good("hybrid,f=auto,chunk=auto") == schedule);
+  CHECK(good("native").kind == Kind::kNative);
+  CHECK(good("native") == Schedule{});
+}
+
+TEST_CASE("case, blanks and the order of options do not matter", "[loops]") {
+  CHECK(good(" HYBRID ,\tLoops = ALL , f = .5,Chunk= 16\n") ==
+        good("hybrid,f=0.5,chunk=16,loops=all"));
+}
+
+TEST_CASE("fractions are numbers from 0 to 1", "[loops]") {
+  const auto fraction = [](const std::string& text) { return good("hybrid,f=" + text).fraction; };
+  CHECK(fraction("0") == 0);
+  CHECK(fraction("1") == 10000);
+  CHECK(fraction("01.000000000000000000000") == 10000);
+  CHECK(fraction("0.0001") == 1);
+  CHECK(fraction("0.99999") == 9999);
+  CHECK(fraction("1.") == 10000);
+  CHECK(fraction(".125") == 1250);
+  CHECK(good("hybrid,f=0").static_parts() == 0);
+  CHECK(good("hybrid,f=1").static_parts() == 63);
+  CHECK(good("hybrid,f=0.5").static_parts() == 32);
+  for (const char* text :
+       {"", ".", "-1", "2", "1.0001", "1.00001", "10", "99999999999999999999", "a", "half"}) {
+    check_bad("hybrid,f=" + std::string(text), Error::kBadFraction, 9,
+              "a number from 0 to 1, or auto");
+  }
+  check_bad("hybrid,f=0.5x", Error::kBadSeparator, 12, "',' or the end");
+  check_bad("hybrid,f=0.5.5", Error::kBadSeparator, 12, "',' or the end");
+}
+
+TEST_CASE("every fault has its place and what was expected", "[loops]") {
+  check_bad("", Error::kEmpty, 0, "native or hybrid");
+  check_bad("  ", Error::kEmpty, 2, "native or hybrid");
+  check_bad("balanced", Error::kBadKind, 0, "native or hybrid");
+  check_bad(" balanced,blocks=12", Error::kBadKind, 1, "native or hybrid");
+  check_bad("hybridx", Error::kBadKind, 0, "native or hybrid");
+  check_bad(",hybrid", Error::kBadKind, 0, "native or hybrid");
+  check_bad("hybrid f=1", Error::kBadSeparator, 7, "',' or the end");
+  check_bad("hybrid;f=1", Error::kBadSeparator, 6, "',' or the end");
+  check_bad("native,f=1", Error::kBadSeparator, 6, "the end: native has no options");
+  check_bad("hybrid,", Error::kBadOption, 7, "f, chunk, taper, queue, weights or loops");
+  check_bad("hybrid,,f=1", Error::kBadOption, 7, "f, chunk, taper, queue, weights or loops");
+  check_bad("hybrid,fraction=1", Error::kBadOption, 7, "f, chunk, taper, queue, weights or loops");
+  check_bad("hybrid,f", Error::kBadSeparator, 8, "'='");
+  check_bad("hybrid,f:1", Error::kBadSeparator, 8, "'='");
+  check_bad("hybrid,taper=1", Error::kBadSeparator, 12, "',' or the end");
+  check_bad("hybrid,f=1,taper,f=0", Error::kTwice, 17, "each option once");
+  check_bad("hybrid,taper, taper", Error::kTwice, 14, "each option once");
+  check_bad("hybrid,chunk=0", Error::kBadChunk, 13, "a number of iterations, 1 or more, or auto");
+  check_bad("hybrid,chunk=", Error::kBadChunk, 13, "a number of iterations, 1 or more, or auto");
+  check_bad("hybrid,chunk=-4", Error::kBadChunk, 13, "a number of iterations, 1 or more, or auto");
+  check_bad("hybrid,chunk=1099511627777", Error::kBadChunk, 13, "at most 1099511627776");
+  check_bad("hybrid,chunk=99999999999999999999999", Error::kBadChunk, 13, "at most 1099511627776");
+  check_bad("hybrid,queue=core", Error::kBadWord, 13, "thread, l2, l3, numa, package or all");
+  check_bad("hybrid,weights=auto", Error::kBadWord, 15, "equal or measured");
+  check_bad("hybrid,loops= ", Error::kBadWord, 14, "runtime, dynamic or all");
+  CHECK(good("hybrid,chunk=1099511627776").chunk == kMaxChunk);
+}
+
+TEST_CASE("a fault is shown with a caret", "[loops]") {
+  const std::string text = "hybrid,queue=core";
+  char buffer[256];
+  const std::size_t length = describe(text, bad(text), buffer, sizeof buffer);
+  CHECK(std::string(buffer, length) ==
+        "column 14: missing or unknown word, expected thread, l2, l3, numa, package or all\n"
+        "  hybrid,queue=core\n"
+        "               ^");
+  CHECK(std::string(buffer, describe("balanced", bad("balanced"), buffer, sizeof buffer)) ==
+        "column 1: unknown schedule, expected native or hybrid\n"
+        "  balanced\n"
+        "  ^");
+}
+
+TEST_CASE("every error has a meaning of its own", "[loops]") {
+  std::vector<std::string> seen = {"unknown error"};
+  for (int error = 0; error < kErrors; ++error) {
+    const std::string text = meaning(static_cast<Error>(error));
+    INFO(text);
+    CHECK(std::find(seen.begin(), seen.end(), text) == seen.end());
+    seen.push_back(text);
+  }
+  CHECK(meaning(static_cast<Error>(kErrors)) == std::string("unknown error"));
+}
+
+TEST_CASE("the canonical text says what is not usual", "[loops]") {
+  CHECK(printed(good("native")) == "native");
+  CHECK(printed(good("hybrid , f=auto, weights=equal")) == "hybrid,weights=equal");
+  CHECK(printed(good("hybrid,loops=dynamic,weights=measured,queue=l3,taper,chunk=8,f=0.7500")) ==
+        "hybrid,f=0.75,chunk=8,taper,queue=l3,weights=measured,loops=dynamic");
+  CHECK(printed(good("hybrid,f=1")) == "hybrid,f=1");
+  CHECK(printed(good("hybrid,f=0.0")) == "hybrid,f=0");
+  CHECK(printed(good("hybrid,f=.0105")) == "hybrid,f=0.0105");
+}
+
+TEST_CASE("the canonical text gives the same schedule", "[loops]") {
+  Random random(1);
+  for (int i = 0; i < 2000; ++i) {
+    Schedule schedule;
+    schedule.kind = Kind::kHybrid;
+    schedule.fraction = static_cast<int>(below(random, 10002)) - 1;
+    schedule.chunk = random() >> (24 + below(random, 40));
+    schedule.taper = below(random, 2) == 0;
+    schedule.sharing = static_cast<Sharing>(below(random, 6));
+    schedule.weights = static_cast<Weights>(below(random, 3));
+    schedule.taken = static_cast<Taken>(below(random, 3));
+    CHECK(good(printed(schedule)) == schedule);
+  }
+}
+
+TEST_CASE("a canonical text is cut to every size", "[loops]") {
+  const Schedule schedule = good("hybrid,f=0.75,queue=numa");
+  const std::string whole = printed(schedule);
+  CHECK(print(schedule, nullptr, 0) == whole.size());
+  for (std::size_t size = 1; size < whole.size() + 3; ++size) {
+    std::vector<char> buffer(size + 1, '\x7f');
+    CHECK(print(schedule, buffer.data(), size) == whole.size());
+    CHECK(std::string(buffer.data()) == whole.substr(0, size - 1));
+    CHECK(buffer[size] == '\x7f');
+  }
+}
+
+}  // namespace
+}  // namespace nestbind::loops::test

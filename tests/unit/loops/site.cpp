@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all members of a team agree on: the same parameters in each execution, whoever comes first.
+#include "loops/site.hpp"
+
+#include "helpers.hpp"
+#include "loops/sites.hpp"
+
+namespace nestbind::loops::test {
+namespace {
+
+constexpr Ticks kTake = 10;
+
+struct Entered {
+  Parameters parameters;
+  std::vector<std::uint32_t> weights;
+  bool is_measured = false;
+};
+
+Entered enter(Site& site, int member, const Moment& moment, const Schedule& schedule,
+              std::uint64_t iterations) {
+  Entered result;
+  result.parameters = site.enter(member, moment, schedule, iterations, kTake, result.is_measured);
+  if (result.parameters.weights != nullptr) {
+    result.weights.assign(result.parameters.weights,
+                          result.parameters.weights + site.threads() + 1);
+  }
+  return result;
+}
+
+bool is_same(const Entered& a, const Entered& b) {
+  return a.parameters.static_parts == b.parameters.static_parts &&
+         a.parameters.chunk == b.parameters.chunk && a.weights == b.weights &&
+         a.is_measured == b.is_measured;
+}
+
+// All of a loop of 1000 iterations: half of a share in a block, member 0 at half the speed.
+void leave(Site& site, int member, Ticks now, std::uint64_t share) {
+  const Ticks slowness = member == 0 ? 2 : 1;
+  const Ticks block_end = now + slowness * 10 * (share / 2);
+  Tally tally;
+  tally.of_block = share / 2;
+  tally.of_own_queue = share - share / 2;
+  site.leave(member, {now, block_end, now + 15 * share}, tally);
+}
+
+TEST_CASE("parameters follow two executions behind what was measured", "[loops]") {
+  const Owned<Site> site = make_site(4);
+  const Schedule schedule = good("hybrid");
+  std::vector<int> parts;
+  std::vector<std::uint64_t> chunks;
+  for (std::uint64_t fork = 1; fork <= 5; ++fork) {
+    for (int member = 0; member < 4; ++member) {
+      const Entered entered = enter(*site, member, {fork, 0}, schedule, 100000);
+      CHECK(entered.is_measured);
+      if (member == 0) {
+        parts.push_back(entered.parameters.static_parts);
+        chunks.push_back(entered.parameters.chunk);
+      }
+    }
+    for (int member = 0; member < 4; ++member) {
+      leave(*site, member, fork * 1000000, 25000);
+    }
+  }
+  // The longest is 1.6 times the mean: f = 1 - 1.2 * 0.6, of 63 parts 17.6.
+  CHECK(parts == std::vector<int>{32, 32, 17, 17, 17});
+  // A share in 32 chunks; then iterations of 12.5 ticks: 40 are worth a take of 10, so 64. A
+  // hundredth of a share is 250: a doubling is too, but then 2 * 128 is too many.
+  CHECK(chunks == std::vector<std::uint64_t>{781, 781, 128, 128, 128});
+}
+
+TEST_CASE("what the schedule says is not measured", "[loops]") {
+  const Owned<Site> site = make_site(2);
+  const Schedule schedule = good("hybrid,f=0.25,chunk=7");
+  for (std::uint64_t fork = 1; fork <= 4; ++fork) {
+    for (int member = 0; member < 2; ++member) {
+      const Entered entered = enter(*site, member, {fork, 0}, schedule, 10000);
+      CHECK(entered.parameters.static_parts == 16);
+      CHECK(entered.parameters.chunk == 7);
+      CHECK(entered.parameters.weights == nullptr);
+      leave(*site, member, fork * 1000000, 5000);
+    }
+  }
+}
+
+TEST_CASE("weights are measured speeds", "[loops]") {
+  const Owned<Site> site = make_site(4);
+  const Schedule schedule = good("hybrid,weights=measured");
+  Entered entered;
+  for (std::uint64_t fork = 1; fork <= 3; ++fork) {
+    for (int member = 0; member < 4; ++member) {
+      entered = enter(*site, member, {fork, 0}, schedule, 100000);
+    }
+    for (int member = 0; member < 4; ++member) {
+      leave(*site, member, fork * 1000000, 25000);
+    }
+  }
+  // Of 5 units of time member 0 has 2, for a quarter of the work: 0.625 of the mean speed;
+  // others 1.25.
+  REQUIRE(entered.weights.size() == 5);
+  CHECK(entered.weights[0] == 0);
+  CHECK(entered.weights[1] == Approx(2560).margin(2));
+  CHECK(entered.weights[4] == Approx(2560 + 3 * 5120).margin(8));
+}
+
+TEST_CASE("without a barrier in between the defaults hold", "[loops]") {
+  const Owned<Site> site = make_site(2);
+  const Schedule schedule = good("hybrid");
+  for (std::uint64_t fork = 1; fork <= 4; ++fork) {
+    for (int member = 0; member < 2; ++member) {
+      CHECK(enter(*site, member, {fork, 0}, schedule, 10000).is_measured);
+      leave(*site, member, fork * 1000000, 5000);
+      const Entered again = enter(*site, member, {fork, 0}, schedule, 10000);
+      CHECK_FALSE(again.is_measured);
+      CHECK(again.parameters.static_parts == 32);
+      CHECK(again.parameters.chunk == 156);
+      site->leave(member, Tally{});
+      CHECK(enter(*site, member, {fork, 1}, schedule, 10000).is_measured);
+      leave(*site, member, fork * 1000000, 5000);
+    }
+  }
+}
+
+// Members come through a region of loops and barriers, each in its own time.
+class Region {
+ public:
+  Region(Site& site, std::uint64_t fork, const Schedule& schedule, Random& random)
+      : site_(site), fork_(fork), schedule_(schedule), random_(random) {
+    for (std::uint64_t i = 0; i < 30; ++i) {
+      is_barrier_.push_back(below(random, 3) == 0);
+    }
+    seen_.resize(is_barrier_.size());
+    walkers_.resize(static_cast<std::size_t>(site.threads()));
+  }
+
+  // Returns how many executions were seen by all members alike; all have to be.
+  void run() {
+    for (std::size_t done = 0; done < walkers_.size();) {
+      const std::size_t number = below(random_, walkers_.size());
+      if (walkers_[number].at < is_barrier_.size()) {
+        step(number);
+        done += walkers_[number].at == is_barrier_.size() ? 1 : 0;
+      }
+    }
+  }
+
+  // Whether all members had the same in each execution.
+  bool agree() const {
+    for (const std::vector<Entered>& execution : seen_) {
+      for (const Entered& entered : execution) {
+        if (!is_same(entered, execution.front())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+  int measured() const {
+    int count = 0;
+    for (const std::vector<Entered>& execution : seen_) {
+      count += !execution.empty() && execution.front().is_measured ? 1 : 0;
+    }
+    return count;
+  }
+
+ private:
+  struct Walker {
+    std::size_t at = 0;
+    bool is_inside = false;  // a loop, or waits at a barrier
+    std::uint64_t barriers = 0;
+  };
+
+  void step(std::size_t number) {
+    Walker& walker = walkers_[number];
+    const int member = static_cast<int>(number);
+    if (is_barrier_[walker.at]) {
+      arrived_ += walker.is_inside ? 0 : 1;
+      walker.is_inside = true;
+      if (arrived_ == walkers_.size() * (walker.barriers + 1)) {
+        ++walker.barriers;
+        walker.is_inside = false;
+        ++walker.at;
+      } else if (arrived_ > walkers_.size() * (walker.barriers + 1)) {
+        // The others are at a later one.
+        ++walker.barriers;
+        walker.is_inside = false;
+        ++walker.at;
+      }
+      return;
+    }
+    if (!walker.is_inside) {
+      // The number of iterations is the same for all.
+      const std::uint64_t iterations = 1000 + 500 * (walker.at % 3);
+      seen_[walker.at].push_back(
+          enter(site_, member, {fork_, walker.barriers}, schedule_, iterations));
+      walker.is_inside = true;
+      return;
+    }
+    const Entered& mine = seen_[walker.at].front();
+    if (below(random_, 10) != 0) {  // otherwise it is cancelled
+      if (mine.is_measured) {
+        leave(site_, member, 1000000 + below(random_, 1000), 100 + below(random_, 200));
+      } else {
+        site_.leave(member, Tally{});
+      }
+    }
+    walker.is_inside = false;
+    ++walker.at;
+  }
+
+  Site& site_;
+  std::uint64_t fork_;
+  const Schedule& schedule_;
+  Random& random_;
+  std::vector<bool> is_barrier_;
+  std::vector<std::vector<Entered>> seen_;
+  std::vector<Walker> walkers_;
+  std::size_t arrived_ = 0;
+};
+
+TEST_CASE("all members have the same parameters in each execution", "[loops]") {
+  Random random(12);
+  int measured = 0;
+  for (int run = 0; run < 200; ++run) {
+    const int threads = 1 + static_cast<int>(below(random, 6));
+    const Owned<Site> site = make_site(threads);
+    const Schedule schedule = good(run % 2 == 0 ? "hybrid" : "hybrid,weights=measured");
+    for (std::uint64_t fork = 1; fork < 8; ++fork) {
+      INFO("run " << run << ", fork " << fork << ", threads " << threads);
+      Region region(*site, fork, schedule, random);
+      region.run();
+      REQUIRE(region.agree());
+      measured += region.measured();
+    }
+  }
+  CHECK(measured > 5000);
+}
+
+TEST_CASE("the report sees all executions", "[loops]") {
+  const Owned<Site> site = make_site(2);
+  const Schedule schedule = good("hybrid,f=0.5,chunk=4");
+  for (std::uint64_t fork = 1; fork <= 3; ++fork) {
+    for (int member = 0; member < 2; ++member) {
+      enter(*site, member, {fork, 0}, schedule, 200);
+    }
+    Tally tally;
+    tally.of_block = 50;
+    tally.of_own_queue = 40;
+    tally.stolen[1] = 20;
+    site->leave(0, {1000, 1500, 2200}, tally);
+    tally.of_own_queue = 20;
+    site->leave(1, {1100, 1600, 1900}, tally);
+  }
+  const Site::Summary summary = site->summary();
+  CHECK(summary.executions == 3);
+  CHECK(summary.iterations == 3 * 200);
+  CHECK(summary.tally.of_block == 300);
+  CHECK(summary.tally.of_own_queue == 180);
+  CHECK(summary.tally.stolen[1] == 120);
+  CHECK(summary.static_parts == 32);
+  CHECK(summary.chunk == 4);
+  CHECK(summary.measured == 3);
+  CHECK(summary.imbalance == 1200 * 2 * 65536 / 2000);  // 1200 and 800
+  CHECK(summary.wait == 3 * 150);                       // member 1 waits 300
+}
+
+TEST_CASE("a loop that never ended has a summary too", "[loops]") {
+  const Owned<Site> site = make_site(3);
+  CHECK(site->summary().executions == 0);
+  enter(*site, 0, {1, 0}, good("hybrid"), 10);
+  CHECK(site->summary().executions == 1);
+  CHECK(site->summary().measured == 0);
+}
+
+TEST_CASE("a loop has one site in each team", "[loops]") {
+  const auto sites = std::make_unique<Sites>();
+  Site* site = sites->find(100, 1, 4);
+  REQUIRE(site != nullptr);
+  CHECK(site->address() == 100);
+  CHECK(site->threads() == 4);
+  CHECK(sites->find(100, 1, 4) == site);
+  CHECK(sites->find(100, 2, 4) != site);
+  CHECK(sites->find(101, 1, 4) != site);
+  int count = 0;
+  sites->each([&](const Site&) { ++count; });
+  CHECK(count == 3);
+  CHECK_FALSE(sites->was_full());
+}
+
+TEST_CASE("a full table has what it has, and nothing for others", "[loops]") {
+  const auto sites = std::make_unique<Sites>();
+  std::vector<Site*> found;
+  for (std::uintptr_t address = 1; address <= Sites::kSize; ++address) {
+    found.push_back(sites->find(address, 7, 1));
+    REQUIRE(found.back() != nullptr);
+  }
+  CHECK_FALSE(sites->was_full());
+  for (int i = 0; i < 3; ++i) {
+    CHECK(sites->find(Sites::kSize + 1, 7, 1) == nullptr);
+  }
+  CHECK(sites->was_full());
+  for (std::uintptr_t address = 1; address <= Sites::kSize; ++address) {
+    CHECK(sites->find(address, 7, 1) == found[address - 1]);
+  }
+}
+
+}  // namespace
+}  // namespace nestbind::loops::test
