@@ -13,6 +13,7 @@
 #include "cli/message.hpp"
 #include "cli/nearest.hpp"
 #include "cli/specification.hpp"
+#include "loops/schedule.hpp"
 #include "show/canonical.hpp"
 
 namespace nestbind::cli {
@@ -117,6 +118,20 @@ std::string_view file_in(const options::Rule& rule, std::string_view value) {
   return is_report && colon != std::string_view::npos ? value.substr(colon + 1) : "";
 }
 
+bool is_schedule(const options::Rule& rule) {
+  return &rule == &options::kTable[options::kSchedule].rule;
+}
+
+// What is wrong with a schedule of loops, and where; empty of a good one.
+std::string fault_of_schedule(const std::string& text) {
+  loops::Schedule schedule;
+  loops::Fault fault;
+  char message[1024];
+  return loops::parse(text, schedule, fault)
+             ? ""
+             : std::string(message, loops::describe(text, fault, message, sizeof message));
+}
+
 void examine_specification(Findings& findings) {
   const std::string text = inspect::variable(options::kSpecification);
   if (text.empty()) {
@@ -161,7 +176,8 @@ void examine_own(Findings& findings, const std::string& name, const std::string&
   if (row == std::end(options::kTable)) {
     examine_unknown(findings, name, setting);
   } else if (const std::string fault = fault_of(row->rule, value); !fault.empty()) {
-    findings.problem(setting + ": " + fault);
+    findings.printable_problem(printable(setting) + ": " +
+                               (is_schedule(row->rule) ? fault : printable(fault)));
   } else if (row == &options::kTable[options::kMachine]) {
     findings.problem(setting + ": a dry run, nothing is bound");
   } else {
@@ -175,6 +191,9 @@ std::string fault_of(const options::Rule& rule, const std::string& value) {
   options::Settings unused;
   if (!take(rule, value.c_str(), unused)) {
     return std::string("expected ") + expected(rule).text;
+  }
+  if (is_schedule(rule)) {
+    return fault_of_schedule(value);
   }
   const std::string sign = unknown_sign(file_in(rule, value));
   return sign.empty() ? ""

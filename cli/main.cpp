@@ -11,10 +11,12 @@
 #include "cli/arguments.hpp"
 #include "cli/doctor.hpp"
 #include "cli/environment.hpp"
+#include "cli/inspect/program.hpp"
 #include "cli/message.hpp"
 #include "cli/nearest.hpp"
 #include "cli/plan.hpp"
 #include "cli/run.hpp"
+#include "cli/specification.hpp"
 #include "cli/trace.hpp"
 #include "options/table.hpp"
 
@@ -79,7 +81,9 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
 // The program's own arguments are no options of ours.
 struct UsageOfRun : CLI::Formatter {
   std::string make_usage(const CLI::App*, std::string name) const override {
-    return "Usage: " + name + " [OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]\n       " + name +
+    const std::string others = "\n       " + name;
+    return "Usage: " + name + " [OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]" + others +
+           " --schedule SCHEDULE [OPTIONS] -- PROGRAM [ARGUMENT...]" + others +
            " --print-env [OPTIONS] SPEC\n";
   }
 };
@@ -88,7 +92,7 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
   CLI::App& command = *app.add_subcommand("run", "Start a program with its teams bound");
   command.formatter(std::make_shared<UsageOfRun>());
   command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  command.add_option("SPEC", options.spec, kSpecHelp)->required()->type_name("");
+  command.add_option("SPEC", options.spec, kSpecHelp)->type_name("");
   for (int i = 0; i < options::kVariables; ++i) {
     if (options::kTable[i].option.name != nullptr) {
       add_option(command, i, i == options::kRuntime ? options.runtime : options.values[i]);
@@ -131,7 +135,9 @@ bool complete(int number, std::string& value) {
   const bool is_option = !value.empty();
   value = is_option ? value : variable(rule.name);
   const std::string fault = value.empty() ? "" : fault_of(rule, value);
-  if (!fault.empty()) {
+  if (!fault.empty() && number == options::kSchedule) {  // of several lines
+    say_printable((is_option ? std::string(option.name) : rule.name) + ": " + fault);
+  } else if (!fault.empty()) {
     say("{}{}: {}", is_option ? std::string(option.name) + " " : std::string(rule.name) + "=",
         value, fault);
   }
@@ -187,8 +193,30 @@ void say_no_option(const CLI::App& command, const std::string& word) {
       suggestion(name, options_of(command)), command.get_name());
 }
 
+// Which of the words is the specification, and which the program: with --schedule there need not be
+// one, and then the program is behind "--". Says so where it is not.
+bool has_specification(const CLI::App& command, const RunOptions& options, bool has_dashes) {
+  const bool has_word = command.get_option("SPEC")->count() > 0;
+  const bool may_do_without = !options.values[options::kSchedule].empty();
+  if (!has_word && !may_do_without) {
+    throw CLI::RequiredError("SPEC");
+  }
+  spec::Spec unused;
+  if (has_word && may_do_without && !has_dashes && !parse(options.spec, unused).empty() &&
+      inspect::find_program(options.spec)) {
+    say("run: {} is no specification; without one, -- is to be before the program: nestbind run "
+        "--schedule={} -- {}",
+        options.spec, options.values[options::kSchedule], options.spec);
+    return false;
+  }
+  return true;
+}
+
 int run(const CLI::App& command, RunOptions& options, std::vector<std::string> behind_dashes) {
   unshield(options.spec);
+  if (!has_specification(command, options, !behind_dashes.empty())) {
+    return kUsage;
+  }
   if (!complete_run(options)) {
     return kUsage;
   }

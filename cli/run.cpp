@@ -249,8 +249,9 @@ bool take_processors(const RunOptions& options) {
 int run_command(const RunOptions& options) {
   spec::Spec spec;
   RuntimeChoice runtime;
-  if (!read_specification(options.spec, spec) || !read_runtime(options.runtime, runtime) ||
-      !take_processors(options)) {
+  const bool has_spec = !options.spec.empty() || options.values[options::kSchedule].empty();
+  if ((has_spec && !read_specification(options.spec, spec)) ||
+      !read_runtime(options.runtime, runtime) || !take_processors(options)) {
     return kUsage;
   }
   auto values = options.values;
@@ -276,8 +277,10 @@ int run_command(const RunOptions& options) {
     sanitizer = found == needed.end() ? "" : *found;
   }
   put("LD_PRELOAD", preload_with(inspect::variable("LD_PRELOAD"), *library, sanitizer));
-  put(options::kSpecification, show::canonical(spec));
-  keep_llvm_teams(spec.levels);
+  if (has_spec) {
+    put(options::kSpecification, show::canonical(spec));
+    keep_llvm_teams(spec.levels);
+  }
   unsetenv(options::kOwnThreads);  // here the user says what is to be
   values[options::kOwn].clear();
   values[options::kReport] = absolute_report(values[options::kReport]);

@@ -11,7 +11,7 @@
 namespace nestbind::cli {
 
 struct RunOptions {
-  std::string spec;
+  std::string spec;                  // empty: none, where there is a schedule of loops
   std::vector<std::string> program;  // and its arguments
   // To be set for the program, in the table's order; empty: as it is.
   std::array<std::string, options::kVariables> values;

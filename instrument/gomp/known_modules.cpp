@@ -83,6 +83,8 @@ const Runtime* known_runtime_of(uintptr_t address) {
   return nullptr;
 }
 
+bool some_modules_are_known() { return g_used.load(std::memory_order_acquire) > 0; }
+
 void remember_module(const void* code, const Runtime* runtime) {
   const support::ErrnoKept errno_kept;
   const process::Uncancelled uncancelled;

@@ -12,6 +12,9 @@ struct Runtime;
 // Takes no lock, for the fork. Null: not known.
 const Runtime* known_runtime_of(uintptr_t address);
 
+// Whether any module is known, or has been.
+bool some_modules_are_known();
+
 // Of the module that some code is in, as long as that is loaded. Where there is no room, nothing is
 // kept. Asks the loader.
 void remember_module(const void* code, const Runtime* runtime);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entries by which programs of GCC 4.9 and later fork a team.
+#include "instrument/gomp/forked_loop.hpp"
 #include "instrument/gomp/region.hpp"
 #include "interpose/next_function.hpp"
 #include "process/armed.hpp"
@@ -12,42 +13,86 @@ namespace {
 
 // When the runtime's fork has returned.
 struct Ending {
-  OpenRegions& open;
   const Region& region;
+  const Here before = t_here;
   ~Ending() {
     end_region(region);
-    --open.count;
+    t_here = before;
   }
 };
+
+// A place for a region that the calling thread forks.
+class OpenRegion {
+ public:
+  OpenRegion() {
+    if (open_.count >= OpenRegions::kPlaces) {
+      deep_ = {};
+    }
+    ++open_.count;
+  }
+  ~OpenRegion() { --open_.count; }
+  OpenRegion(const OpenRegion&) = delete;
+  OpenRegion& operator=(const OpenRegion&) = delete;
+
+  Region& region() {
+    return open_.count > OpenRegions::kPlaces ? deep_ : open_.places[open_.count - 1];
+  }
+
+ private:
+  OpenRegions& open_ = t_open_regions;
+  Region deep_;
+};
+
+// Null where no runtime is to be found, or it does not have the entry: then the region is run by
+// the thread that is there.
+const Runtime* runtime_with(int entry, Outlined function) {
+  const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
+  return runtime == nullptr || runtime->entry[entry] == nullptr ? nullptr : runtime;
+}
 
 // Hands a fork on, with our function in place of the program's.
 template <typename Result = void, typename... Arguments>
 Result fork(int entry, Outlined function, void* data, unsigned threads, Arguments... arguments) {
-  const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
-  if (runtime == nullptr || runtime->entry[entry] == nullptr) {
-    // No runtime is to be found: the region is run by the thread that is there.
+  const Runtime* runtime = runtime_with(entry, function);
+  if (runtime == nullptr) {
     function(data);
     return Result();
   }
   auto* next =
       reinterpret_cast<Result (*)(Outlined, void*, unsigned, Arguments...)>(runtime->entry[entry]);
-  if (!process::armed() || !runtime->is_heard) {
+  const Told told{process::armed(), sharing::is_wanted()};
+  if (told.nobody() || !runtime->is_heard) {
     return next(function, data, threads, arguments...);
   }
-  OpenRegions& open = t_open_regions;
-  Region deep;
-  const bool is_deep = open.count >= OpenRegions::kPlaces;
-  if (is_deep) {
-    deep = {};
-  }
-  Region& region = is_deep ? deep : open.places[open.count];
-  ++open.count;
-  begin_region(region, *runtime, function, data, threads);
+  OpenRegion open;
+  Region& region = open.region();
+  begin_region(region, *runtime, function, data, threads, told);
   if (entry == entry_of("GOMP_parallel_reductions")) {
     region.first_word = *static_cast<void**>(data);
   }
-  const Ending ending{open, region};
+  const Ending ending{region};
   return next(run_member, &region, threads, arguments...);
+}
+
+// The same of a fork that is one with its loop, if that is taken: the runtime forks without it.
+template <typename... Chunk>
+void fork_with_loop(int entry, const LoopClause& clause, Outlined function, void* data,
+                    unsigned threads, unsigned flags, long first, long behind, long step,
+                    Chunk... chunk) {
+  const Runtime* runtime =
+      is_begun_by_members(clause, step) ? runtime_with(kParallel, function) : nullptr;
+  if (runtime == nullptr) {
+    fork(entry, function, data, threads, first, behind, step, chunk..., flags);
+    return;
+  }
+  LoopRegion fork{{}, forked_loop(clause, function, first, behind, step, chunk...)};
+  const Told told{process::armed(), true};
+  begin_region(fork.region, *runtime, function, data, threads,
+               runtime->is_heard ? told : Told{false, false});
+  const Ending ending{fork.region};
+  auto* next =
+      reinterpret_cast<void (*)(Outlined, void*, unsigned, unsigned)>(runtime->entry[kParallel]);
+  next(run_member_with_loop, &fork, threads, flags);
 }
 
 }  // namespace
@@ -80,45 +125,51 @@ NESTBIND_INTERPOSE void GOMP_parallel_loop_static(Outlined function, void* data,
 NESTBIND_INTERPOSE void GOMP_parallel_loop_dynamic(Outlined function, void* data, unsigned threads,
                                                    long start, long end, long step, long chunk,
                                                    unsigned flags) {
-  fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
+  fork_with_loop(entry_of(__func__), kDynamic, function, data, threads, flags, start, end, step,
+                 chunk);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_guided(Outlined function, void* data, unsigned threads,
                                                   long start, long end, long step, long chunk,
                                                   unsigned flags) {
-  fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
+  fork_with_loop(entry_of(__func__), kGuided, function, data, threads, flags, start, end, step,
+                 chunk);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_runtime(Outlined function, void* data, unsigned threads,
                                                    long start, long end, long step,
                                                    unsigned flags) {
-  fork(entry_of(__func__), function, data, threads, start, end, step, flags);
+  fork_with_loop(entry_of(__func__), kRuntime, function, data, threads, flags, start, end, step);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_nonmonotonic_dynamic(Outlined function, void* data,
                                                                 unsigned threads, long start,
                                                                 long end, long step, long chunk,
                                                                 unsigned flags) {
-  fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
+  fork_with_loop(entry_of(__func__), kNonmonotonicDynamic, function, data, threads, flags, start,
+                 end, step, chunk);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_nonmonotonic_guided(Outlined function, void* data,
                                                                unsigned threads, long start,
                                                                long end, long step, long chunk,
                                                                unsigned flags) {
-  fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
+  fork_with_loop(entry_of(__func__), kNonmonotonicGuided, function, data, threads, flags, start,
+                 end, step, chunk);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_nonmonotonic_runtime(Outlined function, void* data,
                                                                 unsigned threads, long start,
                                                                 long end, long step,
                                                                 unsigned flags) {
-  fork(entry_of(__func__), function, data, threads, start, end, step, flags);
+  fork_with_loop(entry_of(__func__), kNonmonotonicRuntime, function, data, threads, flags, start,
+                 end, step);
 }
 
 NESTBIND_INTERPOSE void GOMP_parallel_loop_maybe_nonmonotonic_runtime(Outlined function, void* data,
                                                                       unsigned threads, long start,
                                                                       long end, long step,
                                                                       unsigned flags) {
-  fork(entry_of(__func__), function, data, threads, start, end, step, flags);
+  fork_with_loop(entry_of(__func__), kMaybeNonmonotonicRuntime, function, data, threads, flags,
+                 start, end, step);
 }

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "instrument/gomp/display.hpp"
+#include "instrument/gomp/here.hpp"
 #include "instrument/gomp/runtime.hpp"
 #include "placement/expected_workers.hpp"
 #include "placement/fork.hpp"
+#include "sharing/fork.hpp"
 
 namespace nestbind::gomp {
 
@@ -17,7 +19,14 @@ struct alignas(64) Region {
   const placement::Place* parent;
   const Runtime* runtime;
   workers::Crew* crew;
-  Region* outer;  // for the entries that come in pairs
+  sharing::Team* team;  // null: nobody wants its loops to be shared
+  bool is_placed;       // lib/placement has been told of it
+};
+
+// Of a fork that is one with its loop.
+struct LoopRegion {
+  Region region;
+  ForkedLoop loop;
 };
 
 // The regions that the calling thread has forked and that still run, outermost first: always in the
@@ -30,6 +39,13 @@ struct OpenRegions {
 };
 extern constinit thread_local OpenRegions t_open_regions __attribute__((tls_model("initial-exec")));
 
+// Who wants to be told of a fork.
+struct Told {
+  bool placement;
+  bool sharing;
+  bool nobody() const { return !placement && !sharing; }
+};
+
 template <typename Value>
 void write_if_other(Value& variable, Value value) {
   if (variable != value) {
@@ -39,40 +55,95 @@ void write_if_other(Value& variable, Value value) {
 
 // threads: of the num_threads clause; 0: none.
 inline void begin_region(Region& region, const Runtime& runtime, Outlined function, void* data,
-                         unsigned threads) {
-  const placement::Place* parent =
-      placement::fork_begin(runtime.calls, reinterpret_cast<const void*>(function));
+                         unsigned threads, Told told) {
+  const placement::Place* parent = nullptr;
+  workers::Crew* crew = nullptr;
+  sharing::Team* team = nullptr;
+  if (told.placement) {
+    parent = placement::fork_begin(runtime.calls, reinterpret_cast<const void*>(function));
+  }
   write_if_other(region.function, function);
   write_if_other(region.data, data);
   write_if_other(region.parent, parent);
   write_if_other(region.runtime, &runtime);
-  workers::Crew* crew = nullptr;
-  if (runtime.is_gnu) {  // it creates workers inside the fork; LLVM's runtime keeps its own
-    const int size = threads > 0 ? static_cast<int>(threads) : runtime.calls.get_max_threads();
+  write_if_other(region.is_placed, told.placement);
+  const bool is_expected =
+      told.placement && runtime.is_gnu;  // LLVM's runtime keeps its own workers
+  const int size = threads > 0                   ? static_cast<int>(threads)
+                   : is_expected || told.sharing ? runtime.calls.get_max_threads()
+                                                 : 0;
+  if (told.sharing) {
+    team = sharing::fork_begin(runtime.calls, parent, size);
+  }
+  if (is_expected) {  // it creates workers inside the fork
     crew = placement::expect_workers(parent, size, runtime.calls);
   }
+  write_if_other(region.team, team);
   write_if_other(region.crew, crew);
-  fork_begins(runtime);
+  if (told.placement) {
+    fork_begins(runtime);
+  }
 }
 
 // The fork has returned: behind the team's last barrier.
 inline void end_region(const Region& region) {
-  placement::member_end(region.parent, 0);
-  placement::workers_return(region.crew);
+  if (region.team != nullptr) {
+    sharing::member_end(region.team, 0);
+  }
+  if (region.is_placed) {
+    placement::member_end(region.parent, 0);
+    placement::workers_return(region.crew);
+  }
+}
+
+// A member begins. Returns its number.
+inline int begin_member(const Region& region) {
+  const omp::Calls& calls = region.runtime->calls;
+  const int number = calls.get_thread_num();
+  const int size = calls.get_num_threads();
+  if (region.is_placed) {
+    placement::member_begin(region.parent, number, size, calls);
+  }
+  if (region.team != nullptr) {
+    sharing::member_begin(region.team, number, size);
+  }
+  t_here = {region.runtime, nullptr, nullptr};
+  return number;
+}
+
+// The members still run explicit tasks in the last barrier: the master's end is reported behind it,
+// when the fork returns; a worker does nothing between that barrier and its next region but these.
+// Teams that it forks there are kept as those of a thread outside of regions.
+inline void end_worker(sharing::Team* team, int number) {
+  if (team != nullptr && number != 0) {
+    sharing::member_end(team, number);
+  }
 }
 
 // What each member runs in place of the outlined function; `region` is a Region.
 inline void run_member(void* region) {
   fork_is_done();
   const Region& fork = *static_cast<Region*>(region);
-  const placement::Place* parent = fork.parent;
   const Outlined function = fork.function;
   void* data = fork.data;
-  const omp::Calls& calls = fork.runtime->calls;
-  placement::member_begin(parent, calls.get_thread_num(), calls.get_num_threads(), calls);
+  sharing::Team* team = fork.team;
+  const int number = begin_member(fork);
   function(data);
-  // The members still run explicit tasks in the last barrier: the master's end is reported behind
-  // it, when the fork returns; a worker does nothing between that barrier and its next region.
+  end_worker(team, number);
+}
+
+// The same where the members begin the fork's loop; `region` is a LoopRegion.
+inline void run_member_with_loop(void* region) {
+  fork_is_done();
+  const LoopRegion& fork = *static_cast<LoopRegion*>(region);
+  const Outlined function = fork.region.function;
+  void* data = fork.region.data;
+  sharing::Team* team = fork.region.team;
+  const int number = begin_member(fork.region);
+  t_here.forked = &fork.loop;
+  function(data);
+  t_here.forked = nullptr;
+  end_worker(team, number);
 }
 
 }  // namespace nestbind::gomp

@@ -66,6 +66,9 @@ bool fill(void* library, Runtime& runtime) {
   for (std::size_t i = 0; i < std::size(kEntries); ++i) {
     runtime.entry[i] = interpose::find_in(library, kEntries[i]);
   }
+  for (std::size_t i = 0; i < std::size(kLoopEntries); ++i) {
+    runtime.loop[i] = interpose::find_in(library, kLoopEntries[i]);
+  }
   return runtime.entry[kParallel] != nullptr &&
          omp::find_calls(runtime.calls,
                          [&](const char* name) { return interpose::find_in(library, name); });
@@ -109,10 +112,13 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   if (library == nullptr) {
     return 0;
   }
-  void*& parallel = *static_cast<void**>(memory);
-  parallel = interpose::find_in(library, kEntries[kParallel]);
+  void* found = interpose::find_in(library, kEntries[kParallel]);
   interpose::close_module(library);
-  return parallel != nullptr ? 1 : 0;
+  if (found == nullptr || interpose::is_ours(found)) {  // a folder may be named so
+    return 0;
+  }
+  *static_cast<void**>(memory) = found;
+  return 1;
 }
 
 // The fork of a libgomp that somebody has loaded, whatever its name; null: none.

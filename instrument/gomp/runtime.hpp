@@ -44,8 +44,54 @@ consteval int entry_of(std::string_view name) {
 
 inline constexpr int kParallel = entry_of("GOMP_parallel");
 
+// The functions by which members share loops, and wait for each other.
+inline constexpr const char* kLoopEntries[] = {
+    "GOMP_loop_runtime_start",
+    "GOMP_loop_nonmonotonic_runtime_start",
+    "GOMP_loop_maybe_nonmonotonic_runtime_start",
+    "GOMP_loop_dynamic_start",
+    "GOMP_loop_nonmonotonic_dynamic_start",
+    "GOMP_loop_guided_start",
+    "GOMP_loop_nonmonotonic_guided_start",
+    "GOMP_loop_runtime_next",
+    "GOMP_loop_nonmonotonic_runtime_next",
+    "GOMP_loop_maybe_nonmonotonic_runtime_next",
+    "GOMP_loop_dynamic_next",
+    "GOMP_loop_nonmonotonic_dynamic_next",
+    "GOMP_loop_guided_next",
+    "GOMP_loop_nonmonotonic_guided_next",
+    "GOMP_loop_ull_runtime_start",
+    "GOMP_loop_ull_nonmonotonic_runtime_start",
+    "GOMP_loop_ull_maybe_nonmonotonic_runtime_start",
+    "GOMP_loop_ull_dynamic_start",
+    "GOMP_loop_ull_nonmonotonic_dynamic_start",
+    "GOMP_loop_ull_guided_start",
+    "GOMP_loop_ull_nonmonotonic_guided_start",
+    "GOMP_loop_ull_runtime_next",
+    "GOMP_loop_ull_nonmonotonic_runtime_next",
+    "GOMP_loop_ull_maybe_nonmonotonic_runtime_next",
+    "GOMP_loop_ull_dynamic_next",
+    "GOMP_loop_ull_nonmonotonic_dynamic_next",
+    "GOMP_loop_ull_guided_next",
+    "GOMP_loop_ull_nonmonotonic_guided_next",
+    "GOMP_loop_end",
+    "GOMP_loop_end_nowait",
+    "GOMP_loop_end_cancel",
+    "GOMP_barrier",
+    "GOMP_barrier_cancel",
+};
+
+consteval int loop_entry_of(std::string_view name) {
+  int entry = 0;
+  while (kLoopEntries[entry] != name) {
+    ++entry;
+  }
+  return entry;
+}
+
 struct Runtime {
   void* entry[std::size(kEntries)];
+  void* loop[std::size(kLoopEntries)];  // null: an older one, or LLVM's, does not have it
   omp::Calls calls;
   bool is_gnu;    // false: LLVM's runtime behind GCC's names
   bool is_heard;  // here; otherwise its tool interface reports the fork

@@ -64,6 +64,8 @@ bool specification_is_set() {
   return g_settings.text != nullptr;
 }
 
+bool schedule_is_set() { return variable(kRules[kSchedule].name) != nullptr; }
+
 Faults read() {
   static bool is_read = false;
   Faults faults;

@@ -25,6 +25,7 @@ struct Settings {
   bool quiet = false;                         // NESTBIND_QUIET=1
   bool keep_workers = true;                   // NESTBIND_WORKERS=kept
   const char* trace = nullptr;                // NESTBIND_TRACE
+  const char* schedule = nullptr;             // NESTBIND_SCHEDULE: the text, which lib/loops reads
   const char* competing = nullptr;            // the first of kCompeting that is set
   Display display = Display::kNever;          // OMP_DISPLAY_AFFINITY
 };
@@ -44,6 +45,9 @@ inline constexpr int kMostThreadsText = 63;
 // Reads the specification's variable, and what the program may change: whether there is anything to
 // do.
 bool specification_is_set();
+
+// Whether there is a schedule of loops; its text is read with the others.
+bool schedule_is_set();
 
 struct Faults;  // table.hpp
 

@@ -55,6 +55,12 @@ bool trace(Settings& settings, const char* value, int) {
   return is_good;
 }
 
+bool schedule(Settings& settings, const char* value, int) {
+  const bool is_good = value[0] != '\0';
+  settings.schedule = is_good ? value : settings.schedule;
+  return is_good;
+}
+
 bool own_threads(Settings& settings, const char* value, int) {
   const bool is_good = value[0] != '\0';
   settings.own_threads = is_good ? value : settings.own_threads;

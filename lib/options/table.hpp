@@ -54,6 +54,7 @@ bool cores(Settings& settings, const char* value, int word);
 bool machine(Settings& settings, const char* value, int word);
 bool cache(Settings& settings, const char* value, int word);
 bool trace(Settings& settings, const char* value, int word);
+bool schedule(Settings& settings, const char* value, int word);
 bool own_threads(Settings& settings, const char* value, int word);
 
 }  // namespace into
@@ -71,6 +72,7 @@ enum Variable {
   kCache,
   kQuiet,
   kTrace,
+  kSchedule,
   kOwn,
   kVariables
 };
@@ -110,6 +112,11 @@ inline constexpr Row kTable[kVariables] = {
      nullptr},
     {{"NESTBIND_QUIET", {"0", "1"}, nullptr, into::flag<&Settings::quiet, 1>}, "0"},
     {{"NESTBIND_TRACE", {}, "the name of a file", into::trace}, nullptr},
+    {{"NESTBIND_SCHEDULE", {}, "a schedule of loops, such as hybrid", into::schedule},
+     nullptr,
+     {"--schedule", nullptr, "SCHEDULE",
+      "How loops with schedule(runtime) are shared: native, or hybrid with options, such as "
+      "hybrid,f=0.75; SPEC may be left out then"}},
     // Set by the library (lib/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::own_threads}, nullptr},
 };

@@ -65,6 +65,7 @@ struct PlanInForce {
   const unsigned long* allowed = nullptr;  // of process::original_mask()
   std::atomic<bool> is_crowd_told{false};  // that threads share slots; of plans without a base
   PlanHandle* handle = nullptr;
+  NodeDistances distances;
   Place root;
 };
 

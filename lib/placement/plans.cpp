@@ -71,6 +71,7 @@ int make_handle(PlanInForce* plan) {
   if (error == NESTBIND_OK) {
     plan->root.plan = plan;
     binding::note_planned_machine(planner().everything(plan->handle));
+    plan->distances = planner().distances(plan->handle);
     error = planner().place(plan->handle, nullptr, 0, &plan->root.planned, message);
   }
   if (error != NESTBIND_OK) {

@@ -25,6 +25,7 @@
 #include "process/message.hpp"
 #include "process/original_files.hpp"
 #include "process/original_mask.hpp"
+#include "process/refuse.hpp"
 #include "process/trace.hpp"
 #include "process/undisturbed.hpp"
 #include "support/text_buffer.hpp"
@@ -32,6 +33,7 @@
 namespace nestbind::placement {
 
 using options::settings;
+using process::refuse;
 using process::say;
 using process::Severity;
 
@@ -60,11 +62,6 @@ bool is_turned_off(const char* text) {
   spec::Spec spec;
   spec::Fault fault;
   return spec::parse(text, spec, fault) && spec.is_off();
-}
-
-[[noreturn]] void refuse() {
-  say(Severity::kError, "the program is stopped (NESTBIND_STRICT=1)");
-  _exit(NESTBIND_STRICT_STATUS);
 }
 
 // What a strict user does not want to run unbound: a runtime that is there when the process starts,
@@ -123,14 +120,26 @@ void trace_from_now() {
   }
 }
 
+// Loops are to be shared, with or without a specification.
+void prepare_for_loops() {
+  read_settings();
+  if (settings().strict && !g_settings_are_good) {
+    refuse();
+  }
+  come_first();
+}
+
 }  // namespace
 
 void read_environment() {
   process::learn_original_mask();
   process::learn_original_files();
   PlanInForce* plan = nullptr;
+  const bool has_schedule = options::schedule_is_set();
   if (!options::specification_is_set()) {
-    hide_runtime_names();
+    if (!has_schedule) {
+      hide_runtime_names();
+    }
   } else if (is_turned_off(settings().text)) {
     put_in_force(environment_plan(settings().text));
   } else {
@@ -142,6 +151,9 @@ void read_environment() {
   }
   if (plan == nullptr) {
     process::g_armed.store(false, std::memory_order_relaxed);
+    if (has_schedule) {
+      prepare_for_loops();
+    }
     return;
   }
   put_in_force(plan);

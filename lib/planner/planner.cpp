@@ -4,7 +4,9 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <new>
 #include <optional>
@@ -29,6 +31,7 @@ struct Taken {
   machine::CoreChoice cores;
   Taken* next;
   planner::Masks masks{topology.cpu_limit()};
+  std::vector<unsigned char> distances = {};  // empty: not made yet
 };
 
 struct PlanHandle {
@@ -78,7 +81,9 @@ PlannedPlace planned(PlanHandle& handle, const plan::Seat& seat, const plan::Pat
           .core = slot.core,
           .l3 = slot.l3,
           .package = slot.package,
-          .numa = slot.numa};
+          .numa = slot.numa,
+          .l2 = slot.l2,
+          .numa_row = slot.numa_row};
 }
 
 void tell_crowded(long threads, std::size_t slots, PlannerMessage& message) {
@@ -229,6 +234,36 @@ int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, Plann
   });
 }
 
+// In what a byte holds.
+std::vector<unsigned char> in_bytes(const std::vector<std::vector<unsigned>>& rows) {
+  constexpr unsigned kMost = 255;
+  unsigned farthest = kMost;
+  for (const auto& row : rows) {
+    farthest = std::max(farthest, *std::ranges::max_element(row));
+  }
+  std::vector<unsigned char> bytes;
+  for (const auto& row : rows) {
+    for (const unsigned distance : row) {
+      bytes.push_back(static_cast<unsigned char>(std::uint64_t{distance} * kMost / farthest));
+    }
+  }
+  return bytes;
+}
+
+NodeDistances distances(PlanHandle* handle) try {
+  const auto& rows = handle->plan.machine().numa_distance;
+  if (rows.empty() || rows.size() > NodeDistances::kMostNodes) {
+    return {};
+  }
+  std::vector<unsigned char>& bytes = handle->taken->distances;
+  if (bytes.empty()) {
+    bytes = in_bytes(rows);
+  }
+  return {bytes.data(), static_cast<int>(rows.size())};
+} catch (const std::bad_alloc&) {
+  return {};
+}
+
 CpuMask everything(PlanHandle* handle) try {
   return handle->taken->masks.of(handle->plan.machine(),
                                  plan::root_seat(handle->plan.machine()).share);
@@ -240,7 +275,7 @@ CpuMask everything(PlanHandle* handle) try {
 
 }  // namespace nestbind
 
-extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_2;
-const nestbind::PlannerApi nestbind_planner_2 = {
-    nestbind::find_machine, nestbind::open, nestbind::make,      nestbind::make_from,
-    nestbind::place,        nestbind::team, nestbind::everything};
+extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_3;
+const nestbind::PlannerApi nestbind_planner_3 = {
+    nestbind::find_machine, nestbind::open, nestbind::make,       nestbind::make_from,
+    nestbind::place,        nestbind::team, nestbind::everything, nestbind::distances};

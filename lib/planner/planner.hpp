@@ -20,6 +20,16 @@ struct PlannedPlace {
   int next_size;  // of the next team, by the specification; 0: beyond it
   bool pinned;
   int core, l3, package, numa;  // the machine's own numbers; -1: none
+  int l2 = -1;                  // likewise
+  int numa_row = -1;            // of that node in NodeDistances
+};
+
+// Between NUMA nodes, as the machine reports it, smaller is nearer: from node a to node b at
+// [a * nodes + b]. No table where it does not, or has more than kMostNodes.
+struct NodeDistances {
+  static constexpr int kMostNodes = 256;
+  const unsigned char* table = nullptr;
+  int nodes = 0;
 };
 
 struct PlannerStep {
@@ -66,10 +76,13 @@ struct PlannerApi {
               PlannerMessage& message);
   // The processors of all slots of the plan; no bits where there is no memory for them.
   CpuMask (*everything)(PlanHandle* plan);
+  // The distances on the machine of a plan, for as long as the process lives. No table where there
+  // is no memory for it.
+  NodeDistances (*distances)(PlanHandle* plan);
 };
 
 // Exported by libnestbind-planner.so.
-inline constexpr char kPlannerSymbol[] = "nestbind_planner_2";
+inline constexpr char kPlannerSymbol[] = "nestbind_planner_3";
 inline constexpr char kPlannerFile[] = "libnestbind-planner.so";
 
 }  // namespace nestbind

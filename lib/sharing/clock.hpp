@@ -12,8 +12,7 @@ inline loops::Ticks now() {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);
   constexpr loops::Ticks kSecond = 1000000000;
-  return static_cast<loops::Ticks>(time.tv_sec) * kSecond +
-         static_cast<loops::Ticks>(time.tv_nsec);
+  return static_cast<loops::Ticks>(time.tv_sec) * kSecond + static_cast<loops::Ticks>(time.tv_nsec);
 }
 
 // What a take from a queue costs: a cache line that comes from another thread.

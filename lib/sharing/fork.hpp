@@ -37,8 +37,8 @@ Team* fork_begin(const omp::Calls& runtime, const placement::Place* place, int s
 // On each member, the encountering thread too, before the region's code. size: of the real team.
 void member_begin(Team* team, int number, int size);
 
-// On a member, behind the region's code; of member 0 behind its last barrier. That of member 0 takes
-// the encountering thread back to where it has forked.
+// On a member, behind the region's code; of member 0 behind its last barrier. That of member 0
+// takes the encountering thread back to where it has forked.
 void member_end(Team* team, int number);
 
 }  // namespace nestbind::sharing

@@ -15,8 +15,8 @@ extern Member g_nowhere;
 // g_nowhere without memory.
 Member& root();
 
-// The team that a fork with this request, from here, is expected to have. Never null; g_nowhere_team
-// where there is none. Its `request` is set.
+// The team that a fork with this request, from here, is expected to have. Never null;
+// g_nowhere_team where there is none. Its `request` is set.
 Team& team_for(Member& from, const omp::Calls& runtime, int size);
 
 }  // namespace nestbind::sharing

@@ -53,8 +53,8 @@ bool has_last();
 // whether it was ours.
 bool end();
 
-// The calling thread has passed a barrier of its innermost team. Each of its members has to tell the
-// same barriers, or none of them one: what they agree on follows from it.
+// The calling thread has passed a barrier of its innermost team. Each of its members has to tell
+// the same barriers, or none of them one: what they agree on follows from it.
 void pass_barrier();
 
 }  // namespace nestbind::sharing

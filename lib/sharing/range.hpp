@@ -30,11 +30,11 @@ constexpr std::uint64_t extended(Value value) {
 
 // How often one can go from `first` by steps of this size, and be before `distance`.
 constexpr std::uint64_t steps_within(std::uint64_t distance, std::uint64_t step) {
-  return distance == 0 ? 0 : (distance - 1) / step + 1;
+  return distance == 0 || step == 0 ? 0 : (distance - 1) / step + 1;
 }
 
 // for (i = first; i < behind; i += step), and downwards i > behind. is_upward: the sign of the
-// step, which an unsigned one does not tell. The step is not 0.
+// step, which an unsigned one does not tell. A step of 0 has no iterations.
 template <typename Value>
 constexpr Numbers half_open(Value first, Value behind, Value step, bool is_upward) {
   const bool is_empty = is_upward ? first >= behind : first <= behind;

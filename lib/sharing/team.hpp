@@ -33,17 +33,17 @@ struct alignas(64) Member {
   Team* team = nullptr;             // that it is a member of
   loops::Member* shared = nullptr;  // its part in the team's loops
   Whose whose = Whose::kRuntimes;
-  Numbers numbers;                  // of the loop that it is in, if that is ours
-  Request* requests = nullptr;      // forks from here, newest first
-  Team* teams = nullptr;            // forked from here, by size
+  Numbers numbers;              // of the loop that it is in, if that is ours
+  Request* requests = nullptr;  // forks from here, newest first
+  Team* teams = nullptr;        // forked from here, by size
 };
 
-// A size that was asked for in a fork, in one runtime. What is granted is known to the members only;
-// so the team is opened that it was the last time.
+// A size that was asked for in a fork, in one runtime. What is granted is known to the members
+// only; so the team is opened that it was the last time.
 struct Request {
   const omp::Calls* runtime = nullptr;
-  int size = 0;      // as the runtime was asked
-  int expected = 0;  // what was granted the last time; at the first, what was asked for
+  int size = 0;          // as the runtime was asked
+  int expected = 0;      // what was granted the last time; at the first, what was asked for
   Team* team = nullptr;  // of the expected size; null: not made yet
   Request* next = nullptr;
 };
@@ -57,9 +57,9 @@ struct Team {
   int size = 0;
   loops::Team* shared = nullptr;
   Member* members = nullptr;
-  const InForce* schedule = nullptr;     // of its present region
-  const omp::Calls* runtime = nullptr;   // likewise
-  Request* request = nullptr;            // likewise
+  const InForce* schedule = nullptr;        // of its present region
+  const omp::Calls* runtime = nullptr;      // likewise
+  Request* request = nullptr;               // likewise
   const placement::Place* place = nullptr;  // whose team's places it has; null: none
   loops::Place* seats = nullptr;            // by member
   std::uint32_t version = 0;                // of the seats

@@ -8,7 +8,8 @@ import pathlib
 FOR_ALL = ["lib/support", "lib/mask"]
 
 # What a source of forks sees: the doors, and what is true of the process.
-DOORS = ["lib/placement/fork.hpp", "lib/placement/sizes.hpp", "lib/placement/expected_workers.hpp", "lib/omp",
+DOORS = ["lib/sharing/fork.hpp", "lib/sharing/loop.hpp", "lib/sharing/range.hpp", "lib/sharing/schedule.hpp", "lib/sharing/team.hpp",
+         "lib/placement/fork.hpp", "lib/placement/sizes.hpp", "lib/placement/expected_workers.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]
 
 # For each folder the folders that it may know, besides its own and FOR_ALL. A header in place of a
@@ -35,6 +36,8 @@ ROOMS = {
     "lib/observe": ["lib/process", "lib/options", "lib/interpose", "lib/spec", "lib/planner/planner.hpp"],
     "lib/placement": ["lib/omp", "lib/binding", "lib/observe", "lib/workers", "lib/spec", "lib/interpose",
                       "lib/process", "lib/options", "lib/planner/planner.hpp"],
+    "lib/sharing": ["lib/loops", "lib/placement/start.hpp", "lib/placement/seats.hpp", "lib/omp", "lib/process", "lib/options",
+                    "lib/planner/planner.hpp"],
     "lib/api": ["lib/placement", "lib/spec"],
     "instrument/gomp": DOORS + ["lib/placement/keeping.hpp", "lib/placement/affinity.hpp"],
     "instrument/ompt": DOORS,
@@ -45,7 +48,7 @@ ROOMS = {
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
-            "lib/show", "lib/options", "lib/process/trace.hpp", "lib/omp/sources.hpp"],
+            "lib/loops", "lib/show", "lib/options", "lib/process/trace.hpp", "lib/omp/sources.hpp"],
     "cli/inspect": [],
 }
 
@@ -62,7 +65,7 @@ HOOKS_FROM_INSIDE = {
 # A table of functions of ours: (file, variable) and why. It is a row of functions for those who
 # observe, for strategies, for the options, or what another library or runtime is given.
 FUNCTION_TABLES = {
-    ("lib/planner/planner.cpp", "nestbind_planner_2"): "border of libnestbind-planner.so",
+    ("lib/planner/planner.cpp", "nestbind_planner_3"): "border of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
     ("lib/machine/hwloc/module.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
@@ -71,6 +74,7 @@ FUNCTION_TABLES = {
     ("lib/observe/report.cpp", "g_report"): "an observer",
     ("lib/observe/trace.cpp", "g_trace"): "an observer",
     ("instrument/gomp/runtime.cpp", "when_armed"): "an observer",
+    ("instrument/gomp/straight.cpp", "g_when_changed"): "told when loops begin to be taken",
     ("instrument/gomp/runtime.cpp", "when_closed"): "told when modules are closed",
     ("instrument/ompt/start_tool.cpp", "g_when_armed"): "an observer",
     ("instrument/ompt/start_tool.cpp", "kResults"): "given to a runtime: one for each in the process",
@@ -119,18 +123,25 @@ SHARED_VARIABLES = {
     "nestbind::placement::g_apart_root": "the root of threads that are apart",
     "nestbind::placement::g_start": "looked at inline at every fork",
     "nestbind::placement::g_owner": "read inline at every fork",
+    "nestbind::sharing::g_wanted": "read inline by every fork",
+    "nestbind::sharing::g_start": "looked at inline at every fork",
+    "nestbind::sharing::t_member": "the calling thread's place in its tree of teams",
+    "nestbind::sharing::g_nowhere": "where loops are never shared",
+    "nestbind::sharing::g_nowhere_team": "beside it",
     "nestbind::process::g_armed": "read inline by every hook",
     "nestbind::workers::g_changes_of_any": "compared at every fork",
     "nestbind::workers::t_of_thread": "compared at every fork",
     "nestbind::process::g_traced": "read inline",
     "nestbind::workers::g_mask_changes": "read inline at every call of a worker",
     "nestbind::workers::g_parts": "looked through inline",
+    "nestbind::gomp::g_straight": "read inline by every hook of loops",
+    "nestbind::gomp::t_here": "what the calling thread is in, for GCC's entries",
     "nestbind::ompt::g_runtimes": "the tool interface's runtimes",
 }
 
 # A constant text that is a name of ours: (file, name) and why.
 NAMES_IN_TEXTS = {
-    ("lib/placement/load_planner.cpp", "nestbind_planner_2"): "border of libnestbind-planner.so",
+    ("lib/placement/load_planner.cpp", "nestbind_planner_3"): "border of libnestbind-planner.so",
     ("lib/machine/loading/load.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("instrument/pomp-library/opari2/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",

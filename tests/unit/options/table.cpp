@@ -27,6 +27,7 @@ const std::vector<Values> kValues = {
      {"text", "json", "text:layout", "json:/a/b.%h.%p", "text::"},
      {"", "tex", "texts", "text:", "yaml", "JSON", ":file"}},
     {"NESTBIND_RUNTIME", {"llvm"}, {"", "gcc", "native", "llvm:"}},
+    {"NESTBIND_SCHEDULE", {"hybrid", "hybrid,f=0.75,chunk=8", "what lib/loops reads"}, {""}},
     {"NESTBIND_SMT",
      {"1", "2", "8", "1000", "0004"},
      {"", "0", "00", "-1", "1001", "2x", "99999999999999999999"}},
@@ -83,6 +84,7 @@ TEST_CASE("a user is told what a variable may be") {
   CHECK(told("NESTBIND_QUIET") == "0 or 1");
   CHECK(told("NESTBIND_REPORT") == "text or json, or one of them with :FILE behind it");
   CHECK(told("NESTBIND_RUNTIME") == "llvm");
+  CHECK(told("NESTBIND_SCHEDULE") == "a schedule of loops, such as hybrid");
   CHECK(told("NESTBIND_SMT") == "a number from 1 to 1000");
   CHECK(told("NESTBIND_STRICT") == "0 or 1");
   CHECK(told("NESTBIND_TEAM_SIZES") == "set or ignore");
@@ -144,7 +146,8 @@ TEST_CASE("rows are in the order of their numbers") {
       {kReport, "REPORT"},   {kSmt, "SMT"},         {kCores, "CORES"},
       {kRuntime, "RUNTIME"}, {kMachine, "MACHINE"}, {kTeamSizes, "TEAM_SIZES"},
       {kStrict, "STRICT"},   {kWorkers, "WORKERS"}, {kCache, "CACHE"},
-      {kQuiet, "QUIET"},     {kTrace, "TRACE"},     {kOwn, "OWN_THREADS"}};
+      {kQuiet, "QUIET"},     {kTrace, "TRACE"},     {kSchedule, "SCHEDULE"},
+      {kOwn, "OWN_THREADS"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {
     CHECK(kTable[variable].rule.name == "NESTBIND_" + name);

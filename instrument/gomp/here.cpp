@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "instrument/gomp/here.hpp"
+
+namespace nestbind::gomp {
+
+constinit thread_local Here t_here __attribute__((tls_model("initial-exec"))) = {};
+
+}  // namespace nestbind::gomp

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sharing/kept.hpp"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include <atomic>
+#include <new>
+
+#include "process/once.hpp"
+#include "support/allocate.hpp"
+#include "support/errno_kept.hpp"
+
+namespace nestbind::sharing {
+
+constinit Team g_nowhere_team{.from = &g_nowhere};
+constinit Member g_nowhere{};
+
+namespace {
+
+// The tree of a thread that forks outside of regions. None is taken out of their list.
+struct Root {
+  Member member;
+  std::atomic<bool> is_used{true};
+  Root* next = nullptr;
+};
+constinit std::atomic<Root*> g_roots{nullptr};
+
+// For teams: no two alike, and none is 0.
+constinit std::atomic<std::uint64_t> g_identity{0};
+
+// Zeroed memory for good, aligned to a line of the cache; of a large piece the system gives only
+// what is written to. Null without memory.
+void* new_lines(std::size_t bytes) {
+  constexpr std::uintptr_t kLine = 64;
+  void* const memory = calloc(1, bytes + kLine);
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  return memory == nullptr ? nullptr
+                           : static_cast<char*>(memory) + (kLine - address % kLine) % kLine;
+}
+
+// The thread ends. Destructors of others may fork behind this, and then it has a root once more.
+void give_back(void* memory) {
+  t_member = nullptr;
+  static_cast<Root*>(memory)->is_used.store(false, std::memory_order_release);
+}
+
+// When the calling thread ends, its tree is another's. Returns false where the program has used up
+// all keys.
+bool watch_end(Root& root) {
+  static pthread_key_t key;
+  static constinit bool has_key = false;
+  static constinit process::Once once;
+  once.run([] { has_key = pthread_key_create(&key, give_back) == 0; });
+  return has_key && pthread_setspecific(key, &root) == 0;
+}
+
+Root* unused_root() {
+  for (Root* root = g_roots.load(std::memory_order_acquire); root != nullptr; root = root->next) {
+    if (!root->is_used.load(std::memory_order_relaxed) &&
+        !root->is_used.exchange(true, std::memory_order_acquire)) {
+      return root;
+    }
+  }
+  return nullptr;
+}
+
+Root* new_root() {
+  void* memory = new_lines(sizeof(Root));
+  if (memory == nullptr) {
+    return nullptr;
+  }
+  Root* root = new (memory) Root;
+  root->next = g_roots.load(std::memory_order_relaxed);
+  while (!g_roots.compare_exchange_weak(root->next, root, std::memory_order_release,
+                                        std::memory_order_relaxed)) {
+  }
+  return root;
+}
+
+// A team whose loops are the runtime's.
+Team* without_loops(Member& from) {
+  Team* team = support::allocate<Team>();
+  if (team != nullptr) {
+    team->from = &from;
+  }
+  return team;
+}
+
+Team* with_loops(Member& from, int size) {
+  const auto count = static_cast<std::size_t>(size);
+  Team* team = without_loops(from);
+  void* members = new_lines(count * sizeof(Member));
+  void* shared = new_lines(loops::Team::bytes(size));
+  loops::Place* seats = support::allocate<loops::Place>(count);
+  if (team == nullptr || members == nullptr || shared == nullptr || seats == nullptr) {
+    return nullptr;  // what there is of them is lost, in a process that has no memory
+  }
+  const std::uint64_t identity = g_identity.fetch_add(1, std::memory_order_relaxed) + 1;
+  team->size = size;
+  team->shared = loops::Team::make(shared, size, identity);
+  team->members = static_cast<Member*>(members);
+  team->seats = seats;
+  for (int number = 0; number < size; ++number) {
+    Member* member = new (team->members + number) Member;
+    member->team = team;
+    member->shared = &team->shared->member(number);
+  }
+  return team;
+}
+
+// By its size; those without loops have none.
+Team* team_of(Member& from, int size) {
+  const bool has_loops = size >= 1 && size <= loops::kMostMembers;
+  const int key = has_loops ? size : 0;
+  for (Team* team = from.teams; team != nullptr; team = team->next) {
+    if (team->size == key) {
+      return team;
+    }
+  }
+  const support::ErrnoKept errno_kept;
+  Team* team = has_loops ? with_loops(from, size) : without_loops(from);
+  if (team != nullptr) {
+    team->next = from.teams;
+    from.teams = team;
+  }
+  return team;
+}
+
+Request* request_of(Member& from, const omp::Calls& runtime, int size) {
+  for (Request* request = from.requests; request != nullptr; request = request->next) {
+    if (request->size == size && request->runtime == &runtime) {
+      return request;
+    }
+  }
+  const support::ErrnoKept errno_kept;
+  Request* request = support::allocate<Request>();
+  if (request != nullptr) {
+    request->runtime = &runtime;
+    request->size = request->expected = size;
+    request->next = from.requests;
+    from.requests = request;
+  }
+  return request;
+}
+
+}  // namespace
+
+Member& root() {
+  const support::ErrnoKept errno_kept;
+  Root* root = unused_root();
+  root = root != nullptr ? root : new_root();
+  if (root == nullptr) {
+    return g_nowhere;
+  }
+  if (!watch_end(*root)) {
+    root->is_used.store(false, std::memory_order_release);
+    return g_nowhere;
+  }
+  return root->member;
+}
+
+Team& team_for(Member& from, const omp::Calls& runtime, int size) {
+  Request* request = &from == &g_nowhere ? nullptr : request_of(from, runtime, size);
+  if (request == nullptr) {
+    return g_nowhere_team;
+  }
+  if (request->team == nullptr) {
+    request->team = team_of(from, request->expected);
+  }
+  Team* team = request->team;
+  if (team == nullptr) {
+    return g_nowhere_team;
+  }
+  if (team->request != request) {
+    team->request = request;
+    team->runtime = &runtime;
+  }
+  return *team;
+}
+
+}  // namespace nestbind::sharing

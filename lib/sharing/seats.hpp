@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the members of a team sit: whom they steal from first.
+#pragma once
+
+#include "loops/places.hpp"
+
+namespace nestbind::placement {
+struct Place;
+}
+
+namespace nestbind::sharing {
+
+struct Team;
+
+// The places of a team that is forked from a place of the plan; null: nothing is known of them. For
+// the forking thread. Team::version changes when they do; where they are the same as the last time,
+// this compares a pointer.
+loops::Places seats_of(Team& team, const placement::Place* place);
+
+}  // namespace nestbind::sharing
