@@ -19,30 +19,32 @@ struct space {
   bool is_up;
 };
 
+enum { kAtOnce = 4 };
+static struct counts g_row[kAtOnce];
 static struct counts g_counts;
 
 /* Two functions for each type and schedule, of which one counts. `rises`: the schedule is
  * monotonic. */
-#define LOOP(name, type, rises, ...)                                                               \
-  static void type##_##name(const struct space *space) {                                           \
-    const type low = (type)space->low;                                                             \
-    const type high = (type)(space->low + space->count * space->step);                             \
-    const type step = (type)space->step;                                                           \
-    const type slack = (type)space->slack;                                                         \
-    uint64_t before = 0;                                                                           \
-    if (space->is_up) {                                                                            \
-      PRAGMA(omp for schedule(__VA_ARGS__))                                                        \
-      for (type i = low; i < high - slack; i += step) {                                            \
-        before =                                                                                   \
-            count_rising(&g_counts, ((uint64_t)i - (uint64_t)low) / space->step, rises * before);  \
-      }                                                                                            \
-    } else {                                                                                       \
-      PRAGMA(omp for schedule(__VA_ARGS__))                                                        \
-      for (type i = high; i > low + slack; i -= step) {                                            \
-        before =                                                                                   \
-            count_rising(&g_counts, ((uint64_t)high - (uint64_t)i) / space->step, rises * before); \
-      }                                                                                            \
-    }                                                                                              \
+#define LOOP(name, type, rises, ...)                                                            \
+  static void type##_##name(const struct space *space, struct counts *counts) {                 \
+    const type low = (type)space->low;                                                          \
+    const type high = (type)(space->low + space->count * space->step);                          \
+    const type step = (type)space->step;                                                        \
+    const type slack = (type)space->slack;                                                      \
+    uint64_t before = 0;                                                                        \
+    if (space->is_up) {                                                                         \
+      PRAGMA(omp for schedule(__VA_ARGS__))                                                     \
+      for (type i = low; i < high - slack; i += step) {                                         \
+        before =                                                                                \
+            count_rising(counts, ((uint64_t)i - (uint64_t)low) / space->step, rises * before);  \
+      }                                                                                         \
+    } else {                                                                                    \
+      PRAGMA(omp for schedule(__VA_ARGS__))                                                     \
+      for (type i = high; i > low + slack; i -= step) {                                         \
+        before =                                                                                \
+            count_rising(counts, ((uint64_t)high - (uint64_t)i) / space->step, rises * before); \
+      }                                                                                         \
+    }                                                                                           \
   }
 
 #define LOOPS(type)                                              \
@@ -65,7 +67,7 @@ LOOPS(unsigned_long_long)
 
 struct loop {
   const char *name;
-  void (*run)(const struct space *space);
+  void (*run)(const struct space *space, struct counts *counts);
 };
 
 #define ROW(type, name) {#type " " #name, type##_##name}
@@ -81,25 +83,36 @@ static const struct loop kLong[kLoops] = {ROWS(long)};
 static const struct loop kUnsigned[kLoops] = {ROWS(unsigned)};
 static const struct loop kUnsignedLongLong[kLoops] = {ROWS(unsigned_long_long)};
 
-/* By all threads of a team. Returns on each of them whether the loop was right. */
-static bool is_right(const struct loop *loop, const struct space *space) {
-  static bool is_good;
-  loop->run(space);
+struct piece {
+  const struct loop *loop;
+  struct space space;
+};
+
+/* By all threads of a team: up to kAtOnce loops. Returns on one of them whether all were right. */
+static bool are_right(const struct piece *pieces, int count) {
+  bool is_good = true;
+  for (int i = 0; i < count; ++i) pieces[i].loop->run(&pieces[i].space, &g_row[i]);
 #pragma omp single
-  is_good = each_once(&g_counts, space->count, loop->name);
-  const bool result = is_good;
-#pragma omp barrier
-  return result;
+  for (int i = 0; i < count; ++i) {
+    is_good = each_once(&g_row[i], pieces[i].space.count, pieces[i].loop->name) && is_good;
+  }
+  return is_good;
 }
 
-/* All loops of a type over one space, in one team. */
-static bool all_right(const struct loop *loops, const struct space *spaces, int count,
-                      int threads) {
+/* Spaces with some of the loops of a type, in one team: which ones, changes with all that there is.
+ */
+static bool some_right(const struct loop *loops, const struct space *spaces, int count,
+                       int threads) {
+  static uint64_t state;
+  const int begin = (int)(random_number(&state) % kLoops);
   bool is_good = true;
 #pragma omp parallel num_threads(threads) reduction(&& : is_good)
   for (int s = 0; s < count; ++s) {
-    for (int loop = 0; loop < kLoops; ++loop)
-      is_good = is_right(&loops[loop], &spaces[s]) && is_good;
+    struct piece pieces[kAtOnce];
+    for (int i = 0; i < kAtOnce; ++i) {
+      pieces[i] = (struct piece){&loops[(begin + 5 * s + 3 * i) % kLoops], spaces[s]};
+    }
+    is_good = are_right(pieces, kAtOnce) && is_good;
   }
   return is_good;
 }
@@ -110,11 +123,14 @@ static bool sizes_are_right(void) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {
 #pragma omp parallel num_threads(threads) reduction(&& : is_good)
-    for (int i = 0; i < kSizes; ++i) {
-      const struct space up = {0, (uint64_t)sizes[i], 1, 0, true};
-      const struct space down = {7, (uint64_t)sizes[i], 1, 0, false};
-      is_good = is_right(&kInt[0], &up) && is_good;
-      is_good = is_right(&kInt[(i + threads) % kLoops], &down) && is_good;
+    for (int i = 0; i < kSizes; i += 2) {
+      const struct piece pieces[kAtOnce] = {
+          {&kInt[0], {0, (uint64_t)sizes[i], 1, 0, true}},
+          {&kInt[(i + threads) % kLoops], {7, (uint64_t)sizes[i], 1, 0, false}},
+          {&kInt[0], {0, (uint64_t)sizes[i + 1], 1, 0, true}},
+          {&kInt[(i + 1 + threads) % kLoops], {7, (uint64_t)sizes[i + 1], 1, 0, false}},
+      };
+      is_good = are_right(pieces, kAtOnce) && is_good;
     }
   }
   return is_good;
@@ -153,7 +169,7 @@ static bool type_is_right(const struct loop *loops, uint64_t least, uint64_t mid
     spaces[i].is_up = direction == kUpwards;
   }
   bool is_good = true;
-  for (int i = 0; i < 4; ++i) is_good = all_right(loops, spaces, count, kTeams[i]) && is_good;
+  for (int i = 0; i < 4; ++i) is_good = some_right(loops, spaces, count, kTeams[i]) && is_good;
   return is_good;
 }
 
@@ -269,10 +285,14 @@ static bool combined_is_right(void) {
 static bool alone_is_right(void) {
   bool is_good = true;
   for (int size = 0; size < kSizes; ++size) {
-    const struct space space = {3, (uint64_t)loop_sizes()[size], 1, 0, size % 2 == 0};
-    for (int loop = 0; loop < kLoops; ++loop) is_good = is_right(&kInt[loop], &space) && is_good;
+    struct piece piece = {NULL, {3, (uint64_t)loop_sizes()[size], 1, 0, size % 2 == 0}};
+    for (int loop = 0; loop < kLoops; ++loop) {
+      piece.loop = &kInt[loop];
+      is_good = are_right(&piece, 1) && is_good;
+    }
+    piece.loop = &kLong[size % kLoops];
 #pragma omp parallel if (size < 0)
-    is_good = is_right(&kLong[size % kLoops], &space) && is_good;
+    is_good = are_right(&piece, 1) && is_good;
   }
   return is_good;
 }
