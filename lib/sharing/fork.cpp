@@ -22,8 +22,10 @@ namespace {
 
 Team* fork_begin(const omp::Calls& runtime, const placement::Place* place, int size) {
   start();
-  Member* const here = t_member;
-  Team& team = team_for(here != nullptr ? *here : root(), runtime, size);
+  if (t_member == nullptr) {
+    t_member = &root();
+  }
+  Team& team = team_for(*t_member, runtime, size);
   if (team.shared == nullptr) {
     return &team;
   }

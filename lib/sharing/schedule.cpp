@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sharing/schedule.hpp"
 
-#include <string.h>
-
 #include "options/settings.hpp"
 #include "options/table.hpp"
 #include "placement/start.hpp"
@@ -35,12 +33,14 @@ void set_wanted(bool is_wanted) {
 }
 
 const InForce* in_force_for(const loops::Schedule& schedule) {
+  static constinit process::Once once;
+  once.run([] { start_clock(); });
   InForce* made = support::allocate<InForce>();
   if (made != nullptr) {
     made->settings = {.schedule = schedule,
                       .sites = &g_sites,
                       .is_reported = settings().report != options::ReportFormat::kNone,
-                      .take = kTake};
+                      .take = ticks_in(kTake)};
   }
   return made;
 }

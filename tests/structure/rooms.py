@@ -130,6 +130,7 @@ SHARED_VARIABLES = {
     "nestbind::sharing::g_wanted": "read inline by every fork",
     "nestbind::sharing::g_start": "looked at inline at every fork",
     "nestbind::sharing::t_member": "the calling thread's place in its tree of teams",
+    "nestbind::sharing::g_clock": "read inline by every time that is taken",
     "nestbind::sharing::g_nowhere": "where loops are never shared",
     "nestbind::sharing::g_nowhere_team": "beside it",
     "nestbind::process::g_armed": "read inline by every hook",

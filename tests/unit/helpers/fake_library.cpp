@@ -3,6 +3,9 @@
 // that it is linked to. With fewer entries than libgomp has, as an older one.
 #include "helpers/fake_library.hpp"
 
+#include <mutex>
+#include <utility>
+
 #include "helpers/fake_omp.hpp"
 
 namespace {
@@ -11,6 +14,23 @@ using Outlined = void (*)(void*);
 
 fake::LastFork g_last;
 std::function<void()> g_before_workers;
+
+std::mutex g_calls_mutex;
+std::vector<std::string> g_calls;
+
+template <typename... Numbers>
+void note(std::string call, Numbers... numbers) {
+  ((call += " " + std::to_string(numbers)), ...);
+  const std::lock_guard lock(g_calls_mutex);
+  g_calls.push_back(call);
+}
+
+template <typename Value>
+bool run_all(bool has_some, Value begin, Value end, Value* first, Value* behind) {
+  *first = begin;
+  *behind = end;
+  return has_some && fake::calls(0).get_thread_num() == 0;
+}
 
 void fork(const char* entry, Outlined function, void* data, unsigned threads, unsigned flags,
           std::vector<long> loop = {}) {
@@ -28,6 +48,11 @@ namespace fake {
 
 const LastFork& last_fork() { return g_last; }
 void before_workers(std::function<void()> action) { g_before_workers = std::move(action); }
+
+std::vector<std::string> loop_calls() {
+  const std::lock_guard lock(g_calls_mutex);
+  return std::exchange(g_calls, {});
+}
 
 }  // namespace fake
 
@@ -70,6 +95,59 @@ void GOMP_parallel_loop_dynamic(Outlined function, void* data, unsigned threads,
 void GOMP_parallel_loop_runtime(Outlined function, void* data, unsigned threads, long start,
                                 long end, long step, unsigned flags) {
   fork("runtime", function, data, threads, flags, {start, end, step});
+}
+
+// Loops and barriers. Of the many entries of loops there are three; of the old ones, none.
+bool GOMP_loop_maybe_nonmonotonic_runtime_start(long begin, long end, long step, long* first,
+                                                long* behind) {
+  note("loop_maybe_nonmonotonic_runtime_start", begin, end, step);
+  return run_all(begin != end, begin, end, first, behind);
+}
+bool GOMP_loop_maybe_nonmonotonic_runtime_next(long*, long*) {
+  note("loop_maybe_nonmonotonic_runtime_next");
+  return false;
+}
+
+bool GOMP_loop_runtime_start(long begin, long end, long step, long* first, long* behind) {
+  note("loop_runtime_start", begin, end, step);
+  return run_all(begin != end, begin, end, first, behind);
+}
+bool GOMP_loop_runtime_next(long*, long*) {
+  note("loop_runtime_next");
+  return false;
+}
+
+bool GOMP_loop_nonmonotonic_dynamic_start(long begin, long end, long step, long chunk, long* first,
+                                          long* behind) {
+  note("loop_nonmonotonic_dynamic_start", begin, end, step, chunk);
+  return run_all(begin != end, begin, end, first, behind);
+}
+bool GOMP_loop_nonmonotonic_dynamic_next(long*, long*) {
+  note("loop_nonmonotonic_dynamic_next");
+  return false;
+}
+
+using Unsigned = unsigned long long;
+bool GOMP_loop_ull_nonmonotonic_runtime_start(bool up, Unsigned begin, Unsigned end, Unsigned step,
+                                              Unsigned* first, Unsigned* behind) {
+  note("loop_ull_nonmonotonic_runtime_start", up, begin, end, step);
+  return run_all(begin != end, begin, end, first, behind);
+}
+bool GOMP_loop_ull_nonmonotonic_runtime_next(Unsigned*, Unsigned*) {
+  note("loop_ull_nonmonotonic_runtime_next");
+  return false;
+}
+
+void GOMP_loop_end() { note("loop_end"); }
+void GOMP_loop_end_nowait() { note("loop_end_nowait"); }
+bool GOMP_loop_end_cancel() {
+  note("loop_end_cancel");
+  return false;
+}
+void GOMP_barrier() { note("barrier"); }
+bool GOMP_barrier_cancel() {
+  note("barrier_cancel");
+  return true;
 }
 
 // The master runs the function itself, between these two; the team is one of one thread.

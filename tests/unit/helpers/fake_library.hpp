@@ -19,6 +19,11 @@ struct LastFork {
 };
 const LastFork& last_fork();
 
+// What the runtime has been told of loops and barriers since this was asked last, by all threads:
+// the entry, without GOMP_, and its numbers. Its own loops are run by member 0 alone, at once; its
+// barriers do not wait.
+std::vector<std::string> loop_calls();
+
 // Runs this in each fork, where libgomp would create the workers; null: nothing.
 void before_workers(std::function<void()> action);
 

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// GCC's entries of loops: which iterations the members get, and what comes to the runtime behind.
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <climits>
+#include <mutex>
+
+#include "helpers/fake_library.hpp"
+#include "helpers/fake_omp.hpp"
+#include "helpers/fresh_process.hpp"
+#include "instrument/gomp/region.hpp"
+#include "instrument/gomp/straight.hpp"
+#include "process/armed.hpp"
+
+using namespace nestbind;
+using gomp::Outlined;
+using Unsigned = unsigned long long;
+using Calls = std::vector<std::string>;
+
+extern "C" {
+void GOMP_parallel(Outlined, void*, unsigned, unsigned);
+void GOMP_parallel_loop_runtime(Outlined, void*, unsigned, long, long, long, unsigned);
+void GOMP_parallel_loop_dynamic(Outlined, void*, unsigned, long, long, long, long, unsigned);
+void GOMP_parallel_loop_runtime_start(Outlined, void*, unsigned, long, long, long);
+void GOMP_parallel_end();
+bool GOMP_loop_maybe_nonmonotonic_runtime_start(long, long, long, long*, long*);
+bool GOMP_loop_maybe_nonmonotonic_runtime_next(long*, long*);
+bool GOMP_loop_runtime_start(long, long, long, long*, long*);
+bool GOMP_loop_runtime_next(long*, long*);
+bool GOMP_loop_nonmonotonic_dynamic_start(long, long, long, long, long*, long*);
+bool GOMP_loop_nonmonotonic_dynamic_next(long*, long*);
+bool GOMP_loop_ull_nonmonotonic_runtime_start(bool, Unsigned, Unsigned, Unsigned, Unsigned*,
+                                              Unsigned*);
+bool GOMP_loop_ull_nonmonotonic_runtime_next(Unsigned*, Unsigned*);
+void GOMP_loop_end();
+void GOMP_loop_end_nowait();
+bool GOMP_loop_end_cancel();
+void GOMP_barrier();
+bool GOMP_barrier_cancel();
+}
+
+namespace {
+
+// Calls the body on each member of a team.
+void in_team(unsigned size, const std::function<void()>& body) {
+  const auto run = [](void* data) { (*static_cast<const std::function<void()>*>(data))(); };
+  GOMP_parallel(run, const_cast<std::function<void()>*>(&body), size, 0);
+}
+
+int number() { return fake::calls(0).get_thread_num(); }
+
+// The pieces of a loop, by the member that has got them, in its order.
+template <typename Value>
+class Pieces {
+ public:
+  void add(Value first, Value behind) {
+    const std::lock_guard lock(mutex_);
+    of_[number()].push_back({first, behind});
+  }
+  const auto& of(int member) const { return of_[member]; }
+
+  // The values that a loop with this step runs, sorted; those that are run twice are twice here.
+  std::vector<Value> values(Value step, bool is_upward) const {
+    std::vector<Value> all;
+    for (const auto& pieces : of_) {
+      for (const auto& [first, behind] : pieces) {
+        for (Value i = first; is_upward ? i < behind : i > behind; i += step) {
+          all.push_back(i);
+        }
+      }
+    }
+    std::ranges::sort(all);
+    return all;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::pair<Value, Value>> of_[8];
+};
+
+// A whole loop, as a compiler makes it of `for (i = begin; i < end; i += step)`, without its end.
+void run(long begin, long end, long step, Pieces<long>& pieces) {
+  long first = 0;
+  long behind = 0;
+  if (GOMP_loop_maybe_nonmonotonic_runtime_start(begin, end, step, &first, &behind)) {
+    do {
+      pieces.add(first, behind);
+    } while (GOMP_loop_maybe_nonmonotonic_runtime_next(&first, &behind));
+  }
+}
+
+std::vector<long> counted(long begin, long end, long step) {
+  std::vector<long> values;
+  for (long i = begin; step > 0 ? i < end : i > end; i += step) {
+    values.push_back(i);
+  }
+  std::ranges::sort(values);
+  return values;
+}
+
+fresh::Variables scheduled(const char* text) { return {{"NESTBIND_SCHEDULE", text}}; }
+
+Calls times(int count, const char* call) { return Calls(count, call); }
+
+}  // namespace
+
+TEST_CASE("without a schedule the runtime gets every call and the hooks jump straight on") {
+  fresh::process({}, [] {
+    long first = 0;
+    long behind = 0;
+    CHECK_FALSE(sharing::is_wanted());
+    for (int round = 0; round < 2; ++round) {
+      CHECK(GOMP_loop_nonmonotonic_dynamic_start(3, 20, 2, 5, &first, &behind));
+      CHECK(first == 3);
+      CHECK(behind == 20);
+      CHECK_FALSE(GOMP_loop_nonmonotonic_dynamic_next(&first, &behind));
+      GOMP_loop_end();
+      GOMP_loop_end_nowait();
+      CHECK_FALSE(GOMP_loop_end_cancel());
+      GOMP_barrier();
+      CHECK(GOMP_barrier_cancel());
+      CHECK(fake::loop_calls() ==
+            Calls{"loop_nonmonotonic_dynamic_start 3 20 2 5", "loop_nonmonotonic_dynamic_next",
+                  "loop_end", "loop_end_nowait", "loop_end_cancel", "barrier", "barrier_cancel"});
+      for (const char* entry : {"GOMP_loop_nonmonotonic_dynamic_next", "GOMP_barrier"}) {
+        const auto* const end = std::end(gomp::kLoopEntries);
+        const auto* const found =
+            std::find_if(std::begin(gomp::kLoopEntries), end,
+                         [&](const char* name) { return std::string(entry) == name; });
+        CHECK(gomp::g_straight[found - gomp::kLoopEntries] == dlsym(RTLD_NEXT, entry));
+      }
+    }
+    in_team(2, [] {});
+    CHECK(fake::last_fork().function != gomp::run_member);
+  });
+  fresh::process(scheduled("native"), [] { CHECK_FALSE(sharing::is_wanted()); });
+}
+
+TEST_CASE("each iteration is run once and the runtime sees only the barrier") {
+  for (const char* text :
+       {"hybrid", "hybrid,f=0,chunk=1", "hybrid,f=1", "hybrid,queue=all,chunk=3"}) {
+    fresh::process(scheduled(text), [] {
+      CHECK_FALSE(process::armed());
+      struct {
+        long begin, end, step;
+      } const loops[] = {{0, 1000, 1},
+                         {0, 0, 1},
+                         {5, 4, 1},
+                         {0, 1, 1},
+                         {0, 3, 1},
+                         {-7, 100, 3},
+                         {50, -49, -2},
+                         {LONG_MIN, LONG_MIN + 100, 7},
+                         {LONG_MAX, LONG_MAX - 50, -1}};
+      for (const auto& [begin, end, step] : loops) {
+        Pieces<long> pieces;
+        in_team(4, [&, begin = begin, end = end, step = step] {
+          run(begin, end, step, pieces);
+          GOMP_loop_end();
+        });
+        CHECK(pieces.values(step, step > 0) == counted(begin, end, step));
+        CHECK(fake::loop_calls() == times(4, "barrier"));
+      }
+    });
+  }
+}
+
+TEST_CASE("unsigned loops reach the ends of their type") {
+  fresh::process(scheduled("hybrid,f=0.5,chunk=2"), [] {
+    constexpr Unsigned kHalf = Unsigned{1} << 63;
+    struct {
+      bool up;
+      Unsigned begin, end, step;
+      std::size_t count;
+    } const loops[] = {{true, ULLONG_MAX - 100, ULLONG_MAX, 1, 100},
+                       {true, 0, ULLONG_MAX, kHalf / 8, 16},
+                       {false, kHalf + 60, kHalf - 60, -Unsigned{2}, 60},
+                       {false, ULLONG_MAX, 0, -(kHalf / 4), 8},
+                       {true, 5, 4, 1, 0}};
+    for (const auto& loop : loops) {
+      Pieces<Unsigned> pieces;
+      in_team(3, [&] {
+        Unsigned first = 0;
+        Unsigned behind = 0;
+        if (GOMP_loop_ull_nonmonotonic_runtime_start(loop.up, loop.begin, loop.end, loop.step,
+                                                     &first, &behind)) {
+          do {
+            pieces.add(first, behind);
+          } while (GOMP_loop_ull_nonmonotonic_runtime_next(&first, &behind));
+        }
+        GOMP_loop_end_nowait();
+      });
+      std::vector<Unsigned> expected;
+      for (std::size_t k = 0; k < loop.count; ++k) {
+        expected.push_back(loop.begin + k * loop.step);
+      }
+      std::ranges::sort(expected);
+      // By the pieces' sizes: a program's own loop may not come to the end of the type.
+      std::vector<Unsigned> got;
+      for (int member = 0; member < 3; ++member) {
+        for (const auto& [first, behind] : pieces.of(member)) {
+          const Unsigned distance = loop.up ? behind - first : first - behind;
+          const Unsigned size = loop.up ? loop.step : -loop.step;
+          for (Unsigned k = 0; k < (distance - 1) / size + 1; ++k) {
+            got.push_back(first + k * loop.step);
+          }
+        }
+      }
+      std::ranges::sort(got);
+      CHECK(got == expected);
+      CHECK(fake::loop_calls().empty());
+    }
+  });
+}
+
+TEST_CASE("the static fraction is a block for each member") {
+  fresh::process(scheduled("hybrid,f=1"), [] {
+    Pieces<long> pieces;
+    in_team(4, [&] {
+      run(100, 141, 1, pieces);
+      GOMP_loop_end_nowait();
+    });
+    using Blocks = std::vector<std::pair<long, long>>;
+    CHECK(pieces.of(0) == Blocks{{100, 111}});
+    CHECK(pieces.of(1) == Blocks{{111, 121}});
+    CHECK(pieces.of(3) == Blocks{{131, 141}});
+  });
+}
+
+TEST_CASE("the old entry gives every member rising iterations") {
+  fresh::process(scheduled("hybrid,f=0.2,chunk=1"), [] {
+    Pieces<long> pieces;
+    in_team(4, [&] {
+      long first = 0;
+      long behind = 0;
+      if (GOMP_loop_runtime_start(0, 500, 1, &first, &behind)) {
+        do {
+          pieces.add(first, behind);
+        } while (GOMP_loop_runtime_next(&first, &behind));
+      }
+      GOMP_loop_end_nowait();
+    });
+    CHECK(pieces.values(1, true) == counted(0, 500, 1));
+    for (int member = 0; member < 4; ++member) {
+      CHECK(std::ranges::is_sorted(pieces.of(member)));
+    }
+  });
+}
+
+TEST_CASE("dynamic loops are the runtime's unless they are asked for") {
+  const auto body = [] {
+    in_team(1, [] {
+      long first = 0;
+      long behind = 0;
+      GOMP_loop_nonmonotonic_dynamic_start(0, 100, 1, 10, &first, &behind);
+      while (GOMP_loop_nonmonotonic_dynamic_next(&first, &behind)) {
+      }
+      GOMP_loop_end();
+    });
+  };
+  fresh::process(scheduled("hybrid"), [body] {
+    body();
+    CHECK(fake::loop_calls() == Calls{"loop_nonmonotonic_dynamic_start 0 100 1 10",
+                                      "loop_nonmonotonic_dynamic_next", "loop_end"});
+  });
+  for (const char* text : {"hybrid,loops=dynamic", "hybrid,loops=all"}) {
+    fresh::process(scheduled(text), [body] {
+      body();
+      CHECK(fake::loop_calls() == Calls{"barrier"});
+    });
+  }
+}
+
+TEST_CASE("a loop outside of regions is the runtime's and so is its end") {
+  fresh::process(scheduled("hybrid"), [] {
+    Pieces<long> pieces;
+    run(0, 10, 1, pieces);
+    GOMP_loop_end();
+    CHECK(fake::loop_calls() == Calls{"loop_maybe_nonmonotonic_runtime_start 0 10 1",
+                                      "loop_maybe_nonmonotonic_runtime_next", "loop_end"});
+  });
+}
+
+TEST_CASE("the end of a loop that began unseen is the runtime's") {
+  fresh::process(scheduled("hybrid"), [] {
+    in_team(1, [] {
+      Pieces<long> pieces;
+      run(0, 10, 1, pieces);
+      GOMP_loop_end_nowait();
+      CHECK(fake::loop_calls().empty());
+      GOMP_loop_end();  // of an ordered loop
+      CHECK(fake::loop_calls() == Calls{"loop_end"});
+    });
+  });
+}
+
+TEST_CASE("cancelled loops are left and the cancelled barrier tells") {
+  fresh::process(scheduled("hybrid,f=0.5,chunk=1"), [] {
+    in_team(1, [] {
+      long first = 0;
+      long behind = 0;
+      CHECK(GOMP_loop_maybe_nonmonotonic_runtime_start(0, 100, 1, &first, &behind));
+      CHECK(GOMP_loop_end_cancel());
+      CHECK(fake::loop_calls() == Calls{"barrier_cancel"});
+      // Left without an end, by the cancellation of the region.
+      CHECK(GOMP_loop_maybe_nonmonotonic_runtime_start(0, 100, 1, &first, &behind));
+    });
+    Pieces<long> pieces;
+    in_team(1, [&] {
+      GOMP_loop_end();
+      CHECK(fake::loop_calls() == Calls{"loop_end"});
+      run(0, 20, 1, pieces);
+      GOMP_loop_end_nowait();
+    });
+    CHECK(pieces.values(1, true) == counted(0, 20, 1));
+  });
+}
+
+TEST_CASE("an inner team in a loop has loops of its own") {
+  fresh::process(scheduled("hybrid,f=0.5,chunk=1"), [] {
+    fake::self(0).max_active_levels = 2;
+    for (int round = 0; round < 3; ++round) {
+      Pieces<long> outer;
+      std::atomic<long> sum{0};
+      in_team(3, [&] {
+        long first = 0;
+        long behind = 0;
+        if (GOMP_loop_maybe_nonmonotonic_runtime_start(0, 30, 1, &first, &behind)) {
+          do {
+            outer.add(first, behind);
+            in_team(2, [&] {
+              long from = 0;
+              long to = 0;
+              if (GOMP_loop_maybe_nonmonotonic_runtime_start(0, 10, 1, &from, &to)) {
+                do {
+                  sum += to - from;
+                } while (GOMP_loop_maybe_nonmonotonic_runtime_next(&from, &to));
+              }
+              GOMP_loop_end();
+            });
+          } while (GOMP_loop_maybe_nonmonotonic_runtime_next(&first, &behind));
+        }
+        GOMP_loop_end();
+      });
+      CHECK(outer.values(1, true) == counted(0, 30, 1));
+      const long forks =
+          static_cast<long>(outer.of(0).size() + outer.of(1).size() + outer.of(2).size());
+      CHECK(sum == 10 * forks);
+      CHECK(fake::loop_calls().size() == static_cast<std::size_t>(3 + 2 * forks));
+    }
+  });
+}
+
+TEST_CASE("a team of another size than expected leaves its loops to the runtime once") {
+  fresh::process(scheduled("hybrid"), [] {
+    fake::self(0).max_active_levels = 1;
+    const auto inner = [](const Calls& expected) {
+      in_team(1, [&] {
+        in_team(3, [] {});
+        fake::loop_calls();
+      });
+      in_team(2, [] {});
+      in_team(2, [&] {
+        in_team(4, [&] {  // one thread, since no more levels may be active
+          Pieces<long> pieces;
+          run(0, 10, 1, pieces);
+          GOMP_loop_end();
+        });
+      });
+      Calls calls = fake::loop_calls();
+      std::ranges::sort(calls);
+      CHECK(calls == expected);
+    };
+    inner({"loop_end", "loop_end", "loop_maybe_nonmonotonic_runtime_next",
+           "loop_maybe_nonmonotonic_runtime_next", "loop_maybe_nonmonotonic_runtime_start 0 10 1",
+           "loop_maybe_nonmonotonic_runtime_start 0 10 1"});
+    inner(times(2, "barrier"));
+  });
+}
+
+TEST_CASE("the members begin the loop of a fork that is one with it") {
+  const auto outlined = [](void* data) {
+    long first = 0;
+    long behind = 0;
+    while (GOMP_loop_runtime_next(&first, &behind)) {
+      static_cast<Pieces<long>*>(data)->add(first, behind);
+    }
+    GOMP_loop_end_nowait();
+  };
+  fresh::process(scheduled("hybrid,chunk=2"), [outlined] {
+    for (int round = 0; round < 2; ++round) {
+      Pieces<long> pieces;
+      GOMP_parallel_loop_runtime(outlined, &pieces, 4, 10, 71, 3, 5);
+      CHECK(fake::last_fork().entry == "parallel");
+      CHECK(fake::last_fork().threads == 4);
+      CHECK(fake::last_fork().flags == 5);
+      CHECK(pieces.values(3, true) == counted(10, 71, 3));
+      CHECK(fake::loop_calls().empty());
+    }
+    Pieces<long> dynamic;
+    GOMP_parallel_loop_dynamic(outlined, &dynamic, 2, 0, 10, 1, 2, 1);
+    CHECK(fake::last_fork().entry == "dynamic");
+    Pieces<long> old;
+    GOMP_parallel_loop_runtime_start(outlined, &old, 1, 0, 40, 1);
+    CHECK(fake::last_fork().entry == "start");
+    outlined(&old);
+    GOMP_parallel_end();
+    CHECK(old.values(1, true) == counted(0, 40, 1));
+    CHECK(sharing::is_ours() == false);
+  });
+}
+
+TEST_CASE("where a forked loop is the runtime's its members begin it there") {
+  fresh::process(scheduled("hybrid"), [] {
+    fake::self(0).max_active_levels = 0;
+    std::atomic<int> runs{0};
+    const auto outlined = [](void* data) {
+      long first = 0;
+      long behind = 0;
+      while (GOMP_loop_runtime_next(&first, &behind)) {
+        ++*static_cast<std::atomic<int>*>(data);
+      }
+      GOMP_loop_end_nowait();
+    };
+    GOMP_parallel_loop_runtime(outlined, &runs, 4, 10, 71, 3, 0);  // one thread in place of four
+    CHECK(runs == 1);
+    CHECK(fake::loop_calls() ==
+          Calls{"loop_runtime_start 10 71 3", "loop_runtime_next", "loop_end_nowait"});
+  });
+}
+
+TEST_CASE("a specification and a schedule go together") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
+                  {"NESTBIND_MACHINE", fresh::machine("barcelona")},
+                  {"NESTBIND_SCHEDULE", "hybrid,queue=package"}},
+                 [] {
+                   Pieces<long> pieces;
+                   in_team(4, [&] {
+                     run(0, 1000, 1, pieces);
+                     GOMP_loop_end();
+                   });
+                   CHECK(pieces.values(1, true) == counted(0, 1000, 1));
+                   CHECK(fake::loop_calls() == times(4, "barrier"));
+                 });
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Teams are kept by where they are forked, and are there for the next thread.
+#include "sharing/kept.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "helpers/fake_omp.hpp"
+#include "helpers/fresh_process.hpp"
+#include "sharing/fork.hpp"
+
+using namespace nestbind;
+using sharing::Member;
+using sharing::Team;
+
+namespace {
+
+const fresh::Variables kHybrid = {{"NESTBIND_SCHEDULE", "hybrid"}};
+
+Team* fork(int size) { return sharing::fork_begin(fake::calls(0), nullptr, size); }
+
+}  // namespace
+
+TEST_CASE("a fork finds its team again by the size that was asked for") {
+  fresh::process(kHybrid, [] {
+    Team* three = fork(3);
+    REQUIRE(three->shared != nullptr);
+    CHECK(three->size == 3);
+    Team* four = fork(4);
+    CHECK(four != three);
+    CHECK(fork(3) == three);
+    CHECK(fork(4) == four);
+    CHECK(sharing::fork_begin(fake::calls(1), nullptr, 3) == three);  // of any runtime
+  });
+}
+
+TEST_CASE("a member is where its team is kept until the master's end") {
+  fresh::process(kHybrid, [] {
+    Team* team = fork(2);
+    sharing::member_begin(team, 0, 2);
+    CHECK(sharing::t_member == &team->members[0]);
+    Team* inner = fork(2);
+    CHECK(inner != team);
+    CHECK(inner->from == &team->members[0]);
+    sharing::member_begin(inner, 1, 2);
+    sharing::member_end(inner, 1);
+    CHECK(sharing::t_member == nullptr);
+    sharing::member_begin(inner, 0, 2);
+    sharing::member_end(inner, 0);
+    CHECK(sharing::t_member == &team->members[0]);
+    sharing::member_end(team, 0);
+    CHECK(sharing::t_member == team->from);
+    CHECK(fork(2) == team);
+  });
+}
+
+TEST_CASE("the size that came is expected the next time") {
+  fresh::process(kHybrid, [] {
+    Team* team = fork(8);
+    sharing::member_begin(team, 0, 5);
+    CHECK(sharing::t_member == &sharing::g_nowhere);
+    CHECK(fork(2)->shared == nullptr);  // nobody knows where that is
+    sharing::member_end(team, 0);
+    Team* next = fork(8);
+    CHECK(next->size == 5);
+    sharing::member_begin(next, 4, 5);
+    CHECK(sharing::t_member == &next->members[4]);
+  });
+}
+
+TEST_CASE("teams of more threads than can be are the runtime's") {
+  fresh::process(kHybrid, [] {
+    for (const int size : {loops::kMostMembers + 1, 1 << 30, 0}) {
+      Team* team = fork(size);
+      CHECK(team->shared == nullptr);
+      sharing::member_begin(team, 0, size);
+      sharing::member_end(team, 0);
+      CHECK(sharing::t_member == team->from);
+    }
+    CHECK(fork(loops::kMostMembers)->shared != nullptr);
+  });
+}
+
+TEST_CASE("threads that end leave their trees to the next ones") {
+  fresh::process(kHybrid, [] {
+    std::set<Team*> teams;
+    constexpr int kThreads = 1000;
+    for (int i = 0; i < kThreads; ++i) {
+      fake::on_new_thread([&] {
+        Team* team = fork(2);
+        REQUIRE(team->shared != nullptr);
+        teams.insert(team);
+        sharing::member_begin(team, 0, 2);
+        sharing::member_end(team, 0);
+      });
+    }
+    CHECK(teams.size() == 1);
+    CHECK(teams.count(fork(2)) == 1);  // its last thread has ended
+    fake::on_new_thread([&] { CHECK(teams.count(fork(2)) == 0); });
+  });
+}
