@@ -166,6 +166,19 @@ TEST_CASE("the threads of a league are outside of the team that they were in las
   });
 }
 
+TEST_CASE("a thread that has been in a league forks from where it did before") {
+  fresh::process(kShared, [] {
+    start();
+    parallel({.size = 2}, [](int) {});
+    const sharing::Member* const root = t_member;
+    REQUIRE(root != nullptr);
+    initial_task(kScopeBegin);
+    CHECK(t_member == nullptr);
+    parallel({.size = 2}, [&](int) { CHECK(t_member->team->from == root); });
+    CHECK(t_member == root);
+  });
+}
+
 TEST_CASE("a word carries a place and a team") {
   fresh::process({}, [] {
     alignas(64) char memory[64];
