@@ -69,4 +69,18 @@ void member_begin(Team* team, int number, int size) {
 
 void member_end(Team* team, int number) { t_member = number == 0 ? team->from : nullptr; }
 
+bool carry(Team& team, const void* what) {
+  if (&team == &g_nowhere_team) {
+    return false;
+  }
+  if (team.carried != what) {
+    team.carried = what;
+  }
+  return true;
+}
+
+const void* carried(const Team& team) { return team.carried; }
+
+Team* nowhere() { return &g_nowhere_team; }
+
 }  // namespace nestbind::sharing

@@ -44,4 +44,12 @@ void member_begin(Team* team, int number, int size);
 // takes the encountering thread back to where it has forked.
 void member_end(Team* team, int number);
 
+// Something of the source's that its team carries until the next fork: for sources that have room
+// for one pointer only. carry() returns false, and keeps nothing, where the team is nowhere(),
+// which stands for several forks at once.
+bool carry(Team& team, const void* what);
+const void* carried(const Team& team);
+
+Team* nowhere();
+
 }  // namespace nestbind::sharing

@@ -77,6 +77,7 @@ struct Team {
   std::atomic<std::uint64_t> chosen_from{kNever};
   const omp::Calls* runtime = nullptr;      // likewise
   Request* request = nullptr;               // likewise
+  const void* carried = nullptr;            // likewise, by the source
   const placement::Place* place = nullptr;  // whose team's places it has; null: none
   loops::Place* seats = nullptr;            // by member
   std::uint32_t version = 0;                // of the seats
