@@ -24,12 +24,7 @@ struct Ending {
 // A place for a region that the calling thread forks.
 class OpenRegion {
  public:
-  OpenRegion() {
-    if (open_.count >= OpenRegions::kPlaces) {
-      deep_ = {};
-    }
-    ++open_.count;
-  }
+  OpenRegion() { ++open_.count; }
   ~OpenRegion() { --open_.count; }
   OpenRegion(const OpenRegion&) = delete;
   OpenRegion& operator=(const OpenRegion&) = delete;
@@ -40,7 +35,7 @@ class OpenRegion {
 
  private:
   OpenRegions& open_ = t_open_regions;
-  Region deep_;
+  Region deep_{};
 };
 
 // Null where no runtime is to be found, or it does not have the entry: then the region is run by

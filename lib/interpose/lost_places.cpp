@@ -23,7 +23,7 @@ struct Lost {
 };
 
 // Filled once, and published by their number.
-constinit Lost g_lost[256]{};
+constinit Lost g_lost[512]{};
 constinit std::atomic<int> g_count{0};
 constinit std::atomic<bool> g_looked{false};
 

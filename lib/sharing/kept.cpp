@@ -94,7 +94,9 @@ Team* with_loops(Member& from, int size) {
   void* shared = new_lines(loops::Team::bytes(size));
   loops::Place* seats = support::allocate<loops::Place>(count);
   if (team == nullptr || members == nullptr || shared == nullptr || seats == nullptr) {
-    return nullptr;  // what there is of them is lost, in a process that has no memory
+    free(team);
+    free(seats);
+    return nullptr;  // the others are lost, in a process that has no memory
   }
   const std::uint64_t identity = g_identity.fetch_add(1, std::memory_order_relaxed) + 1;
   team->size = size;
