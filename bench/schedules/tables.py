@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tables of README.md, from the files of figures alone."""
+"""The tables of README.md, from the file of figures alone."""
 
-import collections
-import pathlib
-import statistics
 import sys
 
-import cells
 import runs
 from overhead.tables import digits, spread, table
 
@@ -14,9 +10,6 @@ from . import bars, timed
 
 sys.path.append(str(runs.BENCH / "numa"))
 import documents  # noqa: E402
-
-COUNTED = "numa-loops.csv"
-LOCAL = "array_local_percent"
 
 
 def notes(figures):
@@ -44,26 +37,7 @@ def group_table(figures, kind, unit):
     return table([unit, *cases], rows)
 
 
-def counted_table(path):
-    """Per cent local of every round, by program and schedule."""
-    title, found = cells.read_runs(path)
-    rows = collections.defaultdict(dict)
-    for run in found:
-        rows[run["runtime"], run["variant"]].setdefault(run["shape"], []).append(float(run[LOCAL]))
-    shapes = list(dict.fromkeys(run["shape"] for run in found))
-    lines = [[runtime, f"`{variant}`"] + [shown(of.get(shape, [])) for shape in shapes]
-             for (runtime, variant), of in rows.items()]
-    return title + ".\n\n" + table(["local, %", "", *shapes], lines)
-
-
-def shown(values):
-    if not values:
-        return "-"
-    middle = f"{statistics.median(values):.1f}"
-    return middle if len(values) == 1 else f"{middle} ({min(values):.1f} to {max(values):.1f})"
-
-
-def write(figures, results, document):
+def write(figures, document):
     """Every table that there are figures for, into its place."""
     contents = {}
     if figures.notes:
@@ -72,8 +46,5 @@ def write(figures, results, document):
                        (timed.Shapes, "us: least; median (quartiles) of rounds")):
         if figures.keys(kind.group):
             contents[f"loops-{kind.group}"] = group_table(figures, kind, unit)
-    counted = pathlib.Path(results) / COUNTED
-    if counted.exists():
-        contents["loops-counted"] = counted_table(counted)
     documents.put(document, contents)
     return contents

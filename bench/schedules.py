@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
 """What shared loops cost and take: nestbind's schedules beside each runtime's own, side by side in one run. Writes the
-raw figures to results/loops.csv, and from them, and from the counted ones of numa/loops.py, the tables of
-loops/README.md."""
+raw figures to results/schedules.csv, and from them alone the tables of schedules/README.md."""
 
 import datetime
 import os
@@ -11,10 +10,10 @@ import sys
 import time
 
 import runs
-from loops import peers, tables, timed
+from schedules import peers, tables, timed
 from overhead import figures
 
-NAME = "loops.csv"
+NAME = "schedules.csv"
 
 
 def other(text):
@@ -30,8 +29,8 @@ def arguments():
     parser.add_argument("--tables", action="store_true", help="measure nothing: tables from the figures")
     parser.add_argument("--other", type=other, action="append", default=[], metavar="NAME:FILE:SCHEDULES",
                         help="another runtime in the place of LLVM's, such as LB4OMP, and its schedules, with ';' between them")
-    parser.add_argument("--document", type=pathlib.Path, default=runs.BENCH / "loops" / "README.md",
-                        help="where the tables go (loops/README.md)")
+    parser.add_argument("--document", type=pathlib.Path, default=runs.BENCH / "schedules" / "README.md",
+                        help="where the tables go (schedules/README.md)")
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error("at least one round")
@@ -61,7 +60,7 @@ def main():
             if options.only in (None, kind.group):
                 measure(kind, found, results, options.rounds)
                 results.write(path)
-    contents = tables.write(results, options.results, options.document)
+    contents = tables.write(results, options.document)
     if not contents:
         sys.exit(f"{path}: not there; measure first")
     print(contents.get("loops-bars", ""))

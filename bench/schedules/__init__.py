@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Parts of ../loops.py."""
+"""Parts of ../schedules.py."""
