@@ -9,13 +9,14 @@
 ! The numbers of errors and the meaning of each call are those of nestbind.h. Setting and getting are
 ! subroutines, whose last argument may be left out; the others are functions. Without this module,
 ! `call omp_set_nesting_info(text)` and `call omp_get_nesting_info(text)` work as external
-! procedures. The source of an instrumented region is told by nestbind_regions.f90.
+! procedures, and so do those of schedules. The source of an instrumented region is told by nestbind_regions.f90.
 module nestbind
   use, intrinsic :: iso_c_binding, only: c_char, c_int, c_size_t, c_null_char, c_ptr, c_f_pointer
   implicit none
   private
 
   public :: omp_set_nesting_info, omp_get_nesting_info
+  public :: nestbind_set_schedule, nestbind_get_schedule
   public :: nestbind_place, nestbind_get_place, nestbind_get_cpus, nestbind_strerror
 
   integer, parameter, public :: nestbind_max_levels = 64
@@ -37,6 +38,11 @@ module nestbind
   integer, parameter, public :: nestbind_no_planner = 12
   integer, parameter, public :: nestbind_no_memory = 13
   integer, parameter, public :: nestbind_not_placed = 14
+  integer, parameter, public :: nestbind_bad_schedule = 15
+  integer, parameter, public :: nestbind_bad_option = 16
+  integer, parameter, public :: nestbind_bad_value = 17
+
+  integer, parameter :: schedule_length = 160  ! longer ones there are not
 
   ! Where a thread is. Thread numbers and logical indices count from zero, as everywhere in OpenMP.
   type, bind(c) :: nestbind_place
@@ -61,6 +67,19 @@ module nestbind
       integer(c_size_t), value :: size
       integer(c_size_t) :: length
     end function c_get
+
+    function c_set_schedule(text) bind(c, name="nestbind_set_schedule") result(error)
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: text(*)
+      integer(c_int) :: error
+    end function c_set_schedule
+
+    function c_get_schedule(buffer, size) bind(c, name="nestbind_get_schedule") result(length)
+      import :: c_char, c_size_t
+      character(kind=c_char), intent(out) :: buffer(*)
+      integer(c_size_t), value :: size
+      integer(c_size_t) :: length
+    end function c_get_schedule
 
     function c_get_cpus(cpus, capacity) bind(c, name="nestbind_get_cpus") result(count)
       import :: c_int
@@ -115,6 +134,30 @@ contains
     end do
     if (present(length)) length = whole
   end subroutine omp_get_nesting_info
+
+  ! Puts a schedule of loops in force for the next regions. Blanks at its end do not matter. `error`
+  ! is nestbind_ok, or why nothing has changed.
+  subroutine nestbind_set_schedule(text, error)
+    character(len=*), intent(in) :: text
+    integer, intent(out), optional :: error
+    integer :: status
+    status = c_set_schedule(trim(text) // c_null_char)
+    if (present(error)) error = status
+  end subroutine nestbind_set_schedule
+
+  ! The schedule that the next regions get, cut or padded with blanks. `length` is that of the whole.
+  subroutine nestbind_get_schedule(text, length)
+    character(len=*), intent(out) :: text
+    integer, intent(out), optional :: length
+    character(kind=c_char) :: buffer(schedule_length + 1)
+    integer :: whole, i
+    whole = int(c_get_schedule(buffer, size(buffer, kind=c_size_t)))
+    text = " "
+    do i = 1, min(whole, len(text))
+      text(i:i) = buffer(i)
+    end do
+    if (present(length)) length = whole
+  end subroutine nestbind_get_schedule
 
   ! The processors that the calling thread is bound to, ascending. Returns how many there are, also
   ! where that exceeds the array's size; -1 if they cannot be read.

@@ -3,7 +3,8 @@
  *
  * The method is that of D. Schmidl, C. Terboven, D. an Mey and M. Buecker, "Binding Nested OpenMP
  * Programs on Hierarchical Memory Architectures", IWOMP 2010. What a specification means is in
- * nestbind-spec(7). Every function may be called at any time, from any thread. */
+ * nestbind-spec(7), a schedule in nestbind-loops(7). Every function may be called at any time, from
+ * any thread. */
 #ifndef NESTBIND_NESTBIND_H
 #define NESTBIND_NESTBIND_H
 
@@ -38,7 +39,10 @@ enum nestbind_error {
   NESTBIND_NO_MACHINE = 11,       /* the machine could not be read */
   NESTBIND_NO_PLANNER = 12,       /* libnestbind-planner.so could not be loaded */
   NESTBIND_NO_MEMORY = 13,        /* out of memory */
-  NESTBIND_NOT_PLACED = 14        /* the calling thread has no place */
+  NESTBIND_NOT_PLACED = 14,       /* the calling thread has no place */
+  NESTBIND_BAD_SCHEDULE = 15,     /* a schedule does not begin with native or hybrid */
+  NESTBIND_BAD_OPTION = 16,       /* a schedule's option is unknown, missing or given twice */
+  NESTBIND_BAD_VALUE = 17         /* a schedule's option has a value that it cannot have */
 };
 
 /* What an error number means, in one line of English without a final period; never null. */
@@ -61,6 +65,29 @@ int omp_set_nesting_info(const char *text);
  * Returns the length of the whole text without the nul; "off" behind that word, 0 if nothing was
  * ever specified. */
 size_t omp_get_nesting_info(char *buffer, size_t size);
+
+/* Puts a schedule in force for the loops that nestbind takes, those with schedule(runtime) and what
+ * the schedule's option "loops" says: outside parallel regions for the process, from the caller's
+ * next fork on; inside a region for the teams that the calling thread forks from then on, until
+ * that region ends. Loops of the present region go on as they did. It wins over NESTBIND_SCHEDULE,
+ * and over an earlier omp_set_schedule of the caller; a later one wins over it.
+ *
+ * text: a schedule, such as "hybrid,f=0.75,chunk=8", nul-terminated; it is copied. The word
+ * "native" leaves all loops to the runtime.
+ * Returns NESTBIND_OK, or an error; then nothing has changed. NESTBIND_BAD_ARGUMENT if text is
+ * null; NESTBIND_BAD_SCHEDULE, NESTBIND_BAD_OPTION, NESTBIND_BAD_VALUE and NESTBIND_BAD_SEPARATOR
+ * for a fault in it, which is also told on the standard error output, with its position;
+ * NESTBIND_NOT_PLACED inside of teams whose loops are never taken (nestbind-loops(7));
+ * NESTBIND_NO_MEMORY. */
+int nestbind_set_schedule(const char *text);
+
+/* Writes the schedule that the calling thread's next regions get, in canonical form (what differs
+ * from the defaults), nul-terminated and cut to `size` bytes; "native" where their loops are the
+ * runtime's.
+ *
+ * buffer: at least `size` bytes; may be null if size is 0.
+ * Returns the length of the whole text without the nul. */
+size_t nestbind_get_schedule(char *buffer, size_t size);
 
 /* Where a thread is. */
 struct nestbind_place {

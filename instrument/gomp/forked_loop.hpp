@@ -57,8 +57,7 @@ inline bool is_begun_by_members(const LoopClause& clause, long step) {
     return false;
   }
   sharing::start();
-  const sharing::InForce* schedule = sharing::schedule_for_fork();
-  return schedule != nullptr && sharing::takes(schedule->settings.schedule, clause.kind);
+  return sharing::fork_takes(clause.kind);
 }
 
 template <typename... Chunk>

@@ -69,6 +69,7 @@ bool fill(void* library, Runtime& runtime) {
   for (std::size_t i = 0; i < std::size(kLoopEntries); ++i) {
     runtime.loop[i] = interpose::find_in(library, kLoopEntries[i]);
   }
+  runtime.set_schedule = interpose::find_in(library, "omp_set_schedule");
   return runtime.entry[kParallel] != nullptr &&
          omp::find_calls(runtime.calls,
                          [&](const char* name) { return interpose::find_in(library, name); });

@@ -92,6 +92,7 @@ consteval int loop_entry_of(std::string_view name) {
 struct Runtime {
   void* entry[std::size(kEntries)];
   void* loop[std::size(kLoopEntries)];  // null: an older one, or LLVM's, does not have it
+  void* set_schedule;                   // omp_set_schedule
   omp::Calls calls;
   bool is_gnu;    // false: LLVM's runtime behind GCC's names
   bool is_heard;  // here; otherwise its tool interface reports the fork

@@ -1,61 +1,63 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The callbacks of a runtime whose only tool is this one. The region's word has the place of the
-// forking thread, or null; the word of a member's implicit task has it too, because at its end the
-// region may be gone: its word is null then, and the size 0, on all but the encountering thread.
+// forking thread, and the team whose loops are shared (word.hpp); the word of a member's implicit
+// task has it too, because at its end the region may be gone: its word is null then, and the size
+// 0, on all but the encountering thread. LLVM's runtime may show parallel_end another region's
+// word: what has to be done there is done at the end of the encountering thread's implicit task.
 #include "instrument/ompt/alone.hpp"
 
 #include "instrument/ompt/league.hpp"
 #include "instrument/ompt/runtimes.hpp"
+#include "instrument/ompt/shared_loops.hpp"
+#include "instrument/ompt/word.hpp"
 #include "placement/fork.hpp"
+#include "process/armed.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::ompt {
 
 namespace {
 
-using placement::Place;
-
-// In the word of a member whose parent has no place. A null word is that of a member whose
-// beginning was not seen, since the callbacks were registered inside the region.
-char g_no_place;
-
-void* word_of(const Place* place) {
-  return place != nullptr ? const_cast<Place*>(place) : static_cast<void*>(&g_no_place);
-}
-
-const Place* place_in(const Data& word) {
-  return word.ptr != &g_no_place ? static_cast<const Place*>(word.ptr) : nullptr;
-}
-
 template <int R>
-void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned, int flags,
+void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned size, int flags,
                        const void* code) noexcept {
   const support::ErrnoKept errno_kept;
+  const omp::Calls& calls = g_runtimes[R].calls;
+  const bool is_placed = process::armed();
   if (is_league(frame, flags, code)) {
-    placement::league_begin(g_runtimes[R].calls);
+    if (is_placed) {
+      placement::league_begin(calls);
+    }
     return;
   }
-  region->ptr = word_of(placement::fork_begin(g_runtimes[R].calls, code));
+  const placement::Place* place = is_placed ? placement::fork_begin(calls, code) : nullptr;
+  sharing::Team* team = fork_for_loops(calls, place, size);
+  region->ptr = word_of({.place = place, .is_placed = is_placed, .team = team});
 }
 
 template <int R>
 void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, unsigned number,
                       int flags) noexcept {
-  if ((flags & kTaskInitial) != 0) {
-    return;
-  }
   const support::ErrnoKept errno_kept;
-  if (endpoint == kScopeBegin) {
+  const auto member = static_cast<int>(number);
+  if ((flags & kTaskInitial) != 0) {
+    be_outside_of_loops();
+  } else if (endpoint == kScopeBegin) {
     // A region that was forked before the callbacks were registered is left as it is.
-    if (region != nullptr && region->ptr != nullptr) {
-      task->ptr = region->ptr;
-      placement::member_begin(place_in(*region), static_cast<int>(number), static_cast<int>(size),
-                              g_runtimes[R].calls);
+    void* const word = region != nullptr ? region->ptr : nullptr;
+    const Carried carried = carried_by(word);
+    task->ptr = member == 0 ? word : place_word(carried);
+    if (carried.is_placed) {
+      placement::member_begin(carried.place, member, static_cast<int>(size), g_runtimes[R].calls);
     }
-  } else if (task->ptr != nullptr) {
-    const Place* parent = place_in(*task);
+    begin_member_for_loops(carried.team, member, static_cast<int>(size));
+  } else {
+    const Carried carried = carried_by(task->ptr);
     task->ptr = nullptr;
-    placement::member_end(parent, static_cast<int>(number));
+    if (carried.is_placed) {
+      placement::member_end(carried.place, member);
+    }
+    end_member_for_loops(carried.team, member);
   }
 }
 

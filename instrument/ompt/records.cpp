@@ -84,21 +84,22 @@ Data* second_word(Record* record) {
   return record != nullptr ? &record->second : &shared;
 }
 
-void enter_member(const placement::Place* place, bool told) {
+void enter_member(const Entered& member) {
   if (Record* record = take()) {
-    record->place = place;
-    record->told = told;
+    record->place = member.place;
+    record->team = member.team;
+    record->told = member.told;
     push(t_lists.members, record);
   }
 }
 
-Left leave_member() {
+Entered leave_member() {
   Record* record = pop(t_lists.members);
   if (record == nullptr) {
-    return {nullptr, false};
+    return {nullptr, nullptr, false};
   }
   release(record);
-  return {record->place, record->told};
+  return {record->place, record->team, record->told};
 }
 
 }  // namespace nestbind::ompt

@@ -4,6 +4,7 @@
 
 #include "instrument/ompt/ompt_abi.hpp"
 #include "placement/fork.hpp"
+#include "sharing/fork.hpp"
 
 namespace nestbind::ompt {
 
@@ -11,6 +12,7 @@ namespace nestbind::ompt {
 // in a list of the thread that forked. Of a member's implicit task: in a list of its thread.
 struct Record {
   const placement::Place* place;  // of the thread that forked
+  sharing::Team* team;            // whose loops are shared; null: nobody wants to know
   Data second;                    // the second tool's word
   bool told;                      // the runtime layer knows of it
   Record* next;
@@ -33,12 +35,13 @@ Record* record_in(Data* word);
 Data* second_word(Record* record);
 
 // The calling thread begins and ends an implicit task; they nest on a thread too. At the end the
-// region's word is null on most threads. leave_member returns null where none began.
-void enter_member(const placement::Place* place, bool told);
-struct Left {
+// region's word is null on most threads. leave_member returns nothing where none began.
+struct Entered {
   const placement::Place* place;
+  sharing::Team* team;
   bool told;
 };
-Left leave_member();
+void enter_member(const Entered& member);
+Entered leave_member();
 
 }  // namespace nestbind::ompt

@@ -6,6 +6,7 @@
 #include "instrument/ompt/league.hpp"
 #include "instrument/ompt/records.hpp"
 #include "instrument/ompt/runtimes.hpp"
+#include "instrument/ompt/shared_loops.hpp"
 #include "placement/fork.hpp"
 #include "process/armed.hpp"
 #include "support/errno_kept.hpp"
@@ -25,14 +26,22 @@ Data* word_in(Data* region) { return region != nullptr ? second_word(record_in(r
 
 // Our part of the three events that concern us. Ours is first at a beginning and last at an end.
 
-Record* fork_region(int r, Data* region, bool league, const void* code) {
+Record* fork_region(int r, Data* region, bool league, unsigned size, const void* code) {
   const support::ErrnoKept errno_kept;
+  const omp::Calls& calls = g_runtimes[r].calls;
   Record* record = fork_record(region);
-  if (league && process::armed()) {
-    placement::league_begin(g_runtimes[r].calls);
-  } else if (record != nullptr && process::armed()) {
-    record->place = placement::fork_begin(g_runtimes[r].calls, code);
-    record->told = true;
+  if (league) {
+    if (process::armed()) {
+      placement::league_begin(calls);
+    }
+    return record;
+  }
+  if (record != nullptr) {
+    if (process::armed()) {
+      record->place = placement::fork_begin(calls, code);
+      record->told = true;
+    }
+    record->team = fork_for_loops(calls, record->place, size);
   }
   return record;
 }
@@ -42,25 +51,28 @@ void begin_member(int r, Data* region, unsigned size, unsigned number) {
   const Record* record = record_in(region);
   const bool tell = record != nullptr && record->told;
   const placement::Place* place = tell ? record->place : nullptr;
-  enter_member(place, tell);
+  sharing::Team* team = record != nullptr ? record->team : nullptr;
+  enter_member({place, team, tell});
   if (tell) {
     placement::member_begin(place, static_cast<int>(number), static_cast<int>(size),
                             g_runtimes[r].calls);
   }
+  begin_member_for_loops(team, static_cast<int>(number), static_cast<int>(size));
 }
 
 void end_member(unsigned number) {
   const support::ErrnoKept errno_kept;
-  const Left left = leave_member();
+  const Entered left = leave_member();
   if (left.told) {
     placement::member_end(left.place, static_cast<int>(number));
   }
+  end_member_for_loops(left.team, static_cast<int>(number));
 }
 
 template <int R>
 void on_parallel_begin(Data* task, const Frame* frame, Data* region, unsigned requested, int flags,
                        const void* code) noexcept {
-  Record* record = fork_region(R, region, is_league(frame, flags, code), code);
+  Record* record = fork_region(R, region, is_league(frame, flags, code), requested, code);
   if (const auto next = second<ParallelBegin>(R, kParallelBegin)) {
     next(task, frame, second_word(record), requested, flags, code);
   }
@@ -79,7 +91,9 @@ template <int R>
 void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, unsigned number,
                       int flags) noexcept {
   const bool member = (flags & kTaskInitial) == 0;
-  if (member && endpoint == kScopeBegin) {
+  if (!member) {
+    be_outside_of_loops();
+  } else if (endpoint == kScopeBegin) {
     begin_member(R, region, size, number);
   }
   if (const auto next = second<ImplicitTask>(R, kImplicitTask)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where an OpenMP runtime with OMPT finds this tool: when it initialises, by the name
 // ompt_start_tool. The tool is always started, since a no could not be taken back by a later
-// specification; without one, no callback is registered.
+// specification; without one, and without a schedule of loops, no callback is registered.
 #include "instrument/ompt/alone.hpp"
 #include "instrument/ompt/display.hpp"
 #include "instrument/ompt/next_tool.hpp"
@@ -12,6 +12,7 @@
 #include "omp/sources.hpp"
 #include "placement/sizes.hpp"
 #include "process/armed.hpp"
+#include "sharing/schedule.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::ompt {
@@ -30,16 +31,24 @@ void tell_lines(int runtime) {
 
 // A runtime is published before it is asked whether there is a specification, and the other way
 // round here; so whichever comes last registers.
-void register_started() {
+template <typename More>
+void register_started(More more) {
   for (int r = 0; r < kMaxRuntimes; ++r) {
     if (g_runtimes[r].started.load()) {
       register_alone(r);
-      tell_lines(r);
+      more(r);
     }
   }
 }
 
-constinit observe::Observer g_when_armed{register_started};
+constinit observe::Observer g_when_armed{[] { register_started(tell_lines); }};
+
+// The same for a schedule of loops, which is another way to want to hear of forks.
+constinit sharing::Listener g_when_wanted{[](bool is_wanted) {
+  if (is_wanted) {
+    register_started([](int) {});
+  }
+}};
 
 template <int R>
 int initialize(Lookup lookup, int device, Data*) noexcept {
@@ -71,8 +80,10 @@ int initialize(Lookup lookup, int device, Data*) noexcept {
   self.started.store(true);
   if (!g_waits_for_armed.exchange(true)) {
     observe::add(g_when_armed);
+    sharing::start();
+    sharing::add(g_when_wanted);
   }
-  if (process::armed()) {
+  if (process::armed() || sharing::is_wanted()) {
     register_alone(R);
   }
   return 1;

@@ -6,6 +6,7 @@
 
 #include "placement/change.hpp"
 #include "placement/questions.hpp"
+#include "sharing/change.hpp"
 #include "spec/errors.hpp"
 
 #define NESTBIND_EXPORT extern "C" __attribute__((visibility("default")))
@@ -18,6 +19,14 @@ NESTBIND_EXPORT int omp_set_nesting_info(const char* text) {
 
 NESTBIND_EXPORT size_t omp_get_nesting_info(char* buffer, size_t size) {
   return nestbind::placement::get_specification(buffer, size);
+}
+
+NESTBIND_EXPORT int nestbind_set_schedule(const char* text) {
+  return nestbind::sharing::set_schedule(text, text == nullptr ? 0 : std::strlen(text));
+}
+
+NESTBIND_EXPORT size_t nestbind_get_schedule(char* buffer, size_t size) {
+  return nestbind::sharing::get_schedule(buffer, size);
 }
 
 NESTBIND_EXPORT int nestbind_get_place(struct nestbind_place* place) {

@@ -3,7 +3,9 @@
 //   call omp_set_nesting_info("4,scatter,2,subcompact")
 // A text's length comes behind the arguments, by value, with gfortran and flang alike.
 
+#include "loops/schedule.hpp"
 #include "placement/change.hpp"
+#include "sharing/change.hpp"
 #include "spec/spec.hpp"
 
 #define NESTBIND_EXPORT extern "C" __attribute__((visibility("default")))
@@ -18,6 +20,13 @@ std::size_t without_blanks(const char* text, std::size_t length) {
   return length;
 }
 
+// Fills a text with `used` bytes, cut or padded with blanks.
+void fill(char* text, std::size_t length, const char* with, std::size_t used) {
+  for (std::size_t i = 0; i < length; ++i) {
+    text[i] = i < used ? with[i] : ' ';
+  }
+}
+
 }  // namespace
 
 // Also usable as an integer function: returns what the C function does.
@@ -30,8 +39,18 @@ NESTBIND_EXPORT int omp_set_nesting_info_(const char* text, std::size_t length) 
 NESTBIND_EXPORT int omp_get_nesting_info_(char* text, std::size_t length) {
   char whole[nestbind::spec::kMaxText + 1];
   const std::size_t used = nestbind::placement::get_specification(whole, sizeof whole);
-  for (std::size_t i = 0; i < length; ++i) {
-    text[i] = i < used ? whole[i] : ' ';
-  }
+  fill(text, length, whole, used);
+  return static_cast<int>(used);
+}
+
+// The same two of schedules of loops.
+NESTBIND_EXPORT int nestbind_set_schedule_(const char* text, std::size_t length) {
+  return nestbind::sharing::set_schedule(text, without_blanks(text, length));
+}
+
+NESTBIND_EXPORT int nestbind_get_schedule_(char* text, std::size_t length) {
+  char whole[nestbind::loops::kMaxText];
+  const std::size_t used = nestbind::sharing::get_schedule(whole, sizeof whole);
+  fill(text, length, whole, used);
   return static_cast<int>(used);
 }

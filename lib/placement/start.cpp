@@ -42,6 +42,8 @@ constinit process::Once g_start;
 namespace {
 
 constinit process::Once g_arm;
+constinit process::Once g_read;
+constinit process::Once g_come;
 constinit bool g_settings_are_good = true;
 
 // Returns the specification of the environment; null with a message where it is none.
@@ -84,24 +86,28 @@ void undo_runtimes_mask() { binding::widen_kernel_mask(); }
 
 // As if we came before the libraries whose functions we stand before, wherever we were linked.
 void come_first() {
-  if (interpose::take_lost_places()) {
-    interpose::find_all();
-  }
-  if (const char* why = omp::unseen_at_once()) {
-    say(Severity::kWarning, "%s %s", program_invocation_name, why);
-  }
+  g_come.run([] {
+    if (interpose::take_lost_places()) {
+      interpose::find_all();
+    }
+    if (const char* why = omp::unseen_at_once()) {
+      say(Severity::kWarning, "%s %s", program_invocation_name, why);
+    }
+  });
 }
 
 // The NESTBIND_* variables, once.
 void read_settings() {
-  const options::Faults faults = options::read();
-  for (int i = 0; i < faults.count; ++i) {
-    const auto& [rule, value] = faults.list[i];
-    say(Severity::kError, "%s=%.200s: expected %s; it is ignored", rule->name, value,
-        options::expected(*rule).text);
-    g_settings_are_good = false;
-  }
-  process::tell_warnings(!settings().quiet);
+  g_read.run([] {
+    const options::Faults faults = options::read();
+    for (int i = 0; i < faults.count; ++i) {
+      const auto& [rule, value] = faults.list[i];
+      say(Severity::kError, "%s=%.200s: expected %s; it is ignored", rule->name, value,
+          options::expected(*rule).text);
+      g_settings_are_good = false;
+    }
+    process::tell_warnings(!settings().quiet);
+  });
 }
 
 void trace_from_now() {
@@ -118,15 +124,6 @@ void trace_from_now() {
     process::trace(process::Traced::kBegins, getpid(), 0, 0,
                    settings().text == nullptr ? "" : settings().text);
   }
-}
-
-// Loops are to be shared, with or without a specification.
-void prepare_for_loops() {
-  read_settings();
-  if (settings().strict && !g_settings_are_good) {
-    refuse();
-  }
-  come_first();
 }
 
 }  // namespace
@@ -152,6 +149,10 @@ void read_environment() {
   if (plan == nullptr) {
     process::g_armed.store(false, std::memory_order_relaxed);
     if (has_schedule) {
+      read_settings();
+      if (settings().strict && !g_settings_are_good) {
+        refuse();
+      }
       prepare_for_loops();
     }
     return;
@@ -171,6 +172,13 @@ void read_environment() {
       interpose::at_program_start(undo_runtimes_mask);
     }
   }
+}
+
+void prepare_for_loops() {
+  const process::Uncancelled uncancelled;  // others would wait for this thread
+  read_settings();
+  show_runtime_names();
+  come_first();
 }
 
 void arm() {

@@ -18,4 +18,8 @@ inline void start() {
 // Something is specified: whoever waits for that is told. Only the first call does anything.
 void arm();
 
+// Loops are to be shared, with or without a specification: the settings are read, and what stands
+// before the runtimes' functions does so.
+void prepare_for_loops();
+
 }  // namespace nestbind::placement

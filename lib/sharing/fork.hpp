@@ -34,11 +34,22 @@ struct Team;  // opaque to sources
 // expected for the same request.
 Team* fork_begin(const omp::Calls& runtime, const placement::Place* place, int size);
 
+// Whether a team with a schedule has been forked.
+bool has_forked();
+
 // On each member, the encountering thread too, before the region's code. size: of the real team.
 void member_begin(Team* team, int number, int size);
 
 // On a member, behind the region's code; of member 0 behind its last barrier. That of member 0
 // takes the encountering thread back to where it has forked.
 void member_end(Team* team, int number);
+
+// Something of the source's that its team carries until the next fork: for sources that have room
+// for one pointer only. carry() returns false, and keeps nothing, where the team is nowhere(),
+// which stands for several forks at once.
+bool carry(Team& team, const void* what);
+const void* carried(const Team& team);
+
+Team* nowhere();
 
 }  // namespace nestbind::sharing

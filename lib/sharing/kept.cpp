@@ -45,14 +45,14 @@ void give_back(void* memory) {
   static_cast<Root*>(memory)->is_used.store(false, std::memory_order_release);
 }
 
-// When the calling thread ends, its tree is another's. Returns false where the program has used up
-// all keys.
-bool watch_end(Root& root) {
+// By which each thread has its tree, and which gives it back when the thread ends. Null where the
+// program has used up all keys.
+const pthread_key_t* key_of_trees() {
   static pthread_key_t key;
   static constinit bool has_key = false;
   static constinit process::Once once;
   once.run([] { has_key = pthread_key_create(&key, give_back) == 0; });
-  return has_key && pthread_setspecific(key, &root) == 0;
+  return has_key ? &key : nullptr;
 }
 
 Root* unused_root() {
@@ -150,15 +150,23 @@ Request* request_of(Member& from, const omp::Calls& runtime, int size) {
 
 Member& root() {
   const support::ErrnoKept errno_kept;
+  const pthread_key_t* key = key_of_trees();
+  if (key == nullptr) {
+    return g_nowhere;
+  }
+  if (void* own = pthread_getspecific(*key)) {
+    return static_cast<Root*>(own)->member;  // the thread has been in a team since
+  }
   Root* root = unused_root();
   root = root != nullptr ? root : new_root();
   if (root == nullptr) {
     return g_nowhere;
   }
-  if (!watch_end(*root)) {
+  if (pthread_setspecific(*key, root) != 0) {
     root->is_used.store(false, std::memory_order_release);
     return g_nowhere;
   }
+  root->member.forks = {};
   return root->member;
 }
 

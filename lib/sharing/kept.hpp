@@ -15,6 +15,14 @@ extern Member g_nowhere;
 // g_nowhere without memory.
 Member& root();
 
+// Where the calling thread is: at its root, where that was not known.
+inline Member& here_or_root() {
+  if (t_member == nullptr) {
+    t_member = &root();
+  }
+  return *t_member;
+}
+
 // The team that a fork with this request, from here, is expected to have. Never null;
 // g_nowhere_team where there is none. Its `request` is set.
 Team& team_for(Member& from, const omp::Calls& runtime, int size);

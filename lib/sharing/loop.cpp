@@ -28,6 +28,10 @@ bool is_taken(LoopKind kind, const omp::Calls& runtime) {
     return false;
   }
   const Team& team = *member->team;
+  if (kind == LoopKind::kRuntime &&
+      team.chosen_from.load(std::memory_order_relaxed) <= member->barriers) {
+    return false;
+  }
   return team.schedule != nullptr && takes(team.schedule->settings.schedule, kind) &&
          is_in_team(team, runtime);
 }
@@ -74,8 +78,9 @@ bool end() {
 }
 
 void pass_barrier() {
-  const Member* member = t_member;
+  Member* const member = t_member;
   if (member != nullptr && member->shared != nullptr) {
+    ++member->barriers;
     member->shared->pass_barrier();
   }
 }

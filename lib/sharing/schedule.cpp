@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sharing/schedule.hpp"
 
+#include <unistd.h>
+
 #include "options/settings.hpp"
 #include "options/table.hpp"
 #include "placement/start.hpp"
@@ -20,8 +22,10 @@ constinit process::Once g_start;
 namespace {
 
 constinit std::atomic<const InForce*> g_in_force{nullptr};
+constinit std::atomic<InForce*> g_all{nullptr};
+constinit std::atomic<const InForce*> g_last{nullptr};
+constinit std::atomic<int> g_process{0};
 constinit std::atomic<Listener*> g_listeners{nullptr};
-// What was measured of all loops.
 constinit loops::Sites g_sites;
 
 void set_wanted(bool is_wanted) {
@@ -30,19 +34,6 @@ void set_wanted(bool is_wanted) {
        listener = listener->next) {
     listener->changed(is_wanted);
   }
-}
-
-const InForce* in_force_for(const loops::Schedule& schedule) {
-  static constinit process::Once once;
-  once.run([] { start_clock(); });
-  InForce* made = support::allocate<InForce>();
-  if (made != nullptr) {
-    made->settings = {.schedule = schedule,
-                      .sites = &g_sites,
-                      .is_reported = settings().report != options::ReportFormat::kNone,
-                      .take = ticks_in(kTake)};
-  }
-  return made;
 }
 
 // Null with a message where the text is no schedule; null for "native", too.
@@ -59,7 +50,7 @@ const InForce* environment_schedule(const char* text) {
     }
     return nullptr;
   }
-  return schedule.kind == loops::Kind::kNative ? nullptr : in_force_for(schedule);
+  return schedule.kind == loops::Kind::kNative ? nullptr : entry_of(schedule);
 }
 
 }  // namespace
@@ -68,16 +59,80 @@ void read_schedule() {
   placement::start();
   const char* text = settings().schedule;
   const InForce* in_force = text == nullptr ? nullptr : environment_schedule(text);
-  g_in_force.store(in_force, std::memory_order_release);
-  set_wanted(in_force != nullptr);
+  if (in_force == nullptr) {
+    set_wanted(false);
+  } else {
+    put_in_force(in_force);
+  }
+}
+
+namespace {
+
+const InForce* known_or_made(const loops::Schedule& schedule) {
+  InForce* const newest = g_all.load(std::memory_order_acquire);
+  for (InForce* known = newest; known != nullptr; known = known->next) {
+    if (known->settings.schedule == schedule) {
+      return known;
+    }
+  }
+  static constinit process::Once once;
+  once.run([] { start_clock(); });
+  InForce* made = support::allocate<InForce>();
+  if (made != nullptr) {
+    made->settings = {.schedule = schedule,
+                      .sites = &g_sites,
+                      .is_reported = settings().report != options::ReportFormat::kNone,
+                      .take = ticks_in(kTake)};
+    made->next = newest;
+    // Two threads that make the same at once make two, which does no harm.
+    while (!g_all.compare_exchange_weak(made->next, made, std::memory_order_release,
+                                        std::memory_order_relaxed)) {
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
+const InForce* entry_of(const loops::Schedule& schedule) {
+  const InForce* entry = known_or_made(schedule);
+  if (entry != nullptr) {
+    g_process.store(getpid(), std::memory_order_relaxed);
+    g_last.store(entry, std::memory_order_release);
+  }
+  return entry;
+}
+
+const InForce* last_asked_for() { return g_last.load(std::memory_order_acquire); }
+
+int process_of_schedule() { return g_process.load(std::memory_order_relaxed); }
+
+// Nobody takes back that loops are wanted: a thread may be in one of ours.
+void put_in_force(const InForce* schedule) {
+  g_in_force.store(schedule, std::memory_order_release);
+  if (schedule != nullptr) {
+    set_wanted(true);
+  }
 }
 
 const InForce* schedule_for_fork() {
   const Member* here = t_member;
-  return here != nullptr && here->team != nullptr && here->shared != nullptr
-             ? here->team->schedule
-             : g_in_force.load(std::memory_order_acquire);
+  if (here != nullptr && here->forks.has_schedule) {
+    return here->forks.schedule;
+  }
+  return here != nullptr && here->team != nullptr ? here->team->schedule
+                                                  : g_in_force.load(std::memory_order_acquire);
 }
+
+bool fork_takes(LoopKind kind) {
+  const Member* here = t_member;
+  const bool is_chosen =
+      kind == LoopKind::kRuntime && here != nullptr && here->forks.runtime_is_chosen;
+  const InForce* schedule = is_chosen ? nullptr : schedule_for_fork();
+  return schedule != nullptr && takes(schedule->settings.schedule, kind);
+}
+
+const loops::Sites& sites() { return g_sites; }
 
 void add(Listener& listener) {
   listener.next = g_listeners.load(std::memory_order_relaxed);

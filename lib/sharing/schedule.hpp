@@ -13,7 +13,7 @@ namespace nestbind::sharing {
 // A schedule that is or was in force. Made once, and stays: teams hold it.
 struct InForce {
   loops::Settings settings;
-  InForce* next = nullptr;
+  InForce* next = nullptr;  // of all that have been made
 };
 
 // Whether somebody wants loops to be shared. True until somebody has looked: a region in another
@@ -33,9 +33,24 @@ inline void start() {
   g_start.run([] { read_schedule(); });
 }
 
-// What holds for the calling thread's next region: its team's, or that of the process. Null: loops
-// are the runtime's.
+// What holds for the calling thread's next region: its own, its team's, or that of the process.
+// Null: loops are the runtime's.
 const InForce* schedule_for_fork();
+
+// The entry of a schedule, made where it is new; null without memory.
+const InForce* entry_of(const loops::Schedule& schedule);
+
+// Puts one in force for the process; null: loops are the runtime's. From the first other one on
+// loops are wanted.
+void put_in_force(const InForce* schedule);
+
+// For the report: the schedule that somebody has asked for last, wherever it holds; null: nobody
+// has. And the process that has, whose children by fork have its memory.
+const InForce* last_asked_for();
+int process_of_schedule();
+
+// What was measured of all loops.
+const loops::Sites& sites();
 
 // A kind of loop, as compilers hand it to their runtimes.
 enum class LoopKind { kRuntime, kDynamic, kGuided };
@@ -45,6 +60,9 @@ constexpr bool takes(const loops::Schedule& schedule, LoopKind kind) {
   return schedule.kind != loops::Kind::kNative &&
          (kind == LoopKind::kRuntime || schedule.taken != loops::Taken::kRuntime);
 }
+
+// Whether the calling thread's next region takes them.
+bool fork_takes(LoopKind kind);
 
 // Who wants to know when loops begin to be taken, or end to be, in this process: hooks that jump
 // straight on otherwise. Told on the thread that changes it, and at once where they are taken

@@ -8,6 +8,8 @@ namespace nestbind::sharing {
 
 namespace {
 
+constinit std::atomic<bool> g_has_seats{false};
+
 std::uint16_t number_of(int number) {
   return number >= 0 && number < loops::Place::kNowhere ? static_cast<std::uint16_t>(number)
                                                         : loops::Place::kNowhere;
@@ -31,11 +33,16 @@ loops::Place seat_of(const PlannedPlace* planned, bool has_distances) {
     team.seats[number] =
         seat_of(placement::planned_member(place, team.size, number), has_distances);
   }
+  if (place != nullptr) {
+    g_has_seats.store(true, std::memory_order_relaxed);
+  }
   team.place = place;
   ++team.version;
 }
 
 }  // namespace
+
+bool has_seats() { return g_has_seats.load(std::memory_order_relaxed); }
 
 loops::Places seats_of(Team& team, const placement::Place* place) {
   if (team.version == 0 || team.place != place) {

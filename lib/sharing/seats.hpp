@@ -17,4 +17,7 @@ struct Team;
 // this compares a pointer.
 loops::Places seats_of(Team& team, const placement::Place* place);
 
+// Whether anything was ever known of the places of a team.
+bool has_seats();
+
 }  // namespace nestbind::sharing

@@ -3,6 +3,7 @@
 // and stay until the process ends; a fork that has been before finds its team again.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "loops/team.hpp"
@@ -25,6 +26,14 @@ enum class Whose : std::uint8_t {
   kOurs       // from its begin until its end is told
 };
 
+// What the next regions of a thread get. It ends with the region that the thread is in.
+struct Forks {
+  const InForce* schedule = nullptr;  // only where has_schedule; null: loops are the runtime's
+  bool has_schedule = false;          // otherwise that of the region that the thread is in
+  // By omp_set_schedule, which is of schedule(runtime) alone: those loops are the runtime's.
+  bool runtime_is_chosen = false;
+};
+
 // A member of a team, or a thread outside of regions (a root). Only the thread that is there reads
 // and writes it; others find `shared` by the team. Invariants:
 //   team == nullptr     <=>  it is a root, or nowhere
@@ -33,7 +42,9 @@ struct alignas(64) Member {
   Team* team = nullptr;             // that it is a member of
   loops::Member* shared = nullptr;  // its part in the team's loops
   Whose whose = Whose::kRuntimes;
-  Numbers numbers;              // of the loop that it is in, if that is ours
+  Numbers numbers;  // of the loop that it is in, if that is ours
+  Forks forks;
+  std::uint64_t barriers = 0;   // passed in this region, as far as they are told
   Request* requests = nullptr;  // forks from here, newest first
   Team* teams = nullptr;        // forked from here, by size
 };
@@ -53,13 +64,20 @@ struct Request {
 //   shared != nullptr  =>  members has `size` of them, and members[i].shared is shared's member i
 //   shared == nullptr  <=>  all loops of its regions are the runtime's
 struct Team {
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
   Member* from = nullptr;  // who forks it; null for g_nowhere's
   int size = 0;
   loops::Team* shared = nullptr;
   Member* members = nullptr;
-  const InForce* schedule = nullptr;        // of its present region
+  const InForce* schedule = nullptr;  // of its present region
+  // Whose schedule(runtime) loops are the runtime's, from this number of barriers on, because a
+  // member, or one of its tasks, has called omp_set_schedule; 0: all. So all members conclude the
+  // same of a loop: a call in front of a barrier is seen by all behind it.
+  std::atomic<std::uint64_t> chosen_from{kNever};
   const omp::Calls* runtime = nullptr;      // likewise
   Request* request = nullptr;               // likewise
+  const void* carried = nullptr;            // likewise, by the source
   const placement::Place* place = nullptr;  // whose team's places it has; null: none
   loops::Place* seats = nullptr;            // by member
   std::uint32_t version = 0;                // of the seats

@@ -27,6 +27,9 @@ constexpr Meaning kMeanings[] = {
     {NESTBIND_NO_PLANNER, "libnestbind-planner.so could not be loaded"},
     {NESTBIND_NO_MEMORY, "out of memory"},
     {NESTBIND_NOT_PLACED, "the calling thread has no place"},
+    {NESTBIND_BAD_SCHEDULE, "not a schedule of loops"},
+    {NESTBIND_BAD_OPTION, "unknown or repeated option of a schedule"},
+    {NESTBIND_BAD_VALUE, "not a value of this option of a schedule"},
 };
 
 }  // namespace

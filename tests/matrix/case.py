@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Case files: what is run, and the literal rows and lines that have to come out (see README.md)."""
 
+import copy
 import os
 import re
 import shlex
@@ -8,7 +9,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from itertools import product
 
-FIELDS = ("machine", "spec", "run", "env", "on", "cpus", "status", "stderr", "rows", "times")
+FIELDS = ("machine", "spec", "run", "env", "on", "cpus", "status", "stderr", "rows", "times", "checks", "each")
 RULE = re.compile(r"^(?:(?P<labels>\S+) )?(?P<place>-|[0-9.]+|[0-9]+(?:x[0-9]+)*) ?(?P<sort>[:=]) (?P<cpus>.+)$")
 
 
@@ -30,6 +31,7 @@ class Case:
     stderr: list = field(default_factory=list)
     rows: str = "all"
     times: int = 0
+    each: list = field(default_factory=list)  # a variable, and values: a case of its own with each
     expected: dict = field(default_factory=dict)  # (label, path) -> processors as written
     shapes: dict = field(default_factory=dict)  # label -> team sizes
     lines: list = field(default_factory=list)  # everything else that is printed, in any order
@@ -52,8 +54,11 @@ def set_field(case, name, value):
         for word in shlex.split(value):
             key, _, text = word.partition("=")
             case.env[key] = text
-    elif name == "on":
-        case.on = value.split()
+    elif name in ("on", "each"):
+        setattr(case, name, value.split())
+    elif name == "checks":
+        case.run = value.split()
+        case.lines += [f"{check} good" for check in case.run[1:]]
     elif name in ("status", "times"):
         setattr(case, name, int(value))
     elif name == "stderr":
@@ -82,6 +87,19 @@ def add_rule(case, match):
         case.shapes[label] = ".".join(map(str, sizes))
         for path, cpu in zip(paths, cpus):
             case.expected[(label, path)] = cpu
+
+
+def with_each_value(case):
+    """The case, or one for each value of the variable that it names."""
+    if not case.each:
+        return [case]
+    name, *values = case.each
+    made = []
+    for value in values:
+        made.append(copy.deepcopy(case))
+        made[-1].name += f":{value}"
+        made[-1].env[name] = value
+    return made
 
 
 def read_cases(path):
@@ -116,6 +134,7 @@ def read_cases(path):
             raise CaseError(f"{case.where}: a case needs 'machine' and 'run'")
         if not case.expected and not case.lines and not case.status:
             raise CaseError(f"{case.where}: nothing is expected")
+    cases = [made for case in cases for made in with_each_value(case)]
     names = Counter(case.name for case in cases)
     doubled = [name for name, count in names.items() if count > 1]
     if doubled:

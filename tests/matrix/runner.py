@@ -87,6 +87,7 @@ class Runner:
             "tool": os.path.join(variant.folder, "libtool.so"),
             "disturber": os.path.join(variant.folder, "libdisturber.so"),
             "elsewhere": os.path.join(variant.folder, "libelsewhere_library.so"),
+            "loops-library": os.path.join(variant.folder, "libloops_library.so"),
             "machines": MACHINES,
             "empty": "",
             "report": os.path.join(self.folder, "report-%p"),

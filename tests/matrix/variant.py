@@ -10,8 +10,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(os.path.dirname(HERE), "programs")
 REPOSITORY = os.path.dirname(os.path.dirname(HERE))
 NO_OPENMP = ("mask", "loader", "unloaded", "own_children", "late_handle", "visible", "plugin_library", "counter", "tool", "disturber", "elsewhere_library")
-LIBRARIES = ("startup_library", "work_library", "plugin_library", "counter", "tool", "disturber", "elsewhere_library")
+LIBRARIES = ("startup_library", "work_library", "plugin_library", "counter", "tool", "disturber", "elsewhere_library",
+             "loops_library")
 GCC_ONLY = ("legacy",)
+FORTRAN = {"gcc": "gfortran", "clang-19": "flang-new-19"}  # Fortran's programs are preloaded only
 
 
 class BuildError(Exception):
@@ -94,7 +96,14 @@ class Variant:
         made = "gcc" if self.compiler.startswith("gcc") else "clang"
         how = "linked" if self.linked else "preload"
         wanted = "wanted" if self.env else "found"
-        return {made, self.runtime, f"{made}-{self.runtime}", how, "stock" if self.stock else "extra", wanted}
+        words = {made, self.runtime, f"{made}-{self.runtime}", how, "stock" if self.stock else "extra", wanted}
+        return words | {self.compiler} | ({"fortran"} if self.fortran else set())
+
+    @property
+    def fortran(self):
+        """The Fortran compiler that goes with the variant; null where there is none here."""
+        name = FORTRAN.get(self.compiler)
+        return name if name and not self.linked and shutil.which(name) else None
 
 
 def libomp_folder():
@@ -219,6 +228,14 @@ def compile_one(variant, library, source, output, shared):
     run_quietly(command + ["-pthread", "-ldl", "-lm"])
 
 
+def compile_fortran(variant, source, output):
+    if os.path.exists(output) and os.path.getmtime(output) > os.path.getmtime(source):
+        return
+    modules = os.path.join(variant.folder, "modules")
+    os.makedirs(modules, exist_ok=True)
+    run_quietly([variant.fortran, "-O2", "-g", "-fPIC", "-fopenmp", "-J", modules, source, "-o", output])
+
+
 def headers():
     return [os.path.join(PROGRAMS, name) for name in os.listdir(PROGRAMS) if name.endswith(".h")]
 
@@ -239,6 +256,10 @@ def build(variant, library):
         shared = name in LIBRARIES
         output = os.path.join(variant.folder, f"lib{name}.so" if shared else name)
         compile_one(variant, library, os.path.join(PROGRAMS, source_name), output, shared)
+    for source_name in sorted(os.listdir(PROGRAMS)) if variant.fortran else ():
+        name, extension = os.path.splitext(source_name)
+        if extension == ".f90":
+            compile_fortran(variant, os.path.join(PROGRAMS, source_name), os.path.join(variant.folder, name))
 
 
 def renamed_runtimes(build_folder, library):

@@ -25,6 +25,17 @@ length 22
 <2,scatter,2,subcompact>
 length 22 <2,sc>
 bad 2
+schedule 0
+length 12
+<hybrid,f=0.5        >
+length 12 <hybr>
+"""
+SCHEDULES = """<native> 6
+good 0
+<hybrid,f=0.75,chunk=8> 21 <hybrid>
+loop 500500
+native 0
+<native>
 """
 STREAM_ROWS = {"0.0": "0", "0.1": "1", "1.0": "4", "1.1": "5", "2.0": "8", "2.1": "9", "3.0": "12", "3.1": "13"}
 
@@ -38,7 +49,8 @@ def check_interface(box):
             print(f"not run: the Fortran interface with {compiler}, which is not here")
             continue
         folder = box.work("interface-" + compiler)
-        for name, files in (("api", [module, tools.path_of("api.f90")]), ("external", [tools.path_of("external.f90")])):
+        for name, files in (("api", [module, tools.path_of("api.f90")]), ("external", [tools.path_of("external.f90")]),
+                            ("schedules", [module, tools.path_of("schedules.f90")])):
             made = subprocess.run([compiler, "-fopenmp"] + files + ["-o", name] + link, cwd=folder, capture_output=True,
                                   text=True, check=False)
             if made.returncode != 0:
@@ -50,6 +62,9 @@ def check_interface(box):
         wrong += tools.expect_match(f"{compiler} fault", api.stderr, r"(?s)nonsense.*\^")
         external = box.run(["./external"], folder, None, "barcelona")
         wrong += tools.expect(f"{compiler} external", external.stdout, EXTERNAL)
+        schedules = box.run(["./schedules"], folder, None)
+        wrong += tools.expect(f"{compiler} schedules", schedules.stdout, SCHEDULES)
+        wrong += tools.expect_match(f"{compiler} fault of a schedule", schedules.stderr, r"(?s)nestbind_set_schedule: .*\^")
     return wrong
 
 

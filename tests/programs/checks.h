@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A program's checks: those that its arguments name are run, in their order, and a line tells of
- * each whether it is good.
+ * A program's checks: those that its arguments name are run, in their order (all of them where it
+ * has none), and a line tells of each whether it is good. What is wrong stands in lines before it.
  */
 #ifndef NESTBIND_CHECKS_H
 #define NESTBIND_CHECKS_H
@@ -16,15 +16,25 @@ struct check {
   bool (*is_good)(void);
 };
 
+static inline bool run_check(const struct check *check) {
+  const bool is_good = check->is_good();
+  say("%s %s", check->name, is_good ? "good" : "WRONG");
+  return is_good;
+}
+
 /* Behind the last check stands one without a name. Returns the program's status. */
 static inline int run_checks(const struct check *checks, int argc, char **argv) {
+  int status = 0;
+  for (const struct check *check = checks; argc == 1 && check->name != NULL; ++check) {
+    if (!run_check(check)) status = 1;
+  }
   for (int i = 1; i < argc; ++i) {
     const struct check *check = checks;
     while (check->name != NULL && strcmp(argv[i], check->name) != 0) ++check;
     if (check->name == NULL) return 2;
-    say("%s %s", argv[i], check->is_good() ? "good" : "WRONG");
+    if (!run_check(check)) status = 1;
   }
-  return 0;
+  return status;
 }
 
 #endif

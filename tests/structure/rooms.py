@@ -8,7 +8,7 @@ import pathlib
 FOR_ALL = ["lib/support", "lib/mask"]
 
 # What a source of forks sees: the doors, and what is true of the process.
-DOORS = ["lib/sharing/fork.hpp", "lib/sharing/loop.hpp", "lib/sharing/range.hpp", "lib/sharing/schedule.hpp", "lib/sharing/team.hpp",
+DOORS = ["lib/sharing/fork.hpp", "lib/sharing/loop.hpp", "lib/sharing/change.hpp", "lib/sharing/range.hpp", "lib/sharing/schedule.hpp", "lib/sharing/team.hpp",
          "lib/placement/fork.hpp", "lib/placement/sizes.hpp", "lib/placement/expected_workers.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]
 
@@ -37,9 +37,10 @@ ROOMS = {
     "lib/placement": ["lib/omp", "lib/binding", "lib/observe", "lib/workers", "lib/spec", "lib/interpose",
                       "lib/process", "lib/options", "lib/planner/planner.hpp"],
     "lib/sharing": ["lib/loops", "lib/placement/start.hpp", "lib/placement/seats.hpp", "lib/omp", "lib/process", "lib/options",
-                    "lib/planner/planner.hpp"],
-    "lib/api": ["lib/placement", "lib/spec"],
+                    "lib/interpose/code_place.hpp", "lib/observe/loops.hpp", "lib/planner/planner.hpp"],
+    "lib/api": ["lib/placement", "lib/sharing/change.hpp", "lib/loops/schedule.hpp", "lib/spec"],
     "instrument/gomp": DOORS + ["lib/placement/keeping.hpp", "lib/placement/affinity.hpp"],
+    "instrument/kmpc": DOORS,
     "instrument/ompt": DOORS,
     "instrument/pomp": DOORS,
     "instrument/libc": ["lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/placement/expected_workers.hpp",
@@ -76,7 +77,10 @@ FUNCTION_TABLES = {
     ("instrument/gomp/runtime.cpp", "when_armed"): "an observer",
     ("instrument/gomp/straight.cpp", "g_when_changed"): "told when loops begin to be taken",
     ("instrument/gomp/runtime.cpp", "when_closed"): "told when modules are closed",
+    ("instrument/kmpc/runtime.cpp", "when_closed"): "told when modules are closed",
+    ("instrument/kmpc/straight.cpp", "g_when_changed"): "told whether loops are to be shared",
     ("instrument/ompt/start_tool.cpp", "g_when_armed"): "an observer",
+    ("instrument/ompt/start_tool.cpp", "g_when_wanted"): "told whether loops are to be shared",
     ("instrument/ompt/start_tool.cpp", "kResults"): "given to a runtime: one for each in the process",
     ("instrument/ompt/alone.cpp", "kOnParallelBegin"): "given to a runtime: one for each in the process",
     ("instrument/ompt/alone.cpp", "kOnImplicitTask"): "given to a runtime: one for each in the process",
@@ -137,6 +141,7 @@ SHARED_VARIABLES = {
     "nestbind::workers::g_parts": "looked through inline",
     "nestbind::gomp::g_straight": "read inline by every hook of loops",
     "nestbind::gomp::t_here": "what the calling thread is in, for GCC's entries",
+    "nestbind::kmpc::g_straight": "read inline by every hook",
     "nestbind::ompt::g_runtimes": "the tool interface's runtimes",
 }
 

@@ -64,13 +64,16 @@ TEST_CASE("without a record there is some word") {
 
 TEST_CASE("members nest on a thread too") {
   const int some = 0;
+  int outer_team = 0;
   const auto* place = reinterpret_cast<const nestbind::placement::Place*>(&some);
-  enter_member(place, true);
-  enter_member(nullptr, false);
+  auto* team = reinterpret_cast<nestbind::sharing::Team*>(&outer_team);
+  enter_member({place, team, true});
+  enter_member({nullptr, nullptr, false});
   CHECK_FALSE(leave_member().told);
-  const Left outer = leave_member();
+  const Entered outer = leave_member();
   CHECK(outer.told);
   CHECK(outer.place == place);
+  CHECK(outer.team == team);
   CHECK(leave_member().place == nullptr);
   CHECK_FALSE(leave_member().told);
 }

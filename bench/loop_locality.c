@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A loop with schedule(runtime) over arrays that a static loop has touched first, for the access
+ * counter: how many accesses go to the thread's own node?
+ *
+ *   loop_locality even|uneven THREADS ELEMENTS REPETITIONS
+ *
+ * An iteration goes through a row of 512 elements: once, or, in "uneven", from one to three times,
+ * rising over the loop. The first half of the REPETITIONS is not counted: what a schedule learns,
+ * it learns there.
+ */
+#define _GNU_SOURCE
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "timed_part.h"
+
+enum { kRow = 512 }; /* a page of 4 KiB: on one node */
+static const size_t kPage = 4096;
+
+static double *array(long elements) {
+  const size_t bytes = (size_t)elements * sizeof(double);
+  double *memory = aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
+  if (!memory) exit(3);
+  /* A huge page has one node, whoever owns its parts. */
+  if (madvise(memory, bytes, MADV_NOHUGEPAGE) != 0) perror("madvise");
+  return memory;
+}
+
+static void pass(double *to, const double *from, long rows, int uneven) {
+#pragma omp for schedule(runtime)
+  for (long row = 0; row < rows; ++row) {
+    const long times = uneven ? 1 + 2 * row / (rows > 1 ? rows - 1 : 1) : 1;
+    for (long time = 0; time < times; ++time) {
+      for (long i = row * kRow; i < (row + 1) * kRow; ++i) to[i] += 0.5 * from[i];
+    }
+  }
+}
+
+int main(int argc, char **argv) {
+  const int threads = argc > 2 ? atoi(argv[2]) : 0;
+  const long rows = argc > 3 ? atol(argv[3]) / kRow : 0;
+  const int repetitions = argc > 4 ? atoi(argv[4]) : 0;
+  const int uneven = argc > 1 && strcmp(argv[1], "uneven") == 0;
+  if (argc != 5 || (!uneven && strcmp(argv[1], "even") != 0) || threads < 1 || rows < threads ||
+      repetitions < 2) {
+    fprintf(stderr, "usage: %s even|uneven THREADS ELEMENTS REPETITIONS\n", argv[0]);
+    return 2;
+  }
+  double *to = array(rows * kRow), *from = array(rows * kRow);
+  omp_set_num_threads(threads);
+#pragma omp parallel
+  {
+    /* Members register what is their own: that reads there. */
+    long begin = rows, end = 0;
+#pragma omp for schedule(static)
+    for (long row = 0; row < rows; ++row) {
+      begin = row < begin ? row : begin;
+      end = row + 1;
+      for (long i = row * kRow; i < (row + 1) * kRow; ++i) {
+        to[i] = 0;
+        from[i] = 2;
+      }
+    }
+#pragma omp critical
+    if (begin < end) {
+      timed_part_array(to + begin * kRow, (size_t)((end - begin) * kRow) * sizeof *to);
+      timed_part_array(from + begin * kRow, (size_t)((end - begin) * kRow) * sizeof *from);
+    }
+    for (int repetition = 0; repetition < repetitions / 2; ++repetition)
+      pass(to, from, rows, uneven);
+#pragma omp barrier
+#pragma omp master
+    timed_part_begin();
+#pragma omp barrier
+    for (int repetition = repetitions / 2; repetition < repetitions; ++repetition) {
+      pass(to, from, rows, uneven);
+    }
+#pragma omp barrier
+#pragma omp master
+    timed_part_end();
+  }
+  for (long row = 0; row < rows; ++row) {
+    const long times = uneven ? 1 + 2 * row / (rows > 1 ? rows - 1 : 1) : 1;
+    for (long i = row * kRow; i < (row + 1) * kRow; ++i) {
+      if (to[i] != (double)(times * repetitions)) {
+        fprintf(stderr, "element %ld is %g\n", i, to[i]);
+        return 1;
+      }
+    }
+  }
+  puts("right");
+  return 0;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Regions with one loop of schedule(runtime), whose iterations differ in what they take.
+ *
+ *   loop_shapes [--csv] SHAPE THREADS [REGIONS]
+ *
+ *   even      every iteration takes the same
+ *   ramp      from half the mean to one and a half, over the loop
+ *   cache     every thread's part of three arrays stays in its cache, from region to region
+ *   one       one iteration takes all
+ *   tiny      a loop of some microseconds
+ *   few       fewer iterations than threads
+ *   none      no iteration
+ *   many      a thousand different loops
+ *
+ * Microseconds of a region (of all loops of "many"): the 10th percentile and the median of REGIONS
+ * regions. The results are checked: each iteration has run once.
+ */
+#define _GNU_SOURCE
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { kIterations = 4096, kCacheIterations = 150000, kMostRegions = 100000, kManyLoops = 1000 };
+/* Steps of dependent arithmetic: some 1.2 ns each where processors run at 3 GHz. */
+enum { kEvenSteps = 128, kTinySteps = 8, kTinyIterations = 256, kOneSteps = 200000 };
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return 1e6 * (double)time.tv_sec + 1e-3 * (double)time.tv_nsec;
+}
+
+/* Takes time, and nothing of the memory. */
+static inline void work(long steps) {
+  unsigned long state = (unsigned long)steps;
+  for (long i = 0; i < steps; ++i) {
+    state = state * 6364136223846793005ul + 1442695040888963407ul;
+    __asm__ volatile("" : "+r"(state));
+  }
+}
+
+static unsigned char runs[kIterations]; /* of each iteration, modulo 256 */
+static double *a, *b, *c;               /* of "cache" */
+
+static void even(int threads) {
+  (void)threads;
+#pragma omp parallel for schedule(runtime)
+  for (int i = 0; i < kIterations; ++i) {
+    work(kEvenSteps);
+    ++runs[i];
+  }
+}
+
+static void ramp(int threads) {
+  (void)threads;
+#pragma omp parallel for schedule(runtime)
+  for (int i = 0; i < kIterations; ++i) {
+    work(kEvenSteps / 2 + (long)kEvenSteps * i / kIterations);
+    ++runs[i];
+  }
+}
+
+static void cache(int threads) {
+  const long count = (long)kCacheIterations / 3 * threads;
+#pragma omp parallel for schedule(runtime)
+  for (long i = 0; i < count; ++i) a[i] = b[i] + 0.5 * c[i];
+}
+
+static void one(int threads) {
+  (void)threads;
+#pragma omp parallel for schedule(runtime)
+  for (int i = 0; i < kIterations; ++i) {
+    if (i == kIterations / 3) work(kOneSteps);
+    ++runs[i];
+  }
+}
+
+static void tiny(int threads) {
+  (void)threads;
+#pragma omp parallel for schedule(runtime)
+  for (int i = 0; i < kTinyIterations; ++i) {
+    work(kTinySteps);
+    ++runs[i];
+  }
+}
+
+static void few(int threads) {
+#pragma omp parallel for schedule(runtime)
+  for (int i = 0; i < threads - 1; ++i) {
+    work(kEvenSteps);
+    ++runs[i];
+  }
+}
+
+static void none(int threads) {
+  (void)threads;
+#pragma omp parallel for schedule(runtime)
+  for (int i = 0; i < runs[0]; ++i) ++runs[i];
+}
+
+/* A thousand loops of one source line are a thousand places in the program. */
+#define LOOP                                                          \
+  _Pragma("omp for schedule(runtime)") for (int i = 0; i < 16; ++i) { \
+    work(kEvenSteps);                                                 \
+    ++runs[i];                                                        \
+  }
+#define TEN(what) what what what what what what what what what what
+
+__attribute__((noinline)) static void hundred(void){TEN(TEN(LOOP))}
+#define HUNDRED(number) \
+  __attribute__((noinline)) static void hundred##number(void) { TEN(TEN(LOOP)) }
+HUNDRED(1) HUNDRED(2) HUNDRED(3) HUNDRED(4) HUNDRED(5) HUNDRED(6) HUNDRED(7) HUNDRED(8) HUNDRED(9)
+
+    static void many(int threads) {
+  (void)threads;
+#pragma omp parallel
+  {
+    hundred();
+    hundred1();
+    hundred2();
+    hundred3();
+    hundred4();
+    hundred5();
+    hundred6();
+    hundred7();
+    hundred8();
+    hundred9();
+  }
+}
+
+static const struct {
+  const char *name;
+  void (*run)(int threads);
+  int iterations; /* that are counted; -1: all but one of the threads' number */
+  int times;      /* in one region */
+} shapes[] = {
+    {"even", even, kIterations, 1}, {"ramp", ramp, kIterations, 1},     {"cache", cache, 0, 0},
+    {"one", one, kIterations, 1},   {"tiny", tiny, kTinyIterations, 1}, {"few", few, -1, 1},
+    {"none", none, 0, 0},           {"many", many, 16, kManyLoops}};
+
+static int ascending(const void *one_, const void *other) {
+  const double x = *(const double *)one_, y = *(const double *)other;
+  return (x > y) - (x < y);
+}
+
+/* Who touches a page first has it, and so has a static loop its parts. */
+static void prepare(int threads) {
+  const long count = (long)kCacheIterations / 3 * threads;
+  a = malloc((size_t)count * sizeof *a);
+  b = malloc((size_t)count * sizeof *b);
+  c = malloc((size_t)count * sizeof *c);
+  if (!a || !b || !c) exit(3);
+#pragma omp parallel for schedule(static)
+  for (long i = 0; i < count; ++i) {
+    a[i] = 0;
+    b[i] = (double)i;
+    c[i] = 2;
+  }
+}
+
+static int is_right(int shape, int threads, int regions) {
+  if (shapes[shape].run == cache) {
+    for (long i = 0; i < (long)kCacheIterations / 3 * threads; ++i) {
+      if (a[i] != (double)i + 1) return 0;
+    }
+    return 1;
+  }
+  const int counted = shapes[shape].iterations < 0 ? threads - 1 : shapes[shape].iterations;
+  for (int i = 0; i < kIterations; ++i) {
+    const unsigned wanted = i < counted ? (unsigned)(regions * shapes[shape].times) : 0;
+    if (runs[i] != (unsigned char)wanted) return 0;
+  }
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  const int csv = argc > 1 && strcmp(argv[1], "--csv") == 0;
+  const char *name = argc > csv + 1 ? argv[csv + 1] : "";
+  const int threads = argc > csv + 2 ? atoi(argv[csv + 2]) : 0;
+  const int regions = argc > csv + 3 ? atoi(argv[csv + 3]) : 300;
+  int shape = (int)(sizeof shapes / sizeof *shapes) - 1;
+  while (shape >= 0 && strcmp(shapes[shape].name, name) != 0) --shape;
+  if (shape < 0 || threads < 1 || threads > kIterations || regions < 1 || regions > kMostRegions) {
+    fprintf(stderr, "usage: %s [--csv] even|ramp|cache|one|tiny|few|none|many THREADS [REGIONS]\n",
+            argv[0]);
+    return 2;
+  }
+  omp_set_num_threads(threads);
+  if (shapes[shape].run == cache) prepare(threads);
+  static double times[kMostRegions];
+  const int warm = regions / 10 + 1;
+  for (int region = -warm; region < regions; ++region) {
+    const double begin = now();
+    shapes[shape].run(threads);
+    if (region >= 0) times[region] = now() - begin;
+  }
+  if (!is_right(shape, threads, warm + regions)) {
+    fprintf(stderr, "%s: an iteration has not run once\n", name);
+    return 1;
+  }
+  qsort(times, (size_t)regions, sizeof *times, ascending);
+  printf(csv ? "shape,p10_us,median_us\n%s,%.3f,%.3f\n"
+             : "%s: 10th percentile %.3f us, median %.3f us\n",
+         name, times[regions / 10], times[regions / 2]);
+  return 0;
+}

@@ -1,0 +1,162 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: BSD-3-Clause
+"""Whether each iteration of a loop is still run once when the machine is overloaded: the cases of tests/matrix/cases/loops.case,
+again and again, with every setting, beside busy loops. Prints what is wrong, and writes results/loops-coverage.csv.
+Status 1 where something is wrong."""
+
+import argparse
+import collections
+import csv
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+BENCH = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(BENCH.parent / "tests" / "matrix"))
+
+import case as cases  # noqa: E402
+import variant as variants  # noqa: E402
+from runner import Runner  # noqa: E402
+
+SETTINGS = ("hybrid", "hybrid,f=0", "hybrid,f=0.5", "hybrid,f=1", "hybrid,chunk=1", "hybrid,chunk=8", "hybrid,taper",
+            "hybrid,queue=l3", "hybrid,queue=numa", "hybrid,queue=all", "hybrid,weights=measured", "hybrid,f=0.5,chunk=1,loops=all")
+VARIABLE = "NESTBIND_SCHEDULE"
+# Its loops are so long that only few chunks of them can be handed out: it has the settings of its cases.
+LARGE = "loops_large"
+# Waiting threads spin in every so many rounds; they sleep in the others.
+ACTIVE = 4
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=pathlib.Path, help="build tree or installed prefix")
+    parser.add_argument("--rounds", type=int, default=200, help="of all programs (200)")
+    parser.add_argument("--minutes", type=float, default=1e9, help="at most; a round is ended")
+    parser.add_argument("--all", action="store_true", help="every setting in each round; otherwise the next one in turn")
+    parser.add_argument("--load", type=int, default=6, help="busy loops a processor (6)")
+    parser.add_argument("--jobs", type=int, default=2, help="programs at once (2)")
+    parser.add_argument("--variant", action="append", default=[], help="only this one of tests/matrix; repeatable")
+    parser.add_argument("--case", default="", help="only cases whose name has this")
+    parser.add_argument("--libomp-14", default="", help="as of tests/matrix/run.py")
+    parser.add_argument("--runtime", action="append", default=[], metavar="NAME=FOLDER", help="as of tests/matrix/run.py")
+    parser.add_argument("--results", type=pathlib.Path, default=BENCH / "results", help="folder for the record (bench/results/)")
+    return parser.parse_args()
+
+
+class Load:
+    """Busy loops on all processors, for as long as it is entered."""
+
+    def __init__(self, count):
+        self.count = count
+        self.processes = []
+
+    def __enter__(self):
+        self.processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(self.count)]
+
+    def __exit__(self, *_):
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+def settings_of(case):
+    """A case once for each setting. Where its own takes more loops than usual, all of them do."""
+    own = case.env.get(VARIABLE)
+    if own is None or case.run[0] == LARGE:
+        return [case]
+    made = []
+    for setting in SETTINGS:
+        more = ",loops=all" if "loops=" in own and "loops=" not in setting else ""
+        made.append(cases.copy.deepcopy(case))
+        made[-1].name = f"{case.name.partition(':')[0]}:{setting}{more}"
+        made[-1].env[VARIABLE] = setting + more
+    return made
+
+
+def wanted_cases(chosen):
+    """For each name, its cases with all settings."""
+    found = collections.defaultdict(dict)
+    for case in cases.read_cases(os.path.join(variants.HERE, "cases", "loops.case")):
+        base = case.name.partition(":")[0]
+        if chosen in base:
+            for made in settings_of(case):
+                found[base].setdefault(made.name, made)
+    return {base: list(made.values()) for base, made in found.items()}
+
+
+def prepare(options):
+    library = variants.Library.find(str(options.folder))
+    folder = os.path.abspath(options.folder / "matrix")
+    os.makedirs(folder, exist_ok=True)
+    extra = [tuple(text.split("=", 1)) for text in options.runtime]
+    variants.library_with_ours_inside(folder, library)
+    found = [variant for variant in variants.all_variants(folder, library, options.libomp_14, extra)
+             if variant.name in options.variant or (not options.variant and not variant.linked)]
+    for variant in found:
+        variants.build(variant, library)
+    return Runner(library, folder), found
+
+
+def applies(case, variant):
+    # Other runtimes are what this is for, too.
+    tags = variant.tags | {"stock"}
+    return not case.on or all(any(tag in tags for tag in word.split("|")) for word in case.on)
+
+
+def work_of_round(number, found, by_name, takes_all):
+    for variant in found:
+        for made in by_name.values():
+            fitting = [case for case in made if applies(case, variant)]
+            if fitting:
+                yield from ((variant, case) for case in (fitting if takes_all else [fitting[number % len(fitting)]]))
+
+
+def run_one(runner, number, variant, case):
+    changes = {"LOOPS_SEED": str(number)}
+    if number % ACTIVE == ACTIVE - 1:
+        changes["OMP_WAIT_POLICY"] = "active"
+    begin = time.monotonic()
+    status, out, err = runner.run(variant, case, env_changes=changes)
+    return variant, case, time.monotonic() - begin, cases.judge(case, status, out, err, runner.names(case))
+
+
+def record(path, counts):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("variant", "case", "runs", "wrong", "seconds"))
+        for (variant, case), (runs, wrong, seconds) in sorted(counts.items()):
+            writer.writerow((variant, case, runs, wrong, f"{seconds:.0f}"))
+
+
+def main():
+    options = arguments()
+    runner, found = prepare(options)
+    by_name = wanted_cases(options.case)
+    counts = collections.defaultdict(lambda: [0, 0, 0.0])
+    end = time.monotonic() + 60 * options.minutes
+    with Load(options.load * os.cpu_count()), ThreadPoolExecutor(options.jobs) as pool:
+        for number in range(options.rounds):
+            if time.monotonic() > end:
+                break
+            work = work_of_round(number, found, by_name, options.all)
+            for variant, case, seconds, wrong in pool.map(lambda pair: run_one(runner, number, *pair), work):
+                count = counts[(variant.name, case.name)]
+                count[0] += 1
+                count[1] += 1 if wrong else 0
+                count[2] += seconds
+                for line in wrong[:6]:
+                    print(f"wrong in round {number} {variant.name} {case.name}: {re.sub(chr(10), ' ', line)[:300]}", flush=True)
+            print(f"round {number} done", flush=True)
+    record(options.results / "loops-coverage.csv", counts)
+    runs = sum(count[0] for count in counts.values())
+    wrong = sum(count[1] for count in counts.values())
+    print(f"{runs} runs, {wrong} wrong")
+    return 1 if wrong or not runs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Shared loops in the NUMA guest: whose memory each access goes to, with each runtime's own schedules and with nestbind's."""
+
+import sys
+from collections import defaultdict
+
+import common
+import counted
+import documents
+import tables
+from common import cells
+
+THREADS = 16
+ELEMENTS = 16 * 512 * 64  # 64 pages of each array for each thread
+REPETITIONS = 16           # half of them are counted
+SECONDS = 300             # for a run
+SHAPES = ("even", "uneven")
+NAME = "numa-loops.csv"
+DOCUMENT = common.BENCH / "schedules" / "README.md"
+OWN = ("static", "dynamic,8", "guided")
+OURS = ("hybrid,f=0,chunk=8", "hybrid,f=0.5,chunk=8", "hybrid,f=0.75,chunk=8", "hybrid", "hybrid,f=0.5,chunk=8,queue=numa",
+        "hybrid,f=0.5,chunk=8,queue=all")
+SPECIFICATION = f"{THREADS},scatter"  # for all alike: it is the schedules that are compared
+
+
+def variants(runtime, build):
+    bound = common.bound(build, SPECIFICATION)
+    for schedule in OWN + (("static_steal",) if runtime == "libomp" else ()):
+        yield schedule, bound | {"OMP_SCHEDULE": schedule}
+    for schedule in OURS:
+        yield schedule, bound | {"NESTBIND_SCHEDULE": schedule, "OMP_SCHEDULE": "dynamic,1"}
+
+
+def write_table(results):
+    """Per cent local, of all rounds, into its place."""
+    title, rows = cells.read_runs(results / NAME)
+    found = defaultdict(list)
+    for row in rows:
+        found[row["runtime"], row["variant"], row["shape"]].append(row)
+    names = dict.fromkeys((runtime, variant) for runtime, variant, _ in found)
+    lines = [[runtime, f"`{variant}`"] + [tables.cell(found[runtime, variant, shape], "array_local_percent") for shape in SHAPES]
+             for runtime, variant in names]
+    documents.put(DOCUMENT, {"loops-counted": title + ".\n\n" + tables.table(["local, %", "", *SHAPES], lines)})
+
+
+def main():
+    parser = common.arguments(__doc__, rounds=3)
+    parser.add_argument("--tables", action="store_true", help="count nothing: the table from the figures")
+    parser.add_argument("--runtime", choices=("libgomp", "libomp"), help="on this one only")
+    options = parser.parse_args()
+    if options.tables:
+        write_table(options.results)
+        return
+    work = options.work / "loops"
+    work.mkdir(parents=True, exist_ok=True)
+    programs = common.compiled("loop_locality", work)
+    runs = {}
+    missing = 0
+    for number in range(options.rounds):
+        boot = counted.Boot(work, options.cache)
+        boot.need(*programs.values(), *common.library_files(options.build))
+        for runtime, program in programs.items():
+            for shape in SHAPES:
+                for name, settings in variants(runtime, options.build):
+                    if options.runtime in (None, runtime):
+                        boot.add((runtime, shape, name, number), settings, [program, shape, THREADS, ELEMENTS, REPETITIONS])
+        found = boot.run(SECONDS)
+        runs.update(found)
+        missing += len(boot.jobs) - len(found)
+        title = (f"{common.heading()}; {THREADS} threads by `{SPECIFICATION}`, -O2, {ELEMENTS} elements in each of two arrays, "
+                 f"{REPETITIONS // 2} counted passes, {common.number_of_rounds(number + 1)}")
+        common.write_summary(options.results / NAME, runs, title)
+        write_table(options.results)
+    if missing:
+        sys.exit(f"{missing} runs failed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is wanted of shared loops, and whether the figures say so. A figure of a configuration is the least of its
+rounds; beside the ratio stand the median and quartiles of the ratios within rounds."""
+
+import dataclasses
+
+from overhead.figures import pairs, quartiles
+
+from . import peers, timed
+
+RUNTIMES = ("libgomp", "libomp")
+COST, SHAPES = timed.Cost, timed.Shapes
+TAKE_NS = 40
+# Hard cases: nobody gains anything by sharing them in another way.
+HARD = ("one iteration takes all", "some microseconds", "fewer iterations than threads", "no iteration", "one thread",
+        "one thread, some microseconds", "8 threads on 2 processors", "a thousand loops")
+
+
+@dataclasses.dataclass
+class Bar:
+    what: str
+    at_most: float
+    of: tuple = ()       # names and case
+    is_: float = 0
+    spread: tuple = ()   # within rounds
+    unit: str = ""
+
+    def is_met(self):
+        return self.is_ <= self.at_most
+
+
+def values(figures, kind, runtime, schedule, case):
+    return figures.of(kind.group, f"{runtime} {schedule}", case, kind.quantity)
+
+
+def ratio(figures, kind, runtime, ours, others, case, what, at_most):
+    """Ours to the best of others."""
+    mine = values(figures, kind, runtime, ours, case)
+    known = {name: values(figures, kind, runtime, name, case) for name in others}
+    known = {name: its for name, its in known.items() if its}
+    if not mine or not known:
+        return
+    best = min(known, key=lambda name: min(known[name].values()))
+    rounds = pairs(mine, known[best])
+    if not rounds:
+        return
+    yield Bar(what, at_most, (f"{runtime}, {case}: `{ours}` / `{best}`",), min(mine.values()) / min(known[best].values()),
+              quartiles([one / other for one, other in rounds]))
+
+
+def cost_bars(figures):
+    for runtime in RUNTIMES:
+        for case in ("one each", "none", "nowait"):
+            for threads in COST.threads:
+                for ours in (peers.ALL_STATIC, peers.AUTO):
+                    yield from ratio(figures, COST, runtime, ours, (peers.STATIC,), f"{threads}: {case}",
+                                     "a loop, to the runtime's own static", 1.0)
+        mine = values(figures, COST, runtime, peers.SINGLE_TAKES, "1 thread: take")
+        if mine:
+            yield Bar("a take from the own queue, ns", TAKE_NS, (f"{runtime}: `{peers.SINGLE_TAKES}`, 1 thread",),
+                      min(mine.values()), quartiles(mine.values()), "ns")
+
+
+def shape_bars(figures):
+    for runtime in RUNTIMES:
+        yield from ratio(figures, SHAPES, runtime, peers.AUTO, (peers.GUIDED, peers.DYNAMIC), "ramp",
+                         "uneven, to the best of guided and dynamic,8", 1.03)
+        yield from ratio(figures, SHAPES, runtime, peers.AUTO, (peers.STATIC,), "ramp", "uneven, to static", 0.85)
+        yield from ratio(figures, SHAPES, runtime, peers.AUTO, (peers.STATIC,), "cache", "in the cache, to static", 1.12)
+        yield from ratio(figures, SHAPES, runtime, peers.AUTO, (peers.DYNAMIC,), "cache", "in the cache, to dynamic,8", 0.9)
+        yield from ratio(figures, SHAPES, runtime, peers.AUTO, (peers.STATIC,), "even", "even, to static", 1.02)
+        for case in HARD:
+            yield from ratio(figures, SHAPES, runtime, peers.AUTO, (peers.STATIC,), case, "must not hurt, to static", 1.05)
+
+
+def all_bars(figures):
+    yield from cost_bars(figures)
+    yield from shape_bars(figures)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Who is compared: each runtime's own schedules for loops with schedule(runtime), and nestbind's on it."""
+
+import dataclasses
+import pathlib
+
+from overhead import peers as runtimes
+
+STATIC, DYNAMIC, SINGLE, GUIDED, STEAL = "static", "dynamic,8", "dynamic,1", "guided", "static_steal"
+AUTO, ALL_STATIC, HALF, MOST, NONE_STATIC = ("hybrid", "hybrid,f=1", "hybrid,f=0.5,chunk=8", "hybrid,f=0.75,chunk=8",
+                                             "hybrid,f=0,chunk=8")
+SINGLE_TAKES = "hybrid,f=0,chunk=1"
+BOUND = {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}  # for all alike
+
+
+@dataclasses.dataclass
+class Peer:
+    """A schedule on a runtime."""
+    runtime: str
+    schedule: str
+    programs: dict  # by name
+    settings: dict
+
+    @property
+    def name(self):
+        return f"{self.runtime} {self.schedule}"
+
+    def output(self, program, given, timeout, binds=True):
+        """What the program prints. Raises subprocess.SubprocessError where it fails or takes too long."""
+        settings = self.settings | (BOUND if binds else {})
+        return runtimes.Peer(self.name, self.programs[program], lambda spec: settings).output(given, "", timeout)
+
+
+def of_runtime(build, name, programs, where, schedules):
+    for schedule in schedules:
+        yield Peer(name, schedule, programs, where | {"OMP_SCHEDULE": schedule})
+    for schedule in (AUTO, ALL_STATIC, HALF, MOST, NONE_STATIC, SINGLE_TAKES):
+        # Where there is no library, or another one, OMP_SCHEDULE would count: one that is seen at once.
+        yield Peer(name, schedule, programs, where | build.preloaded() | {"NESTBIND_SCHEDULE": schedule,
+                                                                          "OMP_SCHEDULE": SINGLE})
+
+
+def all_of(build, others, names):
+    """`others`: (name, file, schedules) of further runtimes that stand for LLVM's, such as LB4OMP."""
+    own = (STATIC, DYNAMIC, SINGLE, GUIDED)
+    yield from of_runtime(build, "libgomp", {name: build.by_gcc(name) for name in names}, {}, own)
+    by_clang = {name: build.by_clang(name) for name in names}
+    if None in by_clang.values():
+        return
+    yield from of_runtime(build, "libomp", by_clang, {}, (*own, STEAL))
+    for name, file, schedules in others:
+        where = runtimes.in_place_of(build, "libomp.so.5", pathlib.Path(file).resolve())
+        for schedule in schedules:
+            yield Peer(name, schedule, by_clang, where | {"OMP_SCHEDULE": schedule})

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The barriers of a team, the end of a loop among them: what its members agree on may change only
+// behind one. Those inside of other calls of the runtime, of a reduction for example, need not be
+// known: they are not, to any member.
+#include <cstdint>
+
+#include "instrument/kmpc/straight.hpp"
+#include "interpose/next_function.hpp"
+#include "sharing/loop.hpp"
+#include "sharing/team.hpp"
+
+namespace nestbind::kmpc {
+
+struct Ident;
+
+namespace {
+
+// The barrier is that of the innermost team which is known, and not of one that another runtime has
+// forked unseen.
+bool is_of_team(const Runtime& runtime) {
+  const sharing::Member* member = sharing::t_member;
+  return member != nullptr && member->team != nullptr && member->team->runtime != nullptr &&
+         member->team->runtime->get_num_threads == runtime.calls.get_num_threads;
+}
+
+template <typename Result>
+[[gnu::noinline]] Result pass(int entry, const void* caller, const Ident* ident,
+                              std::int32_t thread) {
+  const Runtime* runtime = runtime_of_call(entry, caller);
+  if (runtime == nullptr) {
+    return Result();
+  }
+  struct Passed {
+    const Runtime& runtime;
+    ~Passed() {
+      if (is_of_team(runtime)) {
+        sharing::pass_barrier();
+      }
+    }
+  };
+  const Passed passed{*runtime};
+  return function_of<Result(const Ident*, std::int32_t)>(*runtime, entry)(ident, thread);
+}
+
+}  // namespace
+
+}  // namespace nestbind::kmpc
+
+using namespace nestbind::kmpc;
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the runtime's names
+NESTBIND_INTERPOSE void __kmpc_barrier(const Ident* ident, std::int32_t thread) {
+  constexpr int kEntry = entry_of("__kmpc_barrier");
+  if (auto* function = straight<void(const Ident*, std::int32_t)>(kEntry)) {
+    function(ident, thread);
+    return;
+  }
+  pass<void>(kEntry, __builtin_return_address(0), ident, thread);
+}
+
+NESTBIND_INTERPOSE std::int32_t __kmpc_cancel_barrier(const Ident* ident, std::int32_t thread) {
+  constexpr int kEntry = entry_of("__kmpc_cancel_barrier");
+  if (auto* function = straight<std::int32_t(const Ident*, std::int32_t)>(kEntry)) {
+    return function(ident, thread);
+  }
+  return pass<std::int32_t>(kEntry, __builtin_return_address(0), ident, thread);
+}
+// NOLINTEND(bugprone-reserved-identifier)

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "observe/loops.hpp"
+
+#include <string.h>
+
+#include "observe/output.hpp"
+#include "options/settings.hpp"
+#include "process/undisturbed.hpp"
+
+namespace nestbind::observe {
+
+using support::TextBuffer;
+
+namespace {
+
+enum class Form { kNumber, kHundredths, kShare, kMilliseconds };
+
+// The columns, in their order. Arrays, so that the loader has nothing to fill in.
+struct Column {
+  int width;         // in text, behind a blank
+  char heading[12];  // there
+  char key[20];      // in JSON
+  Form form;
+  std::uint64_t LoopSeen::* value;
+};
+
+constexpr Column kColumns[] = {
+    {6, "teams", "teams", Form::kNumber, &LoopSeen::teams},
+    {10, "executions", "executions", Form::kNumber, &LoopSeen::executions},
+    {12, "iterations", "iterations", Form::kNumber, &LoopSeen::iterations},
+    {5, "f", "f", Form::kHundredths, &LoopSeen::fraction},
+    {7, "chunk", "chunk", Form::kNumber, &LoopSeen::chunk},
+    {7, "static", "static", Form::kShare, &LoopSeen::of_block},
+    {6, "own", "own", Form::kShare, &LoopSeen::of_own_queue},
+    {6, "cache", "stolen_in_cache", Form::kShare, &LoopSeen::stolen_in_cache},
+    {6, "node", "stolen_in_node", Form::kShare, &LoopSeen::stolen_in_node},
+    {6, "other", "stolen_elsewhere", Form::kShare, &LoopSeen::stolen_elsewhere},
+    {10, "imbalance", "imbalance", Form::kHundredths, &LoopSeen::imbalance},
+    {9, "lost, ms", "lost_ns", Form::kMilliseconds, &LoopSeen::lost},
+};
+
+using Number = unsigned long long;
+
+// No floating point, whose decimal sign is the program's. Rounded to the nearest.
+void add_decimal(Number numerator, Number denominator, int digits, TextBuffer& text) {
+  Number one = 1;
+  for (int i = 0; i < digits; ++i) {
+    one *= 10;
+  }
+  const Number whole = numerator / denominator;
+  const Number rest = (numerator % denominator * one + denominator / 2) / denominator;
+  text.add("%llu.%0*llu", whole + rest / one, digits, rest % one);
+}
+
+// A part of the iterations, per cent; small numbers of large ones are cut, not overflown.
+void add_share(Number part, Number whole, TextBuffer& text) {
+  constexpr Number kLargest = ~Number{0} / 1000;
+  while (part > kLargest || whole > kLargest) {
+    part >>= 1;
+    whole >>= 1;
+  }
+  add_decimal(100 * part, whole == 0 ? 1 : whole, 1, text);
+}
+
+void add_in_text(const Column& column, const LoopSeen& loop, TextBuffer& text) {
+  const Number value = loop.*column.value;
+  TextBuffer word;
+  switch (column.form) {
+    case Form::kNumber:
+      word.add("%llu", value);
+      break;
+    case Form::kHundredths:
+      column.value == &LoopSeen::imbalance&& value == 0 ? word.add("-")
+                                                        : add_decimal(value, 100, 2, word);
+      break;
+    case Form::kShare:
+      add_share(value, loop.iterations, word);
+      break;
+    case Form::kMilliseconds:
+      add_decimal(value, 1000000, 1, word);
+      break;
+  }
+  text.add(" %*s", column.width, word.text());
+}
+
+void add_in_json(const Column& column, const LoopSeen& loop, TextBuffer& text) {
+  const Number value = loop.*column.value;
+  text.add(", \"%s\": ", column.key);
+  if (column.form == Form::kHundredths) {
+    column.value == &LoopSeen::imbalance&& value == 0 ? text.add("null")
+                                                      : add_decimal(value, 100, 2, text);
+  } else {
+    text.add("%llu", value);
+  }
+}
+
+// What somebody else has named: nothing in it ends a line, or a text of JSON.
+void add_name(const char* name, TextBuffer& text) {
+  for (; *name != '\0'; ++name) {
+    const bool is_plain = *name >= ' ' && *name < 0x7f && strchr("\"\\", *name) == nullptr;
+    text.add("%c", is_plain ? *name : '?');
+  }
+}
+
+void add_place(const LoopSeen& loop, TextBuffer& text) {
+  if (loop.function != nullptr) {
+    add_name(loop.function, text);
+    text.add("+0x%llx, ", Number{loop.in_function});
+  }
+  add_name(loop.module == nullptr ? "?" : loop.module, text);
+  text.add("+0x%llx", Number{loop.in_module});
+}
+
+void add_json_name(const char* key, const char* name, TextBuffer& text) {
+  text.add("\"%s\": %s", key, name == nullptr ? "null" : "\"");
+  if (name != nullptr) {
+    add_name(name, text);
+    text.add("\"");
+  }
+}
+
+}  // namespace
+
+void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
+  text.add("nestbind: loops of ");
+  add_process(text);
+  text.add(", schedule %s\n", seen.schedule);
+  if (seen.runtime_was_chosen) {
+    text.add(
+        "nestbind: the program has called omp_set_schedule: it wins for schedule(runtime) in the "
+        "regions of that task\n");
+  }
+  if (seen.count == 0) {
+    text.add("nestbind: none was taken; schedule(static) never is: see nestbind-loops(7)\n");
+    return;
+  }
+  if (!seen.has_places) {
+    text.add(
+        "nestbind: without a specification nobody knows who is near whom: what is stolen is in "
+        "\"other\"\n");
+  }
+  text.add("  threads");
+  for (const Column& column : kColumns) {
+    text.add(" %*s", column.width, column.heading);
+  }
+  text.add("  loop\n");
+  for (std::size_t i = 0; i < seen.count; ++i) {
+    const LoopSeen& loop = seen.loops[i];
+    text.add("  %7d", loop.threads);
+    for (const Column& column : kColumns) {
+      add_in_text(column, loop, text);
+    }
+    text.add("  ");
+    add_place(loop, text);
+    text.add("\n");
+  }
+  if (seen.some_left_out) {
+    text.add("nestbind: there were more loops than are kept; the others are not in the table\n");
+  }
+}
+
+void add_loops_json(const LoopsSeen& seen, TextBuffer& text) {
+  text.add("{\"schedule\": \"%s\", ", seen.schedule);
+  add_json_process(text);
+  text.add(", \"omp_set_schedule\": %s, \"places\": %s, \"complete\": %s, \"loops\": [",
+           seen.runtime_was_chosen ? "true" : "false", seen.has_places ? "true" : "false",
+           seen.some_left_out ? "false" : "true");
+  for (std::size_t i = 0; i < seen.count; ++i) {
+    const LoopSeen& loop = seen.loops[i];
+    text.add(i == 0 ? "{" : ", {");
+    add_json_name("function", loop.function, text);
+    text.add(", \"in_function\": %llu, ", Number{loop.in_function});
+    add_json_name("module", loop.module, text);
+    text.add(", \"in_module\": %llu, \"threads\": %d", Number{loop.in_module}, loop.threads);
+    for (const Column& column : kColumns) {
+      add_in_json(column, loop, text);
+    }
+    text.add("}");
+  }
+  text.add("]}\n");
+}
+
+void report_loops(const LoopsSeen& seen) {
+  const options::ReportFormat format = options::settings().report;
+  if (format == options::ReportFormat::kNone) {
+    return;
+  }
+  const process::Uncancelled uncancelled;
+  TextBuffer text;
+  format == options::ReportFormat::kText ? add_loops_text(seen, text) : add_loops_json(seen, text);
+  write_report(text);
+}
+
+}  // namespace nestbind::observe

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where reports go, and what each says of its process.
+#pragma once
+
+#include "support/text_buffer.hpp"
+
+namespace nestbind::observe {
+
+// Writes a text to where NESTBIND_REPORT says, in one piece, behind those of other threads. Where
+// that cannot be, one warning says so, for all texts.
+void write_report(const support::TextBuffer& text);
+
+// "process 17 on host, rank 3"; the rank where there is one.
+void add_process(support::TextBuffer& text);
+
+// "process": 17, "host": "host", "rank": 3 (null where there is none)
+void add_json_process(support::TextBuffer& text);
+
+}  // namespace nestbind::observe

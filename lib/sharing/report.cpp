@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// At the end of the process: what was measured of its loops, for NESTBIND_REPORT.
+#include <unistd.h>
+
+#include <utility>
+
+#include "interpose/code_place.hpp"
+#include "observe/loops.hpp"
+#include "options/settings.hpp"
+#include "sharing/change.hpp"
+#include "sharing/clock.hpp"
+#include "sharing/fork.hpp"
+#include "sharing/schedule.hpp"
+#include "sharing/seats.hpp"
+#include "support/allocate.hpp"
+
+namespace nestbind::sharing {
+
+namespace {
+
+// A row, and what it is made of.
+struct Row {
+  observe::LoopSeen seen;
+  std::uintptr_t address = 0;
+  std::uint64_t most = 0;  // executions of the team whose f, chunk and imbalance are told
+};
+
+// All rows of the report; some are left out where there is no memory.
+struct Rows {
+  Row* row = nullptr;
+  interpose::CodePlace* place = nullptr;
+  std::size_t count = 0;
+  std::size_t room = 0;
+};
+
+Row* row_of(Rows& rows, const loops::Site& site) {
+  for (std::size_t i = 0; i < rows.count; ++i) {
+    if (rows.row[i].address == site.address() && rows.row[i].seen.threads == site.threads()) {
+      return &rows.row[i];
+    }
+  }
+  if (rows.count == rows.room) {
+    return nullptr;
+  }
+  Row& row = rows.row[rows.count++];
+  row.address = site.address();
+  row.seen.threads = site.threads();
+  return &row;
+}
+
+std::uint64_t in_hundredths(std::uint64_t part, std::uint64_t one) {
+  return (part * 100 + one / 2) / one;
+}
+
+void add(Rows& rows, const loops::Site& site) {
+  const loops::Site::Summary summary = site.summary();
+  Row* row = summary.executions == 0 ? nullptr : row_of(rows, site);
+  if (row == nullptr) {
+    return;
+  }
+  observe::LoopSeen& seen = row->seen;
+  const loops::Tally& tally = summary.tally;
+  using loops::Distance;
+  const auto stolen = [&](Distance distance) { return tally.stolen[static_cast<int>(distance)]; };
+  ++seen.teams;
+  seen.executions += summary.executions;
+  seen.iterations += summary.iterations;
+  seen.of_block += tally.of_block;
+  seen.of_own_queue += tally.of_own_queue;
+  seen.stolen_in_cache += stolen(Distance::kL2) + stolen(Distance::kL3);
+  seen.stolen_in_node += stolen(Distance::kNode);
+  seen.stolen_elsewhere += stolen(Distance::kPackage) + stolen(Distance::kFar);
+  seen.lost += nanoseconds_in(summary.wait);
+  if (summary.executions > row->most) {
+    row->most = summary.executions;
+    seen.fraction = in_hundredths(static_cast<std::uint64_t>(summary.static_parts), loops::kParts);
+    seen.chunk = summary.chunk;
+    seen.imbalance = in_hundredths(summary.imbalance, loops::Estimate::kOne);
+  }
+}
+
+void find_places(Rows& rows) {
+  rows.place = support::allocate<interpose::CodePlace>(rows.count);
+  for (std::size_t i = 0; i < rows.count && rows.place != nullptr; ++i) {
+    interpose::CodePlace& place = rows.place[i];
+    observe::LoopSeen& seen = rows.row[i].seen;
+    interpose::find_code(rows.row[i].address, place);
+    seen.function = place.function[0] == '\0' ? nullptr : place.function;
+    seen.in_function = place.in_function;
+    seen.module = place.module[0] == '\0' ? nullptr : place.module;
+    seen.in_module = place.in_module;
+  }
+}
+
+// Where most time is lost comes first.
+void sort(Rows& rows) {
+  for (std::size_t i = 1; i < rows.count; ++i) {
+    for (std::size_t k = i; k > 0 && rows.row[k - 1].seen.lost < rows.row[k].seen.lost; --k) {
+      std::swap(rows.row[k - 1], rows.row[k]);
+    }
+  }
+}
+
+Rows all_rows() {
+  Rows rows;
+  sites().each([&](const loops::Site&) { ++rows.room; });
+  rows.row = support::allocate<Row>(rows.room);
+  rows.room = rows.row == nullptr ? 0 : rows.room;
+  // Sites that have come meanwhile have no room.
+  sites().each([&](const loops::Site& site) { add(rows, site); });
+  sort(rows);
+  find_places(rows);
+  return rows;
+}
+
+// A child that was forked has its parent's loops, and tells nothing.
+__attribute__((destructor)) void report() {
+  const InForce* schedule = last_asked_for();
+  if (options::settings().report == options::ReportFormat::kNone || schedule == nullptr ||
+      !has_forked() || getpid() != process_of_schedule()) {
+    return;
+  }
+  Rows rows = all_rows();
+  auto* seen = support::allocate<observe::LoopSeen>(rows.count);
+  for (std::size_t i = 0; i < rows.count && seen != nullptr; ++i) {
+    seen[i] = rows.row[i].seen;
+  }
+  char text[loops::kMaxText];
+  loops::print(schedule->settings.schedule, text, sizeof text);
+  observe::report_loops({.schedule = text,
+                         .has_places = has_seats(),
+                         .runtime_was_chosen = was_runtime_chosen(),
+                         .some_left_out = sites().was_full(),
+                         .loops = seen,
+                         .count = seen == nullptr ? 0 : rows.count});
+  free(seen);
+  free(rows.place);
+  free(rows.row);
+}
+
+}  // namespace
+
+}  // namespace nestbind::sharing

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * How often each iteration of a loop was run. Include this after defining _GNU_SOURCE.
+ */
+#ifndef NESTBIND_LOOPS_H
+#define NESTBIND_LOOPS_H
+
+#include <stdint.h>
+
+#include "checks.h"
+
+enum { kMostIterations = 10000, kMostThreads = 8, kMostTold = 20 };
+
+/* The pragma of a macro's arguments. */
+#define PRAGMA(...) _Pragma(#__VA_ARGS__)
+
+struct counts {
+  unsigned char of[kMostIterations]; /* by index: 0 is the loop's first iteration */
+  int outside;                       /* iterations that the loop has not */
+  int falls;                         /* of a thread that had a later one before */
+};
+
+/* What is wrong, as long as it is not too much. */
+#define TELL(...)                                                                         \
+  do {                                                                                    \
+    static int told;                                                                      \
+    if (__atomic_fetch_add(&told, 1, __ATOMIC_RELAXED) < kMostTold) say(" " __VA_ARGS__); \
+  } while (0)
+
+static inline void count_iteration(struct counts *counts, uint64_t index) {
+  if (index < kMostIterations) {
+    __atomic_add_fetch(&counts->of[index], 1, __ATOMIC_RELAXED);
+  } else {
+    __atomic_add_fetch(&counts->outside, 1, __ATOMIC_RELAXED);
+  }
+}
+
+/* The same of a loop in which each thread has to get rising iterations. before: its latest index,
+ * and 1 more; 0: none. Returns what is `before` for the next. */
+static inline uint64_t count_rising(struct counts *counts, uint64_t index, uint64_t before) {
+  if (index < before) __atomic_add_fetch(&counts->falls, 1, __ATOMIC_RELAXED);
+  count_iteration(counts, index);
+  return index + 1;
+}
+
+/* Whether each iteration has been run once. Tells what is not so, and forgets all. For one thread,
+ * when the others have left the loop. */
+static inline bool each_once(struct counts *counts, uint64_t iterations, const char *loop) {
+  uint64_t first = 0;
+  uint64_t wrong = 0;
+  for (uint64_t i = 0; i < kMostIterations; ++i) {
+    if (counts->of[i] == (i < iterations ? 1 : 0)) continue;
+    first = wrong++ == 0 ? i : first;
+  }
+  const bool is_good = wrong == 0 && counts->outside == 0 && counts->falls == 0;
+  if (!is_good) {
+    TELL(
+        "%s, %d threads, %llu iterations: %llu not once, %d outside, %d falls; the first is %llu, "
+        "%d times",
+        loop, omp_get_num_threads(), (unsigned long long)iterations, (unsigned long long)wrong,
+        counts->outside, counts->falls, (unsigned long long)first, counts->of[first]);
+  }
+  memset(counts, 0, sizeof *counts);
+  return is_good;
+}
+
+/* Some work that no compiler takes away. */
+static inline void work(uint64_t amount) {
+  for (uint64_t i = 0; i < amount; ++i) __asm__ volatile("" : : "r"(i) : "memory");
+}
+
+/* Numbers that are the same in every run with the same LOOPS_SEED. */
+static inline uint64_t random_number(uint64_t *state) {
+  if (*state == 0) {
+    const char *seed = getenv("LOOPS_SEED");
+    *state = 0x9e3779b97f4a7c15U * (seed != NULL ? strtoull(seed, NULL, 10) * 2 + 1 : 1);
+  }
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state * 0x2545f4914f6cdd1dU;
+}
+
+/* Sizes where divisions have their borders, and at the end some by chance. */
+enum { kSizes = 40, kFixedSizes = 34 };
+static inline const int *loop_sizes(void) {
+  static int sizes[kSizes] = {0,   1,   2,   3,   4,    5,    6,    7,    8,    9,   10, 11,
+                              15,  16,  17,  23,  24,   25,   31,   33,   63,   64,  65, 100,
+                              127, 129, 255, 257, 1000, 1023, 1025, 4095, 4097, 9999};
+  static uint64_t state;
+  if (state == 0) {
+    for (int i = kFixedSizes; i < kSizes; ++i)
+      sizes[i] = (int)(random_number(&state) % kMostIterations);
+  }
+  return sizes;
+}
+
+#endif

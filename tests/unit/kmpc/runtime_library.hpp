@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What has come to the runtime behind our entries.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fake_kmpc {
+
+struct Call {
+  std::string name;  // without __kmpc_
+  std::int32_t schedule = 0;
+  std::vector<std::int64_t> numbers;  // first, last, step, chunk
+};
+
+// All calls since it was last asked, in order. For one thread.
+std::vector<Call> calls();
+
+}  // namespace fake_kmpc

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The report's section on loops, to the letter.
+#include "observe/loops.hpp"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <climits>
+#include <string>
+
+#include "helpers/captured.hpp"
+#include "helpers/fresh_process.hpp"
+
+using namespace nestbind;
+
+namespace {
+
+std::string host() {
+  char name[HOST_NAME_MAX + 1] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+const observe::LoopSeen kLoops[] = {{.function = "solve._omp_fn.0",
+                                     .in_function = 0x1c,
+                                     .module = "/opt/a \"b\"\n",
+                                     .in_module = 0x12ab,
+                                     .threads = 16,
+                                     .teams = 2,
+                                     .executions = 200,
+                                     .iterations = 3000,
+                                     .fraction = 75,
+                                     .chunk = 8,
+                                     .of_block = 2250,
+                                     .of_own_queue = 600,
+                                     .stolen_in_cache = 100,
+                                     .stolen_in_node = 49,
+                                     .stolen_elsewhere = 1,
+                                     .imbalance = 105,
+                                     .lost = 12345678},
+                                    {.in_module = 0xffff,
+                                     .threads = 2,
+                                     .teams = 1,
+                                     .executions = 1,
+                                     .iterations = ~std::uint64_t{0},
+                                     .fraction = 100,
+                                     .chunk = 1,
+                                     .of_block = ~std::uint64_t{0}}};
+
+constexpr char kHeadings[] =
+    "  threads  teams executions   iterations     f   chunk  static    own  cache   node  other  "
+    "imbalance  lost, ms  loop\n";
+
+void report(const observe::LoopsSeen& seen) { observe::report_loops(seen); }
+
+}  // namespace
+
+TEST_CASE("loops as text") {
+  fresh::process({{"NESTBIND_REPORT", "text"}, {"NESTBIND_SCHEDULE", "hybrid"}}, [] {
+    const std::string heading = "nestbind: loops of process " + std::to_string(getpid()) + " on " +
+                                host() + ", schedule hybrid,f=0.75\n";
+    {
+      const fresh::Captured said;
+      report({.schedule = "hybrid,f=0.75", .has_places = true, .loops = kLoops, .count = 2});
+      CHECK(said.text() ==
+            heading + kHeadings +
+                "       16      2        200         3000  0.75       8    75.0   20.0    3.3    "
+                "1.6    0.0       1.05      12.3  solve._omp_fn.0+0x1c, /opt/a ?b??+0x12ab\n"
+                "        2      1          1 18446744073709551615  1.00       1   100.0    0.0    "
+                "0.0    0.0    0.0          -       0.0  ?+0xffff\n");
+    }
+    {
+      const fresh::Captured said;
+      report({.schedule = "hybrid,f=0.75",
+              .runtime_was_chosen = true,
+              .some_left_out = true,
+              .loops = kLoops,
+              .count = 1});
+      CHECK(said.text() ==
+            heading +
+                "nestbind: the program has called omp_set_schedule: it wins for schedule(runtime) "
+                "in the regions of that task\n"
+                "nestbind: without a specification nobody knows who is near whom: what is stolen "
+                "is in \"other\"\n" +
+                kHeadings +
+                "       16      2        200         3000  0.75       8    75.0   20.0    3.3    "
+                "1.6    0.0       1.05      12.3  solve._omp_fn.0+0x1c, /opt/a ?b??+0x12ab\n"
+                "nestbind: there were more loops than are kept; the others are not in the table\n");
+    }
+    const fresh::Captured said;
+    report({.schedule = "hybrid,f=0.75"});
+    CHECK(said.text() ==
+          heading + "nestbind: none was taken; schedule(static) never is: see nestbind-loops(7)\n");
+  });
+}
+
+TEST_CASE("loops as JSON") {
+  fresh::process({{"NESTBIND_REPORT", "json"}, {"NESTBIND_SCHEDULE", "hybrid"}}, [] {
+    const fresh::Captured said;
+    report({.schedule = "hybrid", .loops = kLoops, .count = 2});
+    CHECK(said.text() ==
+          "{\"schedule\": \"hybrid\", \"process\": " + std::to_string(getpid()) + ", \"host\": \"" +
+              host() +
+              "\", \"rank\": null, \"omp_set_schedule\": false, \"places\": false, \"complete\": "
+              "true, \"loops\": ["
+              "{\"function\": \"solve._omp_fn.0\", \"in_function\": 28, \"module\": \"/opt/a "
+              "?b??\", \"in_module\": 4779, \"threads\": 16, \"teams\": 2, \"executions\": 200, "
+              "\"iterations\": 3000, \"f\": 0.75, \"chunk\": 8, \"static\": 2250, \"own\": 600, "
+              "\"stolen_in_cache\": 100, \"stolen_in_node\": 49, \"stolen_elsewhere\": 1, "
+              "\"imbalance\": 1.05, \"lost_ns\": 12345678}, "
+              "{\"function\": null, \"in_function\": 0, \"module\": null, \"in_module\": 65535, "
+              "\"threads\": 2, \"teams\": 1, \"executions\": 1, \"iterations\": "
+              "18446744073709551615, \"f\": 1.00, \"chunk\": 1, \"static\": 18446744073709551615, "
+              "\"own\": 0, \"stolen_in_cache\": 0, \"stolen_in_node\": 0, \"stolen_elsewhere\": 0, "
+              "\"imbalance\": null, \"lost_ns\": 0}]}\n");
+  });
+}
+
+TEST_CASE("loops are not reported where nobody asks") {
+  fresh::process({{"NESTBIND_SCHEDULE", "hybrid"}}, [] {
+    const fresh::Captured said;
+    report({.schedule = "hybrid", .loops = kLoops, .count = 2});
+    CHECK(said.text().empty());
+  });
+}

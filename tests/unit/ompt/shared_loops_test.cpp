@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What lib/sharing hears of the teams that a runtime reports: alone, beside a specification, and
+// with a second tool.
+#include <atomic>
+#include <catch2/catch.hpp>
+
+#include "binding/thread.hpp"
+#include "fake_runtime.hpp"
+#include "helpers/fake_omp.hpp"
+#include "helpers/forks.hpp"
+#include "helpers/fresh_process.hpp"
+#include "instrument/ompt/runtimes.hpp"
+#include "instrument/ompt/word.hpp"
+#include "sharing/team.hpp"
+
+using namespace nestbind;
+using namespace fake_ompt;
+using sharing::t_member;
+
+namespace {
+
+const fresh::Variables kShared = {{"NESTBIND_SCHEDULE", "hybrid,f=0.5"},
+                                  {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
+const fresh::Variables kBoth = {{"NESTBIND_SCHEDULE", "hybrid"},
+                                {"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
+                                {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
+
+// Whether the calling thread is this member of a team that shares its loops.
+bool is_member(int number, int size) {
+  return t_member != nullptr && t_member->shared != nullptr && t_member->team->size == size &&
+         t_member == &t_member->team->members[number];
+}
+
+bool is_outside() { return t_member == nullptr || t_member->team == nullptr; }
+
+StartToolResult g_second{[](Lookup, int, Data*) { return 1; }, [](Data*) {}, Data{}};
+
+// Teams of 3 in 2, twice. Returns how often a thread was not where it should be.
+int misplaced(bool loses_word) {
+  std::atomic<int> wrong = 0;
+  const auto check = [&](bool is_right) { wrong += is_right ? 0 : 1; };
+  fake::self(0).max_active_levels = 2;
+  for (int round = 0; round < 2; ++round) {
+    parallel({.size = 2, .loses_word = loses_word}, [&](int outer) {
+      check(is_member(outer, 2));
+      const sharing::Member* const own = t_member;
+      parallel({.size = 3, .loses_word = loses_word}, [&](int inner) {
+        check(is_member(inner, 3));
+        check(!is_outside() && t_member->team->from == own);
+      });
+      check(t_member == own);
+    });
+    check(is_outside());
+  }
+  return wrong;
+}
+
+ImplicitTask task_callback() { return reinterpret_cast<ImplicitTask>(g_set[kImplicitTask]); }
+
+}  // namespace
+
+TEST_CASE("a schedule alone wants to hear of teams and places nobody") {
+  fresh::process(kShared, [] {
+    CHECK(start() == 1);
+    CHECK(g_set[kParallelBegin] != nullptr);
+    CHECK(g_set[kImplicitTask] != nullptr);
+    parallel({.size = 2}, [](int) { CHECK(binding::t_thread.place == nullptr); });
+    CHECK(misplaced(false) == 0);
+  });
+}
+
+TEST_CASE("without a schedule no thread is in a team of shared loops") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"}}, [] {
+    start();
+    parallel({.size = 2}, [](int) { CHECK(t_member == nullptr); });
+  });
+}
+
+TEST_CASE("a region's end takes the thread back whatever word the runtime shows") {
+  fresh::process(kShared, [] {
+    start();
+    CHECK(misplaced(true) == 0);
+  });
+  fresh::process(kShared, [] {
+    CHECK(start(&g_second) == 1);
+    CHECK(misplaced(false) == 0);
+    CHECK(misplaced(true) == 0);
+  });
+}
+
+TEST_CASE("a specification and a schedule go together") {
+  fresh::process(kBoth, [] {
+    start();
+    fake::Seen seen;
+    parallel({}, [&](int outer) {
+      CHECK(is_member(outer, 4));
+      parallel({}, [&](int inner) {
+        CHECK(is_member(inner, 2));
+        seen.note(cpus::told());
+      });
+      CHECK(is_member(outer, 4));
+    });
+    CHECK(seen.rows() == "0 1 / 4 5 / 8 9 / 12 13");
+    CHECK(is_outside());
+    CHECK(binding::t_thread.place == nullptr);
+  });
+}
+
+TEST_CASE("a size that the runtime does not tell is the one that it would give") {
+  fresh::process(kShared, [] {
+    start();
+    parallel({.size = 0}, [](int number) { CHECK(is_member(number, 7)); });
+  });
+}
+
+TEST_CASE("a team that is granted another size is expected the next time") {
+  fresh::process(kShared, [] {
+    start();
+    fake::self(0).max_active_levels = 1;
+    parallel({.size = 2}, [](int) {
+      const sharing::Member* const own = t_member;
+      parallel({.size = 3}, [](int) { CHECK(is_outside()); });
+      CHECK(t_member == own);
+      parallel({.size = 3}, [](int) { CHECK(is_member(0, 1)); });
+      CHECK(t_member == own);
+    });
+  });
+}
+
+TEST_CASE("a worker that tells its end late stays where it is") {
+  for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_second}) {
+    fresh::process(kShared, [second] {
+      start(second);
+      fake::self(0).path = {{1, 2}};
+      Data first{};
+      Data next{};
+      Data first_task{};
+      Data next_task{};
+      const auto begin = reinterpret_cast<ParallelBegin>(g_set[kParallelBegin]);
+      const Frame frame{};
+      begin(nullptr, &frame, &first, 2, 0, &g_set);
+      task_callback()(kScopeBegin, &first, &first_task, 2, 1, 0);
+      CHECK(is_member(1, 2));
+      begin(nullptr, &frame, &next, 3, 0, &g_set);
+      task_callback()(kScopeBegin, &next, &next_task, 3, 2, 0);
+      const sharing::Member* const member = t_member;
+      CHECK(is_member(2, 3));
+      task_callback()(kScopeEnd, nullptr, &first_task, 0, 1, 0);
+      CHECK(t_member == member);
+    });
+  }
+}
+
+TEST_CASE("the threads of a league are outside of the team that they were in last") {
+  fresh::process(kShared, [] {
+    start();
+    parallel({.size = 2}, [](int) {});
+    parallel({.size = 2, .flags = kParallelLeague}, [](int) { CHECK(is_outside()); });
+    parallel({.size = 2}, [](int number) {
+      if (number == 1) {
+        initial_task(kScopeBegin);
+        CHECK(t_member == nullptr);
+      }
+    });
+    CHECK(misplaced(false) == 0);
+  });
+}
+
+TEST_CASE("a thread that has been in a league forks from where it did before") {
+  fresh::process(kShared, [] {
+    start();
+    parallel({.size = 2}, [](int) {});
+    const sharing::Member* const root = t_member;
+    REQUIRE(root != nullptr);
+    initial_task(kScopeBegin);
+    CHECK(t_member == nullptr);
+    parallel({.size = 2}, [&](int) { CHECK(t_member->team->from == root); });
+    CHECK(t_member == root);
+  });
+}
+
+TEST_CASE("a word carries a place and a team") {
+  fresh::process({}, [] {
+    alignas(64) char memory[64];
+    const auto* place = reinterpret_cast<const placement::Place*>(memory);
+    sharing::Team team;
+    for (const placement::Place* carried_place :
+         {place, static_cast<const placement::Place*>(nullptr)}) {
+      for (sharing::Team* carried_team :
+           {&team, sharing::nowhere(), static_cast<sharing::Team*>(nullptr)}) {
+        for (const bool is_placed : {true, false}) {
+          const Carried given{is_placed ? carried_place : nullptr, is_placed, carried_team};
+          const Carried found = carried_by(word_of(given));
+          CHECK(found.place == given.place);
+          CHECK(found.is_placed == given.is_placed);
+          CHECK(found.team == given.team);
+        }
+      }
+    }
+    CHECK(word_of({}) == nullptr);
+    CHECK(sharing::nowhere()->carried == nullptr);
+  });
+}
