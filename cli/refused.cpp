@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/refused.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "cli/environment.hpp"
@@ -44,7 +46,7 @@ std::string fault_of_values(const CLI::App& command) {
     const std::string value = option->results().back();
     const std::string fault = fault_of(row.rule, value);
     if (!fault.empty()) {
-      return std::string(row.option.name) + " " + value + ": " + fault;
+      return fmt::format("{} {}: {}", row.option.name, value, fault);
     }
   }
   return {};

@@ -9,6 +9,8 @@
 
 namespace nestbind::cli::inspect {
 
+using namespace std::string_view_literals;
+
 namespace {
 
 // A loader has some 200 KB, and four folders at most.
@@ -46,7 +48,7 @@ std::string_view text_before(std::string_view bytes, std::size_t end) {
 // system_dirs of glibc's elf/dl-load.c: folders behind each other, with a nul behind each. Where
 // there are several such rows, the first of the longest.
 std::vector<std::string> folders_in(std::string_view bytes) {
-  constexpr std::string_view kEnd("/", 2);  // with its nul
+  constexpr std::string_view kEnd = "/\0"sv;
   std::vector<std::string> longest;
   std::vector<std::string> row;
   std::size_t behind = 0;  // of the row

@@ -7,14 +7,16 @@
 
 namespace nestbind::cli::inspect {
 
+using namespace std::string_view_literals;
+
 namespace {
 
 // More than the programs have that are started on a machine; a file with holes can have more.
 constexpr std::uint64_t kMaxSearched = 1 << 28;
 
 // With the nul before and behind it.
-constexpr std::string_view kVariable("\0GOMP_SPINCOUNT", 16);
-constexpr std::string_view kMessage("\nlibgomp: ", 11);
+constexpr std::string_view kVariable = "\0GOMP_SPINCOUNT\0"sv;
+constexpr std::string_view kMessage = "\nlibgomp: \0"sv;
 
 // Not string_view::find, which stops at each first letter: most of a program's are nul.
 bool has(std::string_view bytes, std::string_view text) {
