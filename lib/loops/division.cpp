@@ -48,6 +48,11 @@ Division::Division(const Loop& loop, const Grouping& grouping) : loop_(loop), gr
   while (!is_static_ && share_begin(grouping_.first_of(last_queue_)) == grains_) {
     --last_queue_;
   }
+  is_uniform_ = !is_static_ && loop_.weights == nullptr && grouping_.queues == grouping_.members;
+  if (is_uniform_) {
+    uniform_[0] = span_of(0, quotient_, 1);
+    uniform_[1] = span_of(0, quotient_ + 1, 1);
+  }
 }
 
 std::uint64_t Division::share_begin(int member) const {
@@ -88,26 +93,32 @@ Range Division::block(int member) const {
                        begin + portion(whole, weights[part + 1] - weights[0], all));
 }
 
-Span Division::span(int queue) const {
+Span Division::span_of(std::uint64_t begin, std::uint64_t share, int members) const {
   Span span;
-  if (is_static_) {
-    return span;
-  }
-  const int first = grouping_.first_of(queue);
-  const int behind = grouping_.first_of(queue + 1);
-  const std::uint64_t begin = share_begin(first);
-  const std::uint64_t share = share_begin(behind) - begin;
   const std::uint64_t blocks =
       portion(share, static_cast<std::uint64_t>(loop_.static_parts), kParts);
   span.begin = begin + blocks;
   span.grains = share - blocks;
   span.shift = shift_for(span.grains);
-  span.members = behind - first;
+  span.members = members;
   span.units = span.open = in_units(span.grains, span.shift);
-  if (queue == last_queue_) {
-    const std::uint64_t least = std::max(span.units / kHeldBack, std::uint64_t{1});
-    span.open -= std::min(in_units(chunk_, span.shift), least);
+  return span;
+}
+
+std::uint64_t Division::open_of_last(const Span& span) const {
+  const std::uint64_t least = std::max(span.units / kHeldBack, std::uint64_t{1});
+  return span.units - std::min(in_units(chunk_, span.shift), least);
+}
+
+Span Division::general_span(int queue) const {
+  if (is_static_) {
+    return {};
   }
+  const int first = grouping_.first_of(queue);
+  const int behind = grouping_.first_of(queue + 1);
+  const std::uint64_t begin = share_begin(first);
+  Span span = span_of(begin, share_begin(behind) - begin, behind - first);
+  span.open = queue == last_queue_ ? open_of_last(span) : span.units;
   return span;
 }
 

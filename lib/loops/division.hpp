@@ -70,7 +70,7 @@ class Division {
   // The static block of a member; may be empty.
   Range block(int member) const;
   // A queue; of a static division all are empty.
-  Span span(int queue) const;
+  Span span(int queue) const { return is_uniform_ ? uniform_span(queue) : general_span(queue); }
   // The queue with units held back; only where the division is not static.
   int last_queue() const { return last_queue_; }
 
@@ -81,6 +81,20 @@ class Division {
   Range range(const Span& span, std::uint64_t from, std::uint64_t to) const;
 
  private:
+  // Where shares are equal and each member has a queue, there are two kinds of them, and a thread
+  // that looks for the fullest of many need not compute each.
+  Span uniform_span(int queue) const {
+    const auto number = static_cast<std::uint64_t>(queue);
+    const bool is_larger = number < remainder_;
+    Span span = uniform_[is_larger ? 1 : 0];
+    span.begin += number * quotient_ + (is_larger ? number : remainder_);
+    span.open = queue == last_queue_ ? open_of_last(span) : span.units;
+    return span;
+  }
+  Span general_span(int queue) const;
+  // Of a share that begins at a grain.
+  Span span_of(std::uint64_t begin, std::uint64_t share, int members) const;
+  std::uint64_t open_of_last(const Span& span) const;
   // The grain that the share of a member begins with.
   std::uint64_t share_begin(int member) const;
   Range in_iterations(std::uint64_t first_grain, std::uint64_t behind) const;
@@ -93,6 +107,8 @@ class Division {
   std::uint64_t remainder_ = 0;  // and for how many one more
   int last_queue_ = 0;
   bool is_static_ = true;
+  bool is_uniform_ = false;
+  Span uniform_[2];
 };
 
 }  // namespace nestbind::loops

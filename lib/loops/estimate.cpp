@@ -67,7 +67,7 @@ Estimate updated(const Estimate& estimate, const Sample& sample) {
   const std::uint64_t parts = scaled(sample.iterations, kAllParts, iterations);
   const Ticks region_time = time / static_cast<std::uint64_t>(sample.team) * parts / kAllParts;
   Estimate result;
-  result.excess = moved(estimate.excess, has_blocks ? excess_of(sample) : 0, is_first);
+  result.excess = moved(estimate.excess, excess_of(sample), is_first);
   result.iteration_time = moved(estimate.iteration_time, iteration_time, is_first);
   result.region_time = moved(estimate.region_time, region_time, is_first);
   result.samples = estimate.samples + (estimate.samples < ~0U ? 1 : 0);

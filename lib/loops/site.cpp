@@ -55,7 +55,7 @@ Site* Site::make(void* memory, std::uintptr_t address, int threads) {
   return site;
 }
 
-std::uint32_t* Site::weights_of(int set) const { return weights_ + set * (threads_ + 1); }
+std::uint32_t* Site::weights_of(int set) const { return weights_ + (set == 0 ? 0 : threads_ + 1); }
 
 // Since the member was last here; it is here now.
 bool Site::has_passed_barrier(Slot& slot, const Moment& moment) {

@@ -72,7 +72,9 @@ TEST_CASE("a thread runs its block, its queue, then those of others", "[loops]")
   CHECK(tally.stolen[static_cast<int>(Distance::kL2)] == 10);
   CHECK(tally.stolen[static_cast<int>(Distance::kL3)] == 20);
   CHECK(tally.total() == 60);
-  // The others find their blocks, and nothing else.
+  // Others need not look at every queue.
+  CHECK(loop.finished.word == word_of(1, 0));
+  // They find their blocks, and nothing else.
   for (const int member : {0, 2, 3}) {
     loop.begin(member);
     CHECK(next(loop.cursor(member)).substr(0, 5) == "block");

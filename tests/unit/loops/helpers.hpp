@@ -55,6 +55,17 @@ inline Owned<Site> make_site(int threads) {
   return Owned<Site>(Site::make(zeroed(Site::bytes(threads)), 1, threads));
 }
 
+// A table of sites whose memory is given back; a process keeps its own to the end.
+struct FreeSites {
+  void operator()(Sites* sites) const {
+    sites->each([](const Site& site) { std::free(const_cast<Site*>(&site)); });
+    delete sites;
+  }
+};
+inline std::unique_ptr<Sites, FreeSites> make_sites() {
+  return std::unique_ptr<Sites, FreeSites>(new Sites);
+}
+
 // Two PUs an L2, four an L3, eight a node, sixteen a package.
 inline std::vector<Place> neighbours(int members) {
   std::vector<Place> places;

@@ -272,7 +272,7 @@ TEST_CASE("a loop that never ended has a summary too", "[loops]") {
 }
 
 TEST_CASE("a loop has one site in each team", "[loops]") {
-  const auto sites = std::make_unique<Sites>();
+  const auto sites = make_sites();
   Site* site = sites->find(100, 1, 4);
   REQUIRE(site != nullptr);
   CHECK(site->address() == 100);
@@ -287,7 +287,7 @@ TEST_CASE("a loop has one site in each team", "[loops]") {
 }
 
 TEST_CASE("a full table has what it has, and nothing for others", "[loops]") {
-  const auto sites = std::make_unique<Sites>();
+  const auto sites = make_sites();
   std::vector<Site*> found;
   for (std::uintptr_t address = 1; address <= Sites::kSize; ++address) {
     found.push_back(sites->find(address, 7, 1));

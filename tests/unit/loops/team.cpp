@@ -53,7 +53,7 @@ TEST_CASE("every iteration once, the last one last, in all schedules", "[loops]"
     settings.schedule = good(text);
     settings.take = 10;
     for (int run = 0; run < 40; ++run) {
-      const auto sites = std::make_unique<Sites>();
+      const auto sites = make_sites();
       settings.sites = run % 3 == 0 ? nullptr : sites.get();
       settings.is_reported = run % 2 == 0;
       const int threads = 1 + static_cast<int>(below(random, run % 10 == 0 ? 40 : 9));
@@ -119,6 +119,33 @@ TEST_CASE("a queue that nobody has wanted for half of all generations", "[loops]
   check(loops);
 }
 
+TEST_CASE("loops that are always cancelled, for half of all generations", "[loops]") {
+  Random random(14);
+  Settings settings;
+  settings.schedule = good("hybrid,f=0.5,chunk=1");
+  const Owned<Team> team = make_team(4);
+  LoopStart start;
+  start.iterations = 100;
+  for (std::uint64_t generation = 1; generation < kGenerations;
+       generation += kGenerations / 8 + 12345) {
+    team->skip_to(generation);
+    team->open({}, 1, Sharing::kThread);
+    for (int number = 0; number < 4; ++number) {
+      team->member(number).begin(start, settings);
+      Range range;
+      CHECK(team->member(number).next(range));
+      team->member(number).leave();
+    }
+  }
+  team->open({}, 1, Sharing::kThread);
+  std::vector<Seen> loops(3);
+  for (Seen& loop : loops) {
+    loop.start = start;
+  }
+  run_region(*team, settings, loops, random);
+  check(loops);
+}
+
 TEST_CASE("one member stays in the first loop while the others pass a hundred", "[loops]") {
   Random random(7);
   for (const char* text : kSchedules) {
@@ -154,7 +181,7 @@ TEST_CASE("a cancelled region leaves nothing behind for the next", "[loops]") {
     const int threads = 2 + static_cast<int>(below(random, 5));
     Settings settings;
     settings.schedule = good(kSchedules[below(random, std::size(kSchedules))]);
-    const auto sites = std::make_unique<Sites>();
+    const auto sites = make_sites();
     settings.sites = sites.get();
     const Owned<Team> team = make_team(threads);
     // Members come through different numbers of loops, and leave some in the middle.

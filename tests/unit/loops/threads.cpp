@@ -65,7 +65,7 @@ TEST_CASE("threads race through loops with and without barriers", "[loops]") {
     for (const int threads : {2, 4, 7}) {
       INFO(text << ", threads " << threads);
       Settings settings;
-      const auto sites = std::make_unique<Sites>();
+      const auto sites = make_sites();
       settings.schedule = good(text);
       settings.sites = sites.get();
       settings.take = 1;
@@ -112,7 +112,7 @@ TEST_CASE("a thread sleeps in its block of loop 1, and the others finish 100 mor
   for (const char* text : {"hybrid,f=0.5,chunk=4", "hybrid,f=0.5,chunk=4,queue=all", "hybrid"}) {
     INFO(text);
     Settings settings;
-    const auto sites = std::make_unique<Sites>();
+    const auto sites = make_sites();
     settings.schedule = good(text);
     settings.sites = sites.get();
     const Owned<Team> team = make_team(kThreads);
@@ -161,7 +161,7 @@ TEST_CASE("a thread sleeps in its block of loop 1, and the others finish 100 mor
 }
 
 TEST_CASE("threads find the same site", "[loops]") {
-  const auto sites = std::make_unique<Sites>();
+  const auto sites = make_sites();
   constexpr int kThreads = 4;
   std::vector<Site*> found[kThreads];
   on_threads(kThreads, [&](int number) {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A machine and a program in virtual time: what iterations, takes and disturbances cost.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "loops/division.hpp"
+#include "loops/places.hpp"
+
+namespace nestbind::simulation {
+
+// Times in nanoseconds.
+struct Costs {
+  double own_take = 40;     // from a queue that nobody else wants
+  double other_take = 200;  // from another thread's queue, or from one that all share
+  double same_node = 0.12;  // more work for an iteration whose home is another thread of the node,
+  double other_node = 0.5;  // or of another node
+  double hit = 100e3;       // a disturbance, and the part of the time that it takes
+  double disturbed = 0.01;
+};
+
+struct Program {
+  int threads = 4;
+  double region = 2e6;                  // of a perfect region without disturbances
+  std::uint64_t iterations_each = 256;  // for each thread
+  std::uint64_t iterations() const { return iterations_each * static_cast<std::uint64_t>(threads); }
+  double iteration() const { return region / static_cast<double>(iterations_each); }
+};
+
+// Four threads an L3, sixteen a node, four nodes a package.
+inline constexpr int kThreadsOfL3 = 4;
+inline constexpr int kThreadsOfNode = 16;
+inline constexpr int kNodesOfPackage = 4;
+std::vector<loops::Place> places(int threads);
+
+// When each thread is disturbed in one region: the same for all schedules that run it.
+class Disturbances {
+ public:
+  Disturbances(const Costs& costs, int threads, double length, std::uint64_t seed);
+  // Begins the region anew.
+  void rewind();
+  // The end of so much work of a thread, from `begin` on. Times of a thread rise.
+  double end_of(int thread, double begin, double work);
+
+ private:
+  double hit_ = 0;
+  std::vector<std::vector<double>> at_;  // by thread
+  std::vector<std::size_t> next_;
+};
+
+// The work of some iterations on a thread. Their home is the share of a static schedule.
+double work_of(const Program& program, const Costs& costs, const loops::Range& range, int thread);
+
+// The thread whose share of a static schedule has the iteration.
+int home_of(const Program& program, std::uint64_t iteration);
+
+}  // namespace nestbind::simulation

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Regions in virtual time: threads come to the queues in the order of their times.
+#pragma once
+
+#include <functional>
+#include <queue>
+#include <vector>
+
+#include "loops/team.hpp"
+#include "model.hpp"
+
+namespace nestbind::simulation {
+
+// What comes of a region.
+struct Outcome {
+  double time = 0;  // until the last thread is done
+  loops::Tally tally;
+};
+
+// A team of the library's, which runs the same loop again and again.
+class HybridTeam {
+ public:
+  HybridTeam(const Program& program, const Costs& costs, const loops::Schedule& schedule);
+  ~HybridTeam();
+  HybridTeam(const HybridTeam&) = delete;
+  HybridTeam& operator=(const HybridTeam&) = delete;
+
+  Outcome run(Disturbances& disturbances);
+  // The parameters of the last run.
+  const loops::Loop& loop() const;
+
+ private:
+  double take(int thread, const loops::Range& range, loops::Source source, double now);
+
+  Program program_;
+  Costs costs_;
+  std::vector<loops::Place> places_;
+  loops::Sites sites_;
+  loops::Settings settings_;
+  loops::Team* team_ = nullptr;
+  std::vector<double> busy_until_;  // each queue: one take at a time
+  double start_ = 0;                // of the next region
+};
+
+// The runtimes' own schedules: one queue for all, chunks of `chunk`, or of what is left by the
+// number of threads and at least that.
+Outcome run_dynamic(const Program& program, const Costs& costs, std::uint64_t chunk, bool is_guided,
+                    Disturbances& disturbances);
+
+}  // namespace nestbind::simulation

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What schedules are worth on machines that one does not have: the library's own functions, for up
+// to 1024 threads, in virtual time. Prints CSV; README.md says what the model is.
+//
+//   simulate noise | sweep | paper [EXECUTIONS [SEED]]
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "region.hpp"
+
+namespace {
+
+using namespace nestbind;
+using simulation::Costs;
+using simulation::Disturbances;
+using simulation::HybridTeam;
+using simulation::Outcome;
+using simulation::Program;
+
+constexpr int kTeams[] = {4, 16, 64, 256, 1024};
+// Executions in front, in which f and chunk are found; not counted.
+constexpr int kBefore = 40;
+
+struct Options {
+  std::string what;
+  int executions = 0;
+  std::uint64_t seed = 1;
+};
+
+// The disturbances of some executions of a program.
+std::vector<Disturbances> executions_of(const Program& program, const Costs& costs,
+                                        const Options& options) {
+  constexpr double kLongest = 20;  // regions
+  std::vector<Disturbances> result;
+  for (int i = 0; i < kBefore + options.executions; ++i) {
+    const std::uint64_t seed = options.seed * 1000003 + static_cast<std::uint64_t>(i);
+    result.emplace_back(costs, program.threads, kLongest * program.region, seed);
+  }
+  return result;
+}
+
+// A row: the mean time over that of a perfect region, and where iterations were from.
+void print_row(const Options& options, const Program& program, const std::string& schedule,
+               const std::vector<Outcome>& outcomes, const loops::Loop& loop) {
+  double time = 0;
+  loops::Tally tally;
+  for (const Outcome& outcome : outcomes) {
+    time += outcome.time / program.region / static_cast<double>(outcomes.size());
+    tally.add(outcome.tally);
+  }
+  const double all = static_cast<double>(tally.total() > 0 ? tally.total() : 1);
+  const auto percent = [&](std::uint64_t part) { return 100 * static_cast<double>(part) / all; };
+  const std::uint64_t near = tally.stolen[0] + tally.stolen[1] + tally.stolen[2];
+  const std::uint64_t far = tally.stolen[3] + tally.stolen[4];
+  std::printf("%s,%d,\"%s\",%.4f,%.3f,%llu,%.1f,%.1f,%.1f,%.1f\n", options.what.c_str(),
+              program.threads, schedule.c_str(), time,
+              static_cast<double>(loop.static_parts) / loops::kParts,
+              static_cast<unsigned long long>(loop.chunk), percent(tally.of_block),
+              percent(tally.of_own_queue), percent(near), percent(far));
+}
+
+double run_hybrid(const Options& options, const Program& program, const Costs& costs,
+                  const std::string& text, std::vector<Disturbances>& executions) {
+  loops::Schedule schedule;
+  loops::Fault fault;
+  if (!loops::parse(text, schedule, fault)) {
+    std::fprintf(stderr, "not a schedule: %s\n", text.c_str());
+    std::exit(1);
+  }
+  const auto team = std::make_unique<HybridTeam>(program, costs, schedule);
+  std::vector<Outcome> outcomes;
+  double time = 0;
+  for (std::size_t i = 0; i < executions.size(); ++i) {
+    const Outcome outcome = team->run(executions[i]);
+    if (i >= kBefore) {
+      outcomes.push_back(outcome);
+      time += outcome.time / program.region;
+    }
+  }
+  print_row(options, program, text, outcomes, team->loop());
+  return time / static_cast<double>(outcomes.size());
+}
+
+void run_own(const Options& options, const Program& program, const Costs& costs,
+             std::uint64_t chunk, bool is_guided, std::vector<Disturbances>& executions) {
+  std::vector<Outcome> outcomes;
+  for (std::size_t i = kBefore; i < executions.size(); ++i) {
+    outcomes.push_back(simulation::run_dynamic(program, costs, chunk, is_guided, executions[i]));
+  }
+  const std::string name = is_guided ? "guided" : "dynamic," + std::to_string(chunk);
+  loops::Loop loop;
+  loop.static_parts = 0;
+  loop.chunk = chunk;
+  print_row(options, program, name, outcomes, loop);
+}
+
+void noise(const Options& options) {
+  for (const int threads : kTeams) {
+    const Costs costs;
+    Program program;
+    program.threads = threads;
+    std::vector<Disturbances> executions = executions_of(program, costs, options);
+    run_hybrid(options, program, costs, "hybrid,f=1", executions);
+    run_own(options, program, costs, 8, false, executions);
+    run_own(options, program, costs, 1, true, executions);
+    run_hybrid(options, program, costs, "hybrid", executions);
+  }
+}
+
+// Every f there is a step of, beside f=auto.
+void sweep(const Options& options) {
+  for (const int threads : kTeams) {
+    const Costs costs;
+    Program program;
+    program.threads = threads;
+    std::vector<Disturbances> executions = executions_of(program, costs, options);
+    double best = 1e9;
+    for (int step = 0; step <= 32; ++step) {
+      const std::string f = std::to_string(step / 32.0).substr(0, 6);
+      best = std::min(best, run_hybrid(options, program, costs, "hybrid,f=" + f, executions));
+    }
+    const double found = run_hybrid(options, program, costs, "hybrid", executions);
+    std::fprintf(stderr, "%d threads: f=auto %.4f, best fixed f %.4f, %+.2f %%\n", threads, found,
+                 best, 100 * (found / best - 1));
+  }
+}
+
+// The paper's dot product: fine iterations, a short region, chunk 8.
+void paper(const Options& options) {
+  const Costs costs;
+  Program program;
+  program.threads = 16;
+  program.region = 200e3;
+  program.iterations_each = 4000;
+  std::vector<Disturbances> executions = executions_of(program, costs, options);
+  for (int step = 0; step <= 16; ++step) {
+    const std::string f = std::to_string(step / 16.0).substr(0, 6);
+    run_hybrid(options, program, costs, "hybrid,chunk=8,f=" + f, executions);
+  }
+  run_hybrid(options, program, costs, "hybrid,chunk=8", executions);
+  run_hybrid(options, program, costs, "hybrid", executions);
+  run_own(options, program, costs, 8, false, executions);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  Options options;
+  options.what = count > 1 ? arguments[1] : "";
+  options.executions = count > 2 ? std::atoi(arguments[2]) : 100;
+  options.seed = count > 3 ? std::strtoull(arguments[3], nullptr, 10) : 1;
+  const bool is_known =
+      options.what == "noise" || options.what == "sweep" || options.what == "paper";
+  if (!is_known || options.executions < 1) {
+    std::fprintf(stderr, "usage: simulate noise | sweep | paper [EXECUTIONS [SEED]]\n");
+    return 2;
+  }
+  std::printf("case,threads,schedule,time,f,chunk,block %%,own %%,near %%,far %%\n");
+  if (options.what == "noise") {
+    noise(options);
+  } else if (options.what == "sweep") {
+    sweep(options);
+  } else {
+    paper(options);
+  }
+  return 0;
+}
