@@ -48,7 +48,7 @@ template <typename Result>
 
 using namespace nestbind::kmpc;
 
-// NOLINTBEGIN(bugprone-reserved-identifier): the runtime's names
+// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the runtime's names
 NESTBIND_INTERPOSE void __kmpc_barrier(const Ident* ident, std::int32_t thread) {
   constexpr int kEntry = entry_of("__kmpc_barrier");
   if (auto* function = straight<void(const Ident*, std::int32_t)>(kEntry)) {
@@ -65,4 +65,4 @@ NESTBIND_INTERPOSE std::int32_t __kmpc_cancel_barrier(const Ident* ident, std::i
   }
   return pass<std::int32_t>(kEntry, __builtin_return_address(0), ident, thread);
 }
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)

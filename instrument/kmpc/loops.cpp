@@ -259,7 +259,7 @@ using std::int64_t;
 using std::uint32_t;
 using std::uint64_t;
 
-// NOLINTBEGIN(bugprone-reserved-identifier): the runtime's names
+// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the runtime's names
 NESTBIND_INTERPOSE void __kmpc_dispatch_init_4(const Ident* ident, int32_t thread, int32_t schedule,
                                                int32_t first, int32_t last, int32_t step,
                                                int32_t chunk) {
@@ -346,4 +346,4 @@ NESTBIND_INTERPOSE void __kmpc_doacross_fini(const Ident* ident, int32_t thread)
     function_of<void(const Ident*, int32_t)>(*runtime, entry_of(__func__))(ident, thread);
   }
 }
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)

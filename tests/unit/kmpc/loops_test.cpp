@@ -31,7 +31,7 @@ struct Ident {
 
 }  // namespace
 
-// NOLINTBEGIN(bugprone-reserved-identifier)
+// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier)
 #define LOOP_OF(suffix, Value, Step)                                                               \
   extern "C" void __kmpc_dispatch_init_##suffix(const Ident*, int, int, Value, Value, Step, Step); \
   extern "C" int __kmpc_dispatch_next_##suffix(const Ident*, int, int*, Value*, Value*, Step*);    \
@@ -52,7 +52,7 @@ extern "C" void __kmpc_doacross_init(const Ident*, int, int, const void*);
 extern "C" void __kmpc_doacross_fini(const Ident*, int);
 extern "C" void __kmpc_barrier(const Ident*, int);
 extern "C" int __kmpc_cancel_barrier(const Ident*, int);
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)
 
 namespace {
 

@@ -55,7 +55,7 @@ int omp_get_max_active_levels() { return fake::calls(0).get_max_active_levels();
 void omp_set_num_threads(int size) { fake::calls(0).set_num_threads(size); }
 void omp_set_max_active_levels(int levels) { fake::calls(0).set_max_active_levels(levels); }
 
-// NOLINTBEGIN(bugprone-reserved-identifier)
+// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier)
 #define FAKE_LOOP(suffix, Value, Step)                                                             \
   void __kmpc_dispatch_init_##suffix(void*, int, int schedule, Value first, Value last, Step step, \
                                      Step chunk) {                                                 \
@@ -82,5 +82,5 @@ int __kmpc_cancel_barrier(void*, int) {
   g_calls.push_back({"cancel_barrier", 0, {}});
   return 1;
 }
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)
 }
