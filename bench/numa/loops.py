@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Shared loops in the NUMA guest: whose memory each access goes to, with each runtime's own schedules and with nestbind's."""
 
+import os
 import sys
 from collections import defaultdict
 
@@ -30,6 +31,11 @@ def variants(runtime, build):
         yield schedule, bound | {"OMP_SCHEDULE": schedule}
     for schedule in OURS:
         yield schedule, bound | {"NESTBIND_SCHEDULE": schedule, "OMP_SCHEDULE": "dynamic,1"}
+
+
+def load():
+    """The guest's processors are emulated: who is held up there, and so what is stolen, depends on it."""
+    return ", ".join(f"{value:.1f}" for value in os.getloadavg())
 
 
 def write_table(results):
@@ -69,7 +75,7 @@ def main():
         runs.update(found)
         missing += len(boot.jobs) - len(found)
         title = (f"{common.heading()}; {THREADS} threads by `{SPECIFICATION}`, -O2, {ELEMENTS} elements in each of two arrays, "
-                 f"{REPETITIONS // 2} counted passes, {common.number_of_rounds(number + 1)}")
+                 f"{REPETITIONS // 2} counted passes, {common.number_of_rounds(number + 1)}; load average of the host {load()}")
         common.write_summary(options.results / NAME, runs, title)
         write_table(options.results)
     if missing:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/code_place.hpp"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include <initializer_list>
 
+#include "interpose/dynamic.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::interpose {
@@ -106,31 +106,46 @@ void find_function(const char* name, CodePlace& place) {
   }
 }
 
+struct Search {
+  uintptr_t address;
+  bool is_found = false;
+  uintptr_t bias = 0;
+  char name[sizeof CodePlace::module] = "";
+};
+
+int look_in(dl_phdr_info* info, size_t, void* memory) {
+  auto* search = static_cast<Search*>(memory);
+  if (!range_of(*info).has(search->address)) {
+    return 0;
+  }
+  search->is_found = true;
+  search->bias = info->dlpi_addr;
+  strncpy(search->name, info->dlpi_name, sizeof search->name - 1);
+  return 1;
+}
+
 }  // namespace
 
 void find_code(uintptr_t address, CodePlace& place) {
   const support::ErrnoKept errno_kept;
   place = {};
   place.in_module = address;
-  Dl_info info;
-  link_map* map = nullptr;
-  if (dladdr1(reinterpret_cast<void*>(address), &info, reinterpret_cast<void**>(&map),
-              RTLD_DL_LINKMAP) == 0 ||
-      map == nullptr) {
+  Search search{address};
+  dl_iterate_phdr(look_in, &search);
+  if (!search.is_found) {
     return;
   }
-  place.in_module = address - map->l_addr;
+  place.in_module = address - search.bias;
   // The program itself has no name there.
   constexpr char kProgram[] = "/proc/self/exe";
-  const bool is_program = map->l_name[0] == '\0';
-  const ssize_t length =
-      is_program ? readlink(kProgram, place.module, sizeof place.module - 1) : -1;
-  if (length >= 0) {
-    place.module[length] = '\0';
-  } else {
-    strncpy(place.module, is_program ? info.dli_fname : map->l_name, sizeof place.module - 1);
+  if (search.name[0] != '\0') {
+    memcpy(place.module, search.name, sizeof search.name);
+    find_function(search.name, place);
+    return;
   }
-  find_function(is_program ? kProgram : map->l_name, place);
+  const ssize_t length = readlink(kProgram, place.module, sizeof place.module - 1);
+  place.module[length < 0 ? 0 : length] = '\0';
+  find_function(kProgram, place);
 }
 
 }  // namespace nestbind::interpose

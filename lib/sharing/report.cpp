@@ -34,7 +34,7 @@ struct Rows {
 };
 
 Row* row_of(Rows& rows, const loops::Site& site) {
-  for (std::size_t i = 0; i < rows.count; ++i) {
+  for (std::size_t i = 0; i < rows.count && rows.row != nullptr; ++i) {
     if (rows.row[i].address == site.address() && rows.row[i].seen.threads == site.threads()) {
       return &rows.row[i];
     }
