@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <iterator>
 
+#include "cli/nearest.hpp"
 #include "options/table.hpp"
 
 namespace nestbind::cli {
@@ -56,6 +57,9 @@ std::size_t join_report(std::vector<std::string>& words) {
   return words.size();
 }
 
+// Also where it is misspelt: what is refused is in an eval.
+bool is_print_env(const std::string& word) { return !nearest(word, {"--print-env"}).empty(); }
+
 }  // namespace
 
 Arguments split(int argc, char** argv) {
@@ -68,10 +72,9 @@ Arguments split(int argc, char** argv) {
     arguments.program.assign(dashes + 1, own.end());
     own.erase(dashes, own.end());
   }
-  if (is_run) {
-    const auto end = own.begin() + static_cast<std::ptrdiff_t>(join_report(own));
-    arguments.prints = std::find(own.begin(), end, "--print-env") != end;
-  }
+  const std::size_t words = is_run ? join_report(own) : own.size();
+  arguments.prints =
+      std::any_of(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(words), is_print_env);
   // Without "--" the program's own arguments are among them.
   if (!is_run || !arguments.program.empty()) {
     std::transform(own.begin(), own.end(), own.begin(), shield);

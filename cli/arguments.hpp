@@ -10,7 +10,7 @@ namespace nestbind::cli {
 struct Arguments {
   std::vector<std::string> own;
   std::vector<std::string> program;  // what stands behind "--" of run, whatever it looks like
-  bool prints = false;               // run's output is for a shell's eval
+  bool prints = false;               // the output is for a shell's eval
 };
 
 // Without the name of the command itself.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/environment.hpp"
 
+#include <strings.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -226,6 +227,9 @@ void warn_of_unknown_variables() {
   });
 }
 
-bool tools_are_disabled() { return inspect::variable("OMP_TOOL") == "disabled"; }
+bool tools_are_disabled() {
+  const std::string value = inspect::variable("OMP_TOOL");
+  return !value.empty() && strcasecmp(value.c_str(), "enabled") != 0;
+}
 
 }  // namespace nestbind::cli

@@ -20,7 +20,7 @@ void examine_environment(Findings& findings);
 // somebody does.
 void warn_of_unknown_variables();
 
-// OMP_TOOL=disabled: LLVM's and Intel's runtimes start no tool.
+// OMP_TOOL=disabled, or what LLVM's and Intel's runtimes do not know: they start no tool.
 bool tools_are_disabled();
 
 }  // namespace nestbind::cli

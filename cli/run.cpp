@@ -186,9 +186,9 @@ bool put_llvm_in_place(const std::string& name, const std::string& path,
 }
 
 // Whether the program is to be started: one that cannot be bound is, with a warning, but not on a
-// runtime that was asked for in vain.
+// runtime that was asked for in vain. is_started: now, by the command itself.
 bool may_start(const std::string& name, const std::string& path, const inspect::Facts& facts,
-               const RuntimeChoice& runtime, bool is_strict) {
+               const RuntimeChoice& runtime, bool is_strict, bool is_started) {
   std::string why = obstacle(facts);
   if (why.empty() && runtime.is_llvm && uses_gomp(facts.file) == inspect::Uses::kDefines) {
     why = kContainsRuntime;
@@ -211,7 +211,7 @@ bool may_start(const std::string& name, const std::string& path, const inspect::
     say("{} {}: it is not started (--strict)", name, why);
     return false;
   }
-  if (!is_told_inside(facts)) {
+  if (!is_started || !is_told_inside(facts)) {
     warn("{} {}: it will run unbound", name, why);
   }
   return true;
@@ -284,7 +284,8 @@ int run_command(const RunOptions& options) {
   if (path) {
     inspect::Facts facts = inspect::facts_of(*path, inspect::Depth::kQuick);
     facts.tools_are_disabled = tools_are_disabled();
-    if (!may_start(options.program[0], *path, facts, runtime, values[options::kStrict] == "1")) {
+    if (!may_start(options.program[0], *path, facts, runtime, values[options::kStrict] == "1",
+                   !options.prints)) {
       return runtime.is_llvm ? kFailure : kStrict;
     }
     const std::vector<std::string>& needed = facts.file.needed;

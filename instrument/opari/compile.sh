@@ -73,7 +73,8 @@ compile_woven() {
     c++) options=(-x c++-cpp-output) ;;
     *)
       options=(-I "$(dirname "$source")")
-      is_gfortran && options+=(-fpreprocessed)
+      # What is added calls functions without an interface.
+      is_gfortran && options+=(-fpreprocessed -Wno-implicit-interface -Wno-implicit-procedure)
       ;;
   esac
   # Clang would warn of the marks of lines, which it writes itself, and of options that only preprocessing

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/auxv.h>
 
 #include <initializer_list>
@@ -25,8 +26,8 @@ constexpr char kContained[] =
     "contains GCC's OpenMP runtime (libgomp.a), whose forks nobody sees: its teams are not bound; "
     "link libgomp.so, or instrument it (nestbind-opari(7))";
 constexpr char kNoTools[] =
-    "is on LLVM's or Intel's OpenMP runtime, which starts no tool with OMP_TOOL=disabled: its "
-    "teams are not bound";
+    "is on LLVM's or Intel's OpenMP runtime, which starts no tool with OMP_TOOL=disabled, or with "
+    "what it does not know: its teams are not bound";
 constexpr char kNoInterface[] =
     "is on an OpenMP runtime that was built without tool interface: its teams are not bound";
 
@@ -45,14 +46,18 @@ bool is_in_program(const void* address) {
          interpose::module_range(getauxval(AT_ENTRY)).has(reinterpret_cast<uintptr_t>(address));
 }
 
+// As these runtimes read the variable.
+bool starts_tools(const char* value) {
+  return value == nullptr || value[0] == '\0' || strcasecmp(value, "enabled") == 0;
+}
+
 // Of LLVM's, whose forks come by their own entries.
 const char* unseen_llvm() {
   void* fork = dlsym(RTLD_DEFAULT, kLlvmFork);
   if (fork == nullptr || llvm_is_wanted()) {
     return nullptr;
   }
-  const char* tool = getenv("OMP_TOOL");
-  if (tool != nullptr && strcmp(tool, "disabled") == 0) {
+  if (!starts_tools(getenv("OMP_TOOL"))) {
     return kNoTools;
   }
   void* library = is_in_program(fork) ? nullptr : interpose::open_module(fork);

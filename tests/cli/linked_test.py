@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import FORKING, LIBRARY, TestCase, environment, machine
+from support import FORKING, LIBRARY, TestCase, environment, machine, nestbind
 
 SPEC = "4,scatter,2,subcompact"
 PLACES = {(0,): [0], (1,): [4], (2,): [8], (3,): [12], (0, 0): [0], (0, 1): [1], (1, 0): [4], (1, 1): [5],
@@ -192,6 +192,17 @@ class Strict(Linked):
             self.assertStatus(process, 42)
             self.assertEqual(process.stderr.count("OMP_TOOL=disabled"), 1, process.stderr)
             self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
+
+    def test_spellings_of_the_variable(self):
+        """LLVM's runtime starts tools where it is not set, empty, or "enabled" in any case."""
+        program = self.compile("spelt", "-fopenmp", compiler="clang-19")
+        for value, is_bound in (("DISABLED", False), ("0", False), ("off", False), ("Enabled", True), ("", True)):
+            with self.subTest(value):
+                said = start(program, OMP_NESTING_TEAM_SIZE="2,scatter", OMP_TOOL=value, LD_PRELOAD=LIBRARY).stderr
+                self.assertEqual("teams are not bound" not in said, is_bound, said)
+                self.assertStatus(start(program, OMP_TOOL=value, **self.STRICT), 42 if is_bound else 78)
+                strict = nestbind("run", "--strict", "2,scatter", "--", program, env={"OMP_TOOL": value})
+                self.assertStatus(strict, 42 if is_bound else 78)
 
     def test_what_starts_others_inherits_it(self):
         program = self.compile("gnu", "-fopenmp")

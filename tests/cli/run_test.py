@@ -251,6 +251,20 @@ class PrintEnv(TestCase):
         self.assertTrue(all(line.startswith("export ") for line in process.stdout.splitlines()))
         self.assertNotIn("LD_LIBRARY_PATH", process.stdout)
 
+    def test_misspelt_commands_make_the_eval_fail(self):
+        for words in (["rnu", "--print-env", "2,scatter"], ["run", "--print-evn", "2,scatter"], ["run", "--printenv", "2,scatter"],
+                      ["run", "-print-env", "2,scatter"], ["--print-env", "run", "2,scatter"], ["plan", "--print-env", "2,scatter"]):
+            with self.subTest(words):
+                process = nestbind(*words)
+                self.assertStatus(process, 2)
+                self.assertEqual(process.stdout, "false\n")
+
+    def test_program_that_is_named_is_looked_at(self):
+        program = self.compile("contains", "-fopenmp", "-Wl,-Bstatic", "-lgomp", "-Wl,-Bdynamic")
+        process = run("--print-env", "2,scatter", "--", program)
+        self.assertStatus(process, 0)
+        self.assertIn("libgomp.a", process.stderr)
+
     def test_faults_make_the_eval_fail(self):
         static = self.compile("static", "-fopenmp", "-static")
         for arguments, status in ((["2,scat"], 2), (["--smt=x", "2,scatter"], 2), (["--cpus=0", "2,scatter"], 2), ([], 2),

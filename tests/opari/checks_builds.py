@@ -109,6 +109,7 @@ CLEAN = (
     ("clang++-19", ["-I.", "-std=c++20", "-pedantic-errors", "-Wall", "-Wextra", "-Wshadow", "-Werror"], "clean.cpp",
      CXX_REGIONS),
     ("gfortran", ["-Wall", "-Wextra", "-Werror"], "clean.f90", FORTRAN_REGION),
+    ("gfortran", ["-Wimplicit-interface", "-Wimplicit-procedure", "-Werror"], "clean.f90", FORTRAN_REGION),
     ("gfortran", ["-std=f2018", "-Wall", "-Wextra", "-pedantic", "-Werror"], "clean.f90", FORTRAN_REGION),
     ("gfortran", ["-std=f2003", "-Wall", "-Wextra", "-Werror"], "clean.f90",
      FORTRAN_REGION.replace(" (type, external)", "")),
