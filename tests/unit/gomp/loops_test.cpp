@@ -154,13 +154,13 @@ TEST_CASE("each iteration is run once and the runtime sees only the barrier") {
                          {50, -49, -2},
                          {LONG_MIN, LONG_MIN + 100, 7},
                          {LONG_MAX, LONG_MAX - 50, -1}};
-      for (const auto& [begin, end, step] : loops) {
+      for (const auto& loop : loops) {
         Pieces<long> pieces;
-        in_team(4, [&, begin = begin, end = end, step = step] {
-          run(begin, end, step, pieces);
+        in_team(4, [&] {
+          run(loop.begin, loop.end, loop.step, pieces);
           GOMP_loop_end();
         });
-        CHECK(pieces.values(step, step > 0) == counted(begin, end, step));
+        CHECK(pieces.values(loop.step, loop.step > 0) == counted(loop.begin, loop.end, loop.step));
         CHECK(fake::loop_calls() == times(4, "barrier"));
       }
     });
