@@ -7,6 +7,12 @@
 
 #include "helpers/fake_omp.hpp"
 
+// As the hooks have it: a call through a pointer is checked against this.
+namespace nestbind::kmpc {
+struct Ident;
+}
+using nestbind::kmpc::Ident;
+
 namespace {
 
 std::vector<fake_kmpc::Call> g_calls;
@@ -56,29 +62,29 @@ void omp_set_num_threads(int size) { fake::calls(0).set_num_threads(size); }
 void omp_set_max_active_levels(int levels) { fake::calls(0).set_max_active_levels(levels); }
 
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier)
-#define FAKE_LOOP(suffix, Value, Step)                                                             \
-  void __kmpc_dispatch_init_##suffix(void*, int, int schedule, Value first, Value last, Step step, \
-                                     Step chunk) {                                                 \
-    init("dispatch_init_" #suffix, schedule, first, last, step, chunk);                            \
-  }                                                                                                \
-  int __kmpc_dispatch_next_##suffix(void*, int, std::int32_t* has_last, Value* first, Value* last, \
-                                    Step* step) {                                                  \
-    return next("dispatch_next_" #suffix, has_last, first, last, step);                            \
-  }                                                                                                \
-  void __kmpc_dispatch_fini_##suffix(void*, int) {                                                 \
-    g_calls.push_back({"dispatch_fini_" #suffix, 0, {}});                                          \
+#define FAKE_LOOP(suffix, Value, Step)                                                         \
+  void __kmpc_dispatch_init_##suffix(const Ident*, int, int schedule, Value first, Value last, \
+                                     Step step, Step chunk) {                                  \
+    init("dispatch_init_" #suffix, schedule, first, last, step, chunk);                        \
+  }                                                                                            \
+  int __kmpc_dispatch_next_##suffix(const Ident*, int, std::int32_t* has_last, Value* first,   \
+                                    Value* last, Step* step) {                                 \
+    return next("dispatch_next_" #suffix, has_last, first, last, step);                        \
+  }                                                                                            \
+  void __kmpc_dispatch_fini_##suffix(const Ident*, int) {                                      \
+    g_calls.push_back({"dispatch_fini_" #suffix, 0, {}});                                      \
   }
 FAKE_LOOP(4, std::int32_t, std::int32_t)
 FAKE_LOOP(4u, std::uint32_t, std::int32_t)
 FAKE_LOOP(8, std::int64_t, std::int64_t)
 FAKE_LOOP(8u, std::uint64_t, std::int64_t)
 
-void __kmpc_doacross_init(void*, int, int levels, const void*) {
+void __kmpc_doacross_init(const Ident*, int, int levels, const void*) {
   g_calls.push_back({"doacross_init", 0, {levels}});
 }
-void __kmpc_doacross_fini(void*, int) { g_calls.push_back({"doacross_fini", 0, {}}); }
-void __kmpc_barrier(void*, int) { g_calls.push_back({"barrier", 0, {}}); }
-int __kmpc_cancel_barrier(void*, int) {
+void __kmpc_doacross_fini(const Ident*, int) { g_calls.push_back({"doacross_fini", 0, {}}); }
+void __kmpc_barrier(const Ident*, int) { g_calls.push_back({"barrier", 0, {}}); }
+int __kmpc_cancel_barrier(const Ident*, int) {
   g_calls.push_back({"cancel_barrier", 0, {}});
   return 1;
 }
