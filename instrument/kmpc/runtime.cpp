@@ -108,6 +108,8 @@ __attribute__((constructor)) void begin() {
   }
   static constinit interpose::Closing when_closed{[] { g_modules.forget_unloaded(); }};
   interpose::add(when_closed);
+  // What has been looked for at the start and is not there is no error of the program's.
+  dlerror();
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ bool begins_with(const char* name, const char* prefix) {
 
 // ompt_start_tool stays: LLVM's runtime looks for it once, when it starts.
 bool is_of_runtime(const char* name) {
-  return begins_with(name, "GOMP_") ||
+  return begins_with(name, "GOMP_") || begins_with(name, "__kmpc_") ||
          (begins_with(name, "omp_") && strstr(name, "nesting_info") == nullptr);
 }
 

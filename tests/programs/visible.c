@@ -12,8 +12,8 @@ typedef void WorkDefaults(const char *label);
 typedef int Specify(const char *text);
 
 int main(int argc, char **argv) {
-  const char *names[] = {"GOMP_parallel", "GOMP_parallel_start", "omp_get_max_threads",
-                         "omp_set_num_threads_", "omp_set_nesting_info"};
+  const char *names[] = {"GOMP_parallel",        "GOMP_parallel_start", "omp_get_max_threads",
+                         "omp_set_num_threads_", "__kmpc_barrier",      "omp_set_nesting_info"};
   if (argc < 2) return 2;
   const char *error = dlerror();
   if (error != NULL) printf("at the start: %s\n", error);
