@@ -24,6 +24,13 @@ std::uint16_t object_of(const Place& place, Sharing sharing) {
 
 }  // namespace
 
+Grouping of_first(const Grouping& grouping, int members) {
+  Grouping result = grouping;
+  result.members = members;
+  result.queues = grouping.queue_with(members - 1) + 1;
+  return result;
+}
+
 Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t* first,
                std::uint16_t* queue_of) {
   if (sharing == Sharing::kAll) {
@@ -42,7 +49,6 @@ Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t
     queue_of[member] = static_cast<std::uint16_t>(queues - 1);
     before = object;
   }
-  first[queues] = static_cast<std::uint16_t>(members);
   return {members, queues, first, queue_of};
 }
 

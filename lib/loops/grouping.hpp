@@ -15,11 +15,12 @@ namespace nestbind::loops {
 struct Grouping {
   int members = 0;
   int queues = 0;
-  const std::uint16_t* first = nullptr;     // queues + 1 numbers
+  const std::uint16_t* first = nullptr;     // by queue
   const std::uint16_t* queue_of = nullptr;  // by member
 
+  // The first member of a queue; behind the last queue, how many members there are.
   int first_of(int queue) const {
-    return first != nullptr ? first[queue] : queues == 1 ? queue * members : queue;
+    return queue == queues ? members : first != nullptr ? first[queue] : queue;
   }
   int queue_with(int member) const {
     return queue_of != nullptr ? queue_of[member] : queues == 1 ? 0 : member;
@@ -31,9 +32,12 @@ inline Grouping one_queue(int members) { return {members, 1}; }
 // A queue for each member.
 inline Grouping own_queues(int members) { return {members, members}; }
 
+// The same for the first of the members only; the tables are used by the result.
+Grouping of_first(const Grouping& grouping, int members);
+
 // The queues for a sharing: each longest run of consecutive members on the same object. Members
-// whose object is not known are alone. first has room for members + 1 numbers, queue_of for
-// members; both are used by the result, or not at all.
+// whose object is not known are alone. first and queue_of have room for
+// `members` numbers; both are used by the result, or not at all.
 Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t* first,
                std::uint16_t* queue_of);
 

@@ -40,9 +40,10 @@ std::size_t Site::bytes(int threads) {
   return sizeof(Site) + members * sizeof(Slot) + 2 * (members + 1) * sizeof(std::uint32_t);
 }
 
-Site* Site::make(void* memory, std::uintptr_t address, int threads) {
+Site* Site::make(void* memory, std::uintptr_t address, std::uint64_t team, int threads) {
   Site* site = new (memory) Site;
   site->address_ = address;
+  site->team_ = team;
   site->threads_ = threads;
   site->slots_ = reinterpret_cast<Slot*>(site + 1);
   for (int member = 0; member < threads; ++member) {

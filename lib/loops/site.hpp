@@ -47,11 +47,15 @@ class Site {
  public:
   // Bytes for a team of so many threads.
   static std::size_t bytes(int threads);
-  // Makes a site of memory that is aligned to 64 bytes. address: of the loop, for the report.
-  static Site* make(void* memory, std::uintptr_t address, int threads);
+  // Makes a site of memory that is aligned to 64 bytes, for a loop at an address (the report tells
+  // it) in a team.
+  static Site* make(void* memory, std::uintptr_t address, std::uint64_t team, int threads);
 
   std::uintptr_t address() const { return address_; }
   int threads() const { return threads_; }
+  bool is_of(std::uintptr_t address, std::uint64_t team, int threads) const {
+    return address_ == address && team_ == team && threads_ == threads;
+  }
 
   // A member begins an execution. Returns its parameters; tables in them stay as they are until the
   // member begins the next one here. take: what a take costs. is_measured: whether times are wanted
@@ -130,6 +134,7 @@ class Site {
   Slot& slot(int member) const { return slots_[member]; }
 
   std::uintptr_t address_ = 0;
+  std::uint64_t team_ = 0;
   int threads_ = 0;
   Slot* slots_ = nullptr;
   std::uint32_t* weights_ = nullptr;

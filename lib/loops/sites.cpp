@@ -10,22 +10,22 @@ namespace {
 alignas(Site) constinit char g_none[1] = {};
 Site* none() { return reinterpret_cast<Site*>(g_none); }
 
-// Of a loop in a team; never 0. Should two have the same, they share a site: what all members agree
-// on stays the same for all.
-std::uint64_t key_of(std::uintptr_t address, std::uint64_t team) {
+// Of a loop in a team; never 0.
+std::uint64_t key_of(std::uintptr_t address, std::uint64_t team, int threads) {
   std::uint64_t key = address * 0x9e3779b97f4a7c15 ^ team;
+  key ^= static_cast<std::uint64_t>(threads) << 48;
   key ^= key >> 32;
-  key *= 0xd6e8feb86659fd93;  // a multiplier that mixes well, of D. Lemire's and P. Evensen's tests
+  key *= 0xd6e8feb86659fd93;  // odd, and spreads low bits well
   key ^= key >> 32;
   return key == 0 ? 1 : key;
 }
 
-Site* make_site(std::uintptr_t address, int threads, void*& memory) {
+Site* make_site(std::uintptr_t address, std::uint64_t team, int threads, void*& memory) {
   memory = nullptr;
   if (posix_memalign(&memory, alignof(Site), Site::bytes(threads)) != 0) {
     return none();
   }
-  return Site::make(memory, address, threads);
+  return Site::make(memory, address, team, threads);
 }
 
 }  // namespace
@@ -33,22 +33,22 @@ Site* make_site(std::uintptr_t address, int threads, void*& memory) {
 bool Sites::is_site(const Site* site) { return site != nullptr && site != none(); }
 
 // The members that come first may all make one; the entry takes the first of these.
-Site* Sites::site_of(Entry& entry, std::uintptr_t address, int threads) {
+Site* Sites::site_of(Entry& entry, std::uintptr_t address, std::uint64_t team, int threads) {
   Site* site = entry.site.load(std::memory_order_acquire);
   if (site == nullptr) {
     void* memory = nullptr;
-    Site* mine = make_site(address, threads, memory);
+    Site* mine = make_site(address, team, threads, memory);
     if (entry.site.compare_exchange_strong(site, mine, std::memory_order_acq_rel)) {
       site = mine;
     } else {
       free(memory);
     }
   }
-  return is_site(site) ? site : nullptr;
+  return is_site(site) && site->is_of(address, team, threads) ? site : nullptr;
 }
 
 Site* Sites::find(std::uintptr_t address, std::uint64_t team, int threads) {
-  const std::uint64_t key = key_of(address, team);
+  const std::uint64_t key = key_of(address, team, threads);
   for (int step = 0; step < kSize; ++step) {
     Entry& entry = entries_[(key + static_cast<std::uint64_t>(step)) % kSize];
     std::uint64_t there = entry.key.load(std::memory_order_relaxed);
@@ -56,7 +56,7 @@ Site* Sites::find(std::uintptr_t address, std::uint64_t team, int threads) {
       there = key;
     }
     if (there == key) {
-      return site_of(entry, address, threads);
+      return site_of(entry, address, team, threads);
     }
   }
   was_full_.store(true, std::memory_order_relaxed);

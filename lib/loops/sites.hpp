@@ -18,8 +18,10 @@ class Sites {
   constexpr Sites() = default;
 
   // The site of a loop in a team, made if it is new (an allocation, once). address: unique for the
-  // loop, not 0. team: unique for the team, not 0, never used again for another one. Null where the
-  // table is full or there is no memory: then it is so for all members, and stays so.
+  // loop, not 0. team: unique for the team, not 0, never used again for another one; with another
+  // number of threads it is another site. Null where the
+  // table is full, there is no memory, or another loop has the same key (one in 2^64): then it is
+  // so for all members, and stays so.
   Site* find(std::uintptr_t address, std::uint64_t team, int threads);
 
   // Calls visit(site) for each site there is.
@@ -42,7 +44,7 @@ class Sites {
     std::atomic<Site*> site{nullptr};   // follows the key
   };
   static bool is_site(const Site* site);
-  static Site* site_of(Entry& entry, std::uintptr_t address, int threads);
+  static Site* site_of(Entry& entry, std::uintptr_t address, std::uint64_t team, int threads);
 
   Entry entries_[kSize];
   std::atomic<bool> was_full_{false};

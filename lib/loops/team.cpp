@@ -29,7 +29,7 @@ struct Parts {
     members = queues + count * sizeof(Queue);
     victims = members + count * sizeof(Member);
     first = victims + aligned(count * count * sizeof(Victim));
-    queue_of = first + aligned((count + 1) * sizeof(std::uint16_t));
+    queue_of = first + aligned(count * sizeof(std::uint16_t));
     end = queue_of + aligned(count * sizeof(std::uint16_t));
   }
 };
@@ -62,6 +62,7 @@ Team* Team::make(void* memory, int threads, std::uint64_t identity) {
 void Team::open(const Places& places, std::uint32_t version, Sharing sharing) {
   ++fork_;
   base_ = unused_.load(std::memory_order_relaxed);
+  renew_all();
   if (places_version_ == version && sharing_ == sharing) {
     return;
   }
@@ -72,6 +73,19 @@ void Team::open(const Places& places, std::uint32_t version, Sharing sharing) {
   ++version_;
 }
 
+// Of members that have not been there for long: a team may be granted fewer threads than it has
+// room for, again and again.
+void Team::renew_all() {
+  constexpr std::uint64_t kLong = kGenerations / 8;
+  if (base_ - renewed_ < kLong) {
+    return;
+  }
+  renewed_ = base_;
+  for (int queue = 0; queue < threads_; ++queue) {
+    queues_[queue].renew(base_);
+  }
+}
+
 void Team::set_generation(std::uint64_t generation) {
   unused_.store(generation, std::memory_order_relaxed);
   finished_.word.store(word_of(generation - 1, 0), std::memory_order_relaxed);
@@ -80,7 +94,8 @@ void Team::set_generation(std::uint64_t generation) {
   }
 }
 
-void Team::skip_to(std::uint64_t generation) {
+void Team::skip_to(std::uint64_t generation, bool in_one_region) {
+  renewed_ = in_one_region ? generation : renewed_;
   unused_.store(generation, std::memory_order_relaxed);
 }
 
@@ -91,6 +106,7 @@ void Member::begin(const LoopStart& start, const Settings& settings) {
   if (moment_.fork != team_->fork_) {
     enter_region();
   }
+  threads_ = start.threads > 0 ? start.threads : team_->threads_;
   divide(start, settings.schedule.taper, parameters(start, settings));
   const bool is_static = division_.is_static();
   cursor_.begin(division_, team_->queues(), is_static ? nullptr : victims(), number_,
@@ -108,10 +124,10 @@ Parameters Member::parameters(const LoopStart& start, const Settings& settings) 
                          schedule.weights == Weights::kMeasured;
   clock_ = Clock::kOff;
   site_ = is_wanted && settings.sites != nullptr && start.address != 0
-              ? settings.sites->find(start.address, team_->identity_, team_->threads_)
+              ? settings.sites->find(start.address, team_->identity_, threads_)
               : nullptr;
   if (site_ == nullptr) {
-    return default_parameters(schedule, start.iterations, team_->threads_);
+    return default_parameters(schedule, start.iterations, threads_);
   }
   bool is_measured = false;
   const Parameters result =
@@ -127,11 +143,15 @@ void Member::divide(const LoopStart& start, bool taper, const Parameters& parame
                      parameters.static_parts, taper,       parameters.weights};
   const std::uint32_t version = start.is_monotonic ? 0 : team_->version_;
   if (loop == division_.loop() && loop.weights == nullptr && version == divided_for_ &&
-      division_.grouping().members != 0) {
+      division_.grouping().members == threads_) {
     return;
   }
-  division_ = Division(loop, start.is_monotonic ? one_queue(team_->threads_) : team_->grouping_);
+  division_ = Division(loop, grouping(start.is_monotonic));
   divided_for_ = version;
+}
+
+Grouping Member::grouping(bool is_monotonic) const {
+  return is_monotonic ? one_queue(threads_) : of_first(team_->grouping_, threads_);
 }
 
 // Loops without queues do not count: whoever counts a loop touches its queues.
@@ -158,9 +178,10 @@ const Victim* Member::victims() {
   }
   Victim* own = team_->victims_ +
                 static_cast<std::size_t>(number_) * static_cast<std::size_t>(team_->threads_);
-  if (order_of_ != team_->version_) {
-    order_victims(team_->places_, team_->grouping_, number_, own);
+  if (order_of_ != team_->version_ || ordered_for_ != threads_) {
+    order_victims(team_->places_, division_.grouping(), number_, own);
     order_of_ = team_->version_;
+    ordered_for_ = threads_;
   }
   return own;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A team, as its loops see it: the queues, and for each member where it is. This is what the hooks
-// use; they keep a team for each path of teams (and size), and open it at each fork.
+// use; they keep a team for each path of teams, with room for as many members as are ever asked
+// for, and open it at each fork.
 //
-//   on the forking thread, before the fork:   team.open(places, sharing)
+//   on the forking thread, before the fork:   team.open(places, version, sharing)
 //   on each member, for each of its loops:    member.begin(start, settings)
 //                                             while (member.next(range)) the body runs
 //     with a time handed in (note_time) in front of each next() that wants one, and behind the last
@@ -25,6 +26,7 @@ namespace nestbind::loops {
 // A loop, as a thread comes to it. The same for all members.
 struct LoopStart {
   std::uint64_t iterations = 0;
+  int threads = 0;             // that the fork has got; 0: all that the team has room for
   std::uint64_t grain = 1;     // the loop's own chunk clause, where it has one; at least 1
   std::uintptr_t address = 0;  // unique for the loop; 0: not known, and then nothing is measured
   bool is_monotonic = false;   // each thread has to get rising iterations
@@ -32,7 +34,7 @@ struct LoopStart {
 
 // The same for all members, and for as long as a team is open.
 struct Settings {
-  Schedule schedule;
+  Schedule schedule;         // weights by machine count as equal here: say which
   Sites* sites = nullptr;    // null: nothing is measured
   bool is_reported = false;  // measures loops whose schedule says all, too
   Ticks take = 0;            // what a take from a queue costs
@@ -73,6 +75,7 @@ class alignas(64) Member {
   void enter_region();
   Parameters parameters(const LoopStart& start, const Settings& settings);
   void divide(const LoopStart& start, bool taper, const Parameters& parameters);
+  Grouping grouping(bool is_monotonic) const;
   std::uint64_t next_generation();
   const Victim* victims();
   void end_loop();
@@ -80,6 +83,8 @@ class alignas(64) Member {
   Team* team_ = nullptr;
   int number_ = 0;
   Clock clock_ = Clock::kOff;
+  int threads_ = 0;                // of this loop
+  int ordered_for_ = 0;            // how many threads the victims are ordered for
   std::uint32_t order_of_ = 0;     // the version of the grouping that the victims are ordered by,
   std::uint32_t divided_for_ = 0;  // and that the division is of
   std::uint64_t generation_ = 0;   // of the next loop with queues
@@ -103,25 +108,29 @@ class Team {
   // of `places` stay until it is opened again. version: changes when they do (0 is not used).
   void open(const Places& places, std::uint32_t version, Sharing sharing);
 
+  // That there is room for.
   int threads() const { return threads_; }
   Member& member(int number) { return members_[number]; }
 
   // For tests of what happens when generations wrap; nobody is in the team. The next fork's loops
-  // begin with this one, and all queues are as if they had been used just before; or as if they had
-  // not been used since they were.
+  // begin with this one, and all queues are as if they had been used just before.
   void set_generation(std::uint64_t generation);
-  void skip_to(std::uint64_t generation);
+  // The same, and all queues are as they were: forks have come so far without them, or one region
+  // has.
+  void skip_to(std::uint64_t generation, bool in_one_region);
 
  private:
   friend class Member;
   Queues queues() { return {queues_, &finished_}; }
+  void renew_all();
 
   int threads_ = 0;
   std::uint32_t places_version_ = 0;
   std::uint32_t version_ = 0;  // of the grouping; counted from 1
   std::uint64_t identity_ = 0;
-  std::uint64_t fork_ = 0;  // counts open()
-  std::uint64_t base_ = 0;  // the first generation of this fork
+  std::uint64_t fork_ = 0;     // counts open()
+  std::uint64_t base_ = 0;     // the first generation of this fork
+  std::uint64_t renewed_ = 0;  // when the words of all members were last looked at
   Sharing sharing_ = Sharing::kThread;
   Grouping grouping_;
   Places places_;

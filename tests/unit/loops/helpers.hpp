@@ -52,7 +52,7 @@ inline Owned<Team> make_team(int threads, std::uint64_t identity = 1) {
 }
 
 inline Owned<Site> make_site(int threads) {
-  return Owned<Site>(Site::make(zeroed(Site::bytes(threads)), 1, threads));
+  return Owned<Site>(Site::make(zeroed(Site::bytes(threads)), 1, 1, threads));
 }
 
 // A table of sites whose memory is given back; a process keeps its own to the end.

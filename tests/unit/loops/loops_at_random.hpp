@@ -23,7 +23,8 @@ struct Seen {
 // A region of a team: every member comes to each of the loops, with nothing in between (nowait).
 inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& loops,
                        Random& random, const std::function<bool(int)>& may_go = nullptr) {
-  const int threads = team.threads();
+  const int granted = loops.front().start.threads;
+  const int threads = granted > 0 ? granted : team.threads();
   std::vector<std::size_t> at(static_cast<std::size_t>(threads), 0);
   std::vector<bool> is_inside(static_cast<std::size_t>(threads), false);
   Ticks now = 1000;

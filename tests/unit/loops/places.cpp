@@ -19,7 +19,7 @@ struct Grouped {
 
 Grouped grouped(const std::vector<Place>& places, Sharing sharing) {
   Grouped result{
-      std::vector<std::uint16_t>(places.size() + 1), std::vector<std::uint16_t>(places.size()), {}};
+      std::vector<std::uint16_t>(places.size()), std::vector<std::uint16_t>(places.size()), {}};
   result.grouping = group({places.data(), nullptr, 0}, static_cast<int>(places.size()), sharing,
                           result.first.data(), result.queue_of.data());
   return result;
@@ -75,6 +75,17 @@ TEST_CASE("members share a queue with their neighbours on the same object", "[lo
   }
   CHECK(firsts(grouped(places, Sharing::kPackage).grouping) == std::vector<int>{0, 16, 20});
   CHECK(firsts(grouped(places, Sharing::kAll).grouping) == std::vector<int>{0, 20});
+}
+
+TEST_CASE("a team may have fewer members than its places", "[loops]") {
+  const std::vector<Place> places = neighbours(20);
+  for (const Sharing sharing : {Sharing::kThread, Sharing::kL2, Sharing::kNuma, Sharing::kAll}) {
+    const Grouped whole = grouped(places, sharing);
+    for (int members = 1; members <= 20; ++members) {
+      const std::vector<Place> fewer(places.begin(), places.begin() + members);
+      CHECK(firsts(of_first(whole.grouping, members)) == firsts(grouped(fewer, sharing).grouping));
+    }
+  }
 }
 
 TEST_CASE("members that are no neighbours, or nowhere, have queues of their own", "[loops]") {

@@ -280,9 +280,10 @@ TEST_CASE("a loop has one site in each team", "[loops]") {
   CHECK(sites->find(100, 1, 4) == site);
   CHECK(sites->find(100, 2, 4) != site);
   CHECK(sites->find(101, 1, 4) != site);
+  CHECK(sites->find(100, 1, 5)->threads() == 5);
   int count = 0;
   sites->each([&](const Site&) { ++count; });
-  CHECK(count == 3);
+  CHECK(count == 4);
   CHECK_FALSE(sites->was_full());
 }
 

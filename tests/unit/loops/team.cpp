@@ -103,7 +103,7 @@ TEST_CASE("a queue that nobody has wanted for half of all generations", "[loops]
   one.is_monotonic = true;
   for (std::uint64_t generation = 1; generation < kGenerations;
        generation += kGenerations / 8 + 12345) {
-    team->skip_to(generation);
+    team->skip_to(generation, true);
     team->open({}, 1, Sharing::kThread);
     std::vector<Seen> loops(1);
     loops[0].start = one;
@@ -128,7 +128,7 @@ TEST_CASE("loops that are always cancelled, for half of all generations", "[loop
   start.iterations = 100;
   for (std::uint64_t generation = 1; generation < kGenerations;
        generation += kGenerations / 8 + 12345) {
-    team->skip_to(generation);
+    team->skip_to(generation, true);
     team->open({}, 1, Sharing::kThread);
     for (int number = 0; number < 4; ++number) {
       team->member(number).begin(start, settings);
@@ -220,6 +220,57 @@ TEST_CASE("places and queues may change from fork to fork", "[loops]") {
     run_region(*team, settings, loops, random);
     check(loops);
   }
+}
+
+TEST_CASE("a team may be granted fewer threads than it has room for", "[loops]") {
+  Random random(15);
+  for (int run = 0; run < 30; ++run) {
+    const Owned<Team> team = make_team(9);
+    const std::vector<Place> places = neighbours(9);
+    const auto sites = make_sites();
+    Settings settings;
+    settings.schedule = good(kSchedules[below(random, std::size(kSchedules))]);
+    settings.sites = sites.get();
+    for (int fork = 0; fork < 20; ++fork) {
+      team->open({places.data(), nullptr, 0}, 1, settings.schedule.sharing);
+      std::vector<Seen> loops = some_loops(random, 6);
+      const int threads = 1 + static_cast<int>(below(random, 9));
+      for (Seen& loop : loops) {
+        loop.start.threads = threads;
+      }
+      INFO("run " << run << ", fork " << fork << ", threads " << threads);
+      run_region(*team, settings, loops, random);
+      check(loops);
+    }
+  }
+}
+
+TEST_CASE("queues of members that were not there for half of all generations", "[loops]") {
+  Random random(16);
+  Settings settings;
+  settings.schedule = good("hybrid,f=0.5,chunk=1");
+  const Owned<Team> team = make_team(4);
+  for (std::uint64_t generation = 1; generation < kGenerations;
+       generation += kGenerations / 8 + 12345) {
+    for (const int threads : {4, 2}) {
+      // The first time all are there, then two.
+      if (threads == 4 && generation > 1) {
+        continue;
+      }
+      team->skip_to(generation + (threads == 2 ? 1000 : 0), false);
+      team->open({}, 1, Sharing::kThread);
+      std::vector<Seen> loops(1);
+      loops[0].start.iterations = 100;
+      loops[0].start.threads = threads;
+      run_region(*team, settings, loops, random);
+      check(loops);
+    }
+  }
+  team->open({}, 1, Sharing::kThread);
+  std::vector<Seen> loops(1);
+  loops[0].start.iterations = 200;
+  run_region(*team, settings, loops, random);
+  check(loops);
 }
 
 TEST_CASE("what a loop was given is counted by its source", "[loops]") {
