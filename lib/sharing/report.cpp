@@ -39,7 +39,7 @@ Row* row_of(Rows& rows, const loops::Site& site) {
       return &rows.row[i];
     }
   }
-  if (rows.count == rows.room) {
+  if (rows.row == nullptr || rows.count == rows.room) {
     return nullptr;
   }
   Row& row = rows.row[rows.count++];
