@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/specification.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <vector>
 
@@ -46,8 +47,11 @@ std::string parse(const std::string& text, spec::Spec& spec) {
     return "";
   }
   const std::string meant = meant_by(text, fault);
-  return std::string(message, spec::describe(text, fault, message, sizeof message)) +
-         (meant.empty() ? "" : "\ndid you mean " + meant + "?");
+  std::string lines(message, spec::describe(text, fault, message, sizeof message));
+  if (!meant.empty()) {
+    lines.insert(std::min(lines.find('\n'), lines.size()), "; did you mean " + meant + "?");
+  }
+  return lines;
 }
 
 bool read_specification(const std::string& text, spec::Spec& spec) {

@@ -209,7 +209,17 @@ Equivalent by_kmp_affinity(const Wanted& wanted, Runtime runtime) {
   return row;
 }
 
-Equivalent by_likwid(const Wanted& wanted, Runtime runtime) {
+// Whether the process may use processors 0 to n - 1, all of them.
+bool are_all_there(const std::vector<machine::Slot>& machine_cores) {
+  std::vector<int> all;
+  for (const machine::Slot& core : machine_cores) {
+    all.insert(all.end(), core.cpus.begin(), core.cpus.end());
+  }
+  return std::ranges::max(all) + 1 == static_cast<int>(all.size());
+}
+
+Equivalent by_likwid(const Wanted& wanted, const std::vector<machine::Slot>& machine_cores,
+                     Runtime runtime) {
   Equivalent row{"likwid-pin", false, "", ""};
   std::vector<int> list;
   for (const int index : in_order_of_creation(wanted.paths)) {
@@ -223,16 +233,19 @@ Equivalent by_likwid(const Wanted& wanted, Runtime runtime) {
   const bool has_twice = std::ranges::adjacent_find(sorted) != sorted.end();
   const bool has_several =
       std::ranges::any_of(wanted.seats, [](const auto& cpus) { return cpus.size() > 1; });
-  if (wanted.uneven_level > 0) {
+  if (!are_all_there(machine_cores)) {
+    row.line.clear();
+    row.reason = "counts the processors by numbers of its own where a process may not use them all";
+  } else if (wanted.uneven_level > 0) {
     row.reason = uneven(wanted);
-  } else if (has_twice) {
-    row.reason = "takes each processor of its list once, and the plan has several threads on one";
   } else if (has_several) {
     row.reason =
         "puts a thread on one processor, and the plan has both hardware threads of a core "
         "for it";
   } else if (wanted.teams > 1) {
     row.reason = kAnyOrder;
+  } else if (has_twice) {
+    row.reason = "takes each processor of its list once, and the plan has several threads on one";
   } else if (wanted.team_level > 1 && runtime == Runtime::kGnu) {
     row.reason =
         "gives out its list in the order in which threads are created, and GCC's runtime "
@@ -295,7 +308,8 @@ std::vector<Equivalent> equivalents(const show::Layout& layout,
   }
   const Wanted wanted = wanted_of(layout);
   return {by_list(wanted, runtime), by_cores(wanted, machine_cores, runtime),
-          by_kmp_affinity(wanted, runtime), by_likwid(wanted, runtime), by_numactl(wanted)};
+          by_kmp_affinity(wanted, runtime), by_likwid(wanted, machine_cores, runtime),
+          by_numactl(wanted)};
 }
 
 }  // namespace nestbind::advice
