@@ -183,7 +183,7 @@ class Writer {
 };
 
 Panel panel_of(const Layout& layout, const Whole& whole, int columns) {
-  constexpr int kRows = 60;
+  constexpr int kRows = 36;
   const Canvas canvas{columns, kRows, false, true};
   const std::vector<Occupant> occupants = occupants_of(layout, whole);
   const picture::Prepared prepared = picture::prepare(whole.hardware, whole.allowed, occupants);
@@ -191,9 +191,9 @@ Panel panel_of(const Layout& layout, const Whole& whole, int columns) {
   const picture::Subject subject{prepared.drawn, occupants, canvas, marks};
   Panel panel;
   panel.spec = layout.spec;
-  panel.heading = heading_of(layout, layout.summary, columns);
+  panel.heading = heading_of(layout, {layout.summary}, columns);
   panel.scene = picture::arrange(subject);
-  panel.legend = picture::legend_of(prepared, subject);
+  panel.legend = picture::legend_of(prepared, subject, "rimmed:");
   return panel;
 }
 
@@ -254,7 +254,7 @@ std::string escaped(const std::string& text) {
 }
 
 std::string svg_of(const std::vector<const Layout*>& layouts, const Whole& whole) {
-  constexpr int kColumnsOfOne = 100;
+  constexpr int kColumnsOfOne = 120;
   constexpr int kColumnsOfSeveral = 60;
   std::vector<Panel> panels;
   std::string title;
