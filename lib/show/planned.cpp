@@ -10,12 +10,20 @@ namespace nestbind::show {
 namespace {
 
 // Between pictures beside each other.
-constexpr int kGap = 2;
+constexpr int kGap = 4;
 
 void put(std::vector<Line>& lines, const std::string& text, int columns) {
   for (Line& line : picture::wrap({{text, -1}}, columns, 2)) {
     lines.push_back(std::move(line));
   }
+}
+
+int columns_of(const std::vector<Line>& lines) {
+  int columns = 0;
+  for (const Line& line : lines) {
+    columns = std::max(columns, width_of(line));
+  }
+  return columns;
 }
 
 void append(std::vector<Line>& lines, const std::vector<Line>& more) {
@@ -87,12 +95,12 @@ std::string pictures_of(const Layout& left, const Layout& right, const Whole& wh
   std::vector<Line> lines;
   put(lines, left.summary, canvas.columns);
   lines.emplace_back();
-  const bool may_be_beside = half.columns >= kFewestColumns;
-  const auto beside_lines =
-      may_be_beside ? beside(lines_of(left, {left.spec}, whole, half),
-                             lines_of(right, {right.spec}, whole, half), half.columns, kGap)
-                    : std::vector<Line>{};
-  append(lines, may_be_beside && beside_lines.size() <= below.size() ? beside_lines : below);
+  std::vector<Line> together;
+  if (half.columns >= kFewestColumns) {
+    const std::vector<Line> first = lines_of(left, {left.spec}, whole, half);
+    together = beside(first, lines_of(right, {right.spec}, whole, half), columns_of(first), kGap);
+  }
+  append(lines, !together.empty() && together.size() <= below.size() ? together : below);
   return text_of(lines, canvas);
 }
 

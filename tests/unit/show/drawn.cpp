@@ -12,8 +12,7 @@ namespace drawn {
 using namespace nestbind;
 
 machine::Hardware hardware(const std::string& machine) {
-  const std::string file =
-      std::string(NESTBIND_SOURCE_DIR) + "/tests/machines/" + machine + ".xml";
+  const std::string file = std::string(NESTBIND_SOURCE_DIR) + "/tests/machines/" + machine + ".xml";
   return machine::hwloc::read_hardware(std::filesystem::exists(file) ? file : machine);
 }
 

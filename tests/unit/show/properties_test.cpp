@@ -61,8 +61,8 @@ std::string random_spec(Random& random) {
   const int levels = pick(random, 1, 3);
   std::string text;
   for (int level = 0; level < levels; ++level) {
-    const std::string size = pick(random, 0, 4) == 0 ? one_of(random, sizes)
-                                                     : std::to_string(pick(random, 1, 8));
+    const std::string size =
+        pick(random, 0, 4) == 0 ? one_of(random, sizes) : std::to_string(pick(random, 1, 8));
     text += (level == 0 ? "" : ",") + size + "," + one_of(random, strategies);
   }
   return text;
@@ -95,8 +95,7 @@ std::pair<int, int> free_of_all(const drawn::Planned& planned) {
   }
   const auto may_be_used = [&](int p) {
     return planned.hardware.is_allowed[p] &&
-           (!planned.allowed ||
-            std::ranges::count(*planned.allowed, planned.hardware.cpus[p]) > 0);
+           (!planned.allowed || std::ranges::count(*planned.allowed, planned.hardware.cpus[p]) > 0);
   };
   std::pair<int, int> free_of{0, 0};
   for (const machine::Object& object : planned.hardware.objects) {
@@ -143,7 +142,8 @@ std::vector<std::string> places_of(const std::string& pattern) {
 Told read(const std::string& text) {
   Told told;
   static const std::regex alike(R"(alike: ([0-9.*,-]+)(?: to ([0-9.*,-]+))?)");
-  static const std::regex cores(R"((?:core|processor)s? [0-9-]+(?:, [0-9]+ at a time)?: (.*?) to ([^|\n]*?) *[|\n])");
+  static const std::regex cores(
+      R"((?:core|processor)s? [0-9-]+(?:, [0-9]+ at a time)?: (.*?) to ([^|\n]*?) *[|\n])");
   static const std::regex range(R"(([0-9.]+)-([0-9.]+))");
   static const std::regex path(R"([0-9]+(?:\.[0-9]+)*)");
   const auto each = [&](const std::regex& pattern, const std::string& in, auto visit) {
@@ -190,8 +190,7 @@ bool is_told(const std::vector<int>& path, const Told& told) {
   for (const int number : path) {
     text += (text.empty() ? "" : ".") + std::to_string(number);
   }
-  return told.paths.contains(text) ||
-         std::ranges::any_of(told.ranges, [&](const auto& range) {
+  return told.paths.contains(text) || std::ranges::any_of(told.ranges, [&](const auto& range) {
            const auto& [from, to] = range;
            if (from.empty() || from.size() != to.size() || from.size() > path.size() ||
                (from.size() < path.size() && from.back() != "*")) {
@@ -300,9 +299,9 @@ TEST_CASE("where nothing is folded each free core has its dot") {
 }
 
 TEST_CASE("a picture has no more rows than the canvas where folding can achieve that") {
-  for (const std::string machine : {"barcelona", "tigerton", "numa16", "numa32", "nehalem-sun",
-                                    "scalemp", "bielefeld", "pack:16 core:64 pu:1",
-                                    "pack:2 [numa] l3:8 core:8 pu:2"}) {
+  for (const std::string machine :
+       {"barcelona", "tigerton", "numa16", "numa32", "nehalem-sun", "scalemp", "bielefeld",
+        "pack:16 core:64 pu:1", "pack:2 [numa] l3:8 core:8 pu:2"}) {
     for (const char* spec : {"package,scatter", "package,scatter,2,subcompact", "core,scatter"}) {
       const auto planned = drawn::plan({machine}, spec);
       CAPTURE(machine, spec);
