@@ -19,6 +19,7 @@ constexpr int kFrameRows = 2;
 constexpr int kNarrowestBox = 8;
 constexpr int kBoxGap = 1;
 constexpr int kCaptionIndent = 2;
+constexpr int kNarrowestText = 14;  // it is not broken into shorter lines
 
 int threads_of(const Part& core) { return core.end - core.begin; }
 
@@ -152,6 +153,9 @@ class Arranger {
   // A box with its caption.
   std::optional<Size> measure_captioned(const Item& item, std::size_t i, int columns) {
     auto size = measure_box(*item.boxes[i], columns);
+    if (size && !item.captions[i].empty() && columns < kNarrowestText) {
+      return std::nullopt;
+    }
     if (size && !item.captions[i].empty()) {
       const std::vector<Line> lines = caption_lines(item.captions[i], columns);
       size->columns = std::max(size->columns, columns_of(lines));
@@ -177,15 +181,18 @@ class Arranger {
       if (!item.cores.empty()) {
         arranged = measure_cores(item, columns);
       }
-      if (!item.lines.empty()) {
-        Arranged lines = wrap_lines(item.lines, columns);
-        arranged = arranged && arranged->size.rows <= lines.size.rows ? arranged : lines;
+      const auto lines = wrap_lines(item.lines, columns);
+      if (lines && (!arranged || lines->size.rows < arranged->size.rows)) {
+        arranged = lines;
       }
     }
     return arranged_[key] = std::move(arranged);
   }
 
-  static Arranged wrap_lines(const std::vector<Line>& lines, int columns) {
+  static std::optional<Arranged> wrap_lines(const std::vector<Line>& lines, int columns) {
+    if (lines.empty() || columns < std::min(kNarrowestText, columns_of(lines))) {
+      return std::nullopt;
+    }
     Arranged arranged;
     for (const Line& line : lines) {
       for (Line& part : wrap(line, columns, kCaptionIndent)) {
