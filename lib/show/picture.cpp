@@ -36,6 +36,7 @@ class Painter {
       put(text.x, text.y, text.line);
     }
     std::vector<Line> lines;
+    lines.reserve(rows_.size());
     for (const std::vector<Cell>& row : rows_) {
       lines.push_back(picture::line_of(row));
     }
