@@ -56,7 +56,9 @@ void put(std::vector<Line>& lines, const std::vector<std::string>& entries,
     }
   };
   for (const std::string& entry : entries) {
-    const std::string longer = text + (text.empty() ? "" : "; ") + entry;
+    std::string longer = text;
+    longer += text.empty() ? "" : "; ";
+    longer += entry;
     if (!text.empty() && width_of({{longer, -1}}) > subject.canvas.columns) {
       flush();
       text = entry;
