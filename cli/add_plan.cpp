@@ -37,11 +37,19 @@ void add_plan(CLI::App& app, Call& call) {
                   std::string(kSpecHelp) + "; by default OMP_NESTING_TEAM_SIZE")
       ->type_name("");
   add_machine_options(command, options->machine);
-  add_words(command, "--format", options->format, {"text", "json"}, "text or json", "FORMAT");
+  command
+      .add_option("--beside", options->beside,
+                  "Another specification, to be drawn beside the first one")
+      ->type_name("SPEC");
+  add_words(command, "--format", options->format, {"picture", "text", "json", "svg"},
+            "picture, text (tables), json or svg; by default a picture on a terminal and with "
+            "--beside, otherwise text",
+            "FORMAT");
   set_examples(command,
-               {"nestbind plan 4,scatter,2,subcompact", "four teams of two, on this machine"},
                {"nestbind plan numa,scatter,core,subcompact --machine 'pack:4 core:4 pu:1'",
-                "a thread for each core, on a machine of four packages"});
+                "a thread for each core, on a machine of four packages"},
+               {"nestbind plan 4,scatter,4,subscatter --beside 4,compact,4,subcompact",
+                "two specifications beside each other, on this machine"});
   command.callback([&command, &call, options] { call.status = plan(command, *options); });
 }
 

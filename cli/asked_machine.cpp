@@ -51,8 +51,9 @@ std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, in
     }
     const auto allowed = asked || !options.machine.empty() ? asked : own_processors();
     status = kSuccess;
-    return AskedMachine{machine::Topology::of(std::move(hardware), options.machine, allowed),
-                        settings.smt, static_cast<machine::CoreChoice>(settings.cores)};
+    const auto topology = machine::Topology::of(hardware, options.machine, allowed);
+    return AskedMachine{topology, std::move(hardware), allowed, settings.smt,
+                        static_cast<machine::CoreChoice>(settings.cores)};
   } catch (const machine::Unreadable& fault) {
     say("{}", fault.what());
     status = kFailure;

@@ -3,15 +3,19 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "cli/options.hpp"
+#include "machine/hardware.hpp"
 #include "machine/topology.hpp"
 
 namespace nestbind::cli {
 
 struct AskedMachine {
   machine::Topology topology;
-  int smt = 0;  // slots a core; 0: as many as wanted
+  machine::Hardware hardware;               // what it was made of
+  std::optional<std::vector<int>> allowed;  // and for
+  int smt = 0;                              // slots a core; 0: as many as wanted
   machine::CoreChoice cores = machine::CoreChoice::kAuto;
 };
 

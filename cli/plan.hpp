@@ -2,6 +2,7 @@
 // nestbind plan: who would sit where.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/options.hpp"
@@ -11,7 +12,8 @@ namespace nestbind::cli {
 struct PlanOptions {
   std::string spec;
   MachineOptions machine;
-  std::string format = "text";
+  std::optional<std::string> beside;  // another specification
+  std::string format;  // empty: picture on a terminal and with another one, otherwise text
 };
 
 // Returns the exit status.
