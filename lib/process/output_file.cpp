@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,6 +27,16 @@ const char* words_of(int error) {
 }
 
 }  // namespace
+
+Terminal terminal_at(int descriptor) {
+  const support::ErrnoKept errno_kept;
+  winsize size{};
+  if (isatty(descriptor) == 0) {
+    return {};
+  }
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? Terminal{true, size.ws_col, size.ws_row}
+                                                   : Terminal{true, 0, 0};
+}
 
 bool OutputFile::set_name(const char* name, Begins begins) {
   char absolute[PATH_MAX];
@@ -98,6 +109,21 @@ const char* OutputFile::find() {
   }
   close(file);
   return nullptr;
+}
+
+Terminal OutputFile::terminal() {
+  const support::ErrnoKept errno_kept;
+  const Uncancelled uncancelled;
+  if (standard() >= 0) {
+    return terminal_at(standard());
+  }
+  const int file = open();
+  if (file < 0) {
+    return {};
+  }
+  const Terminal found = terminal_at(file);
+  close(file);
+  return found;
 }
 
 const char* OutputFile::write(const char* text, std::size_t length) {

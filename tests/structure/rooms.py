@@ -25,7 +25,7 @@ ROOMS = {
     "lib/machine/reader": ["lib/machine/cache/record.hpp", "lib/machine/hwloc/read.hpp"],
     "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/border.hpp", "lib/machine/reader/border.hpp"],
     "lib/plan": ["lib/spec", "lib/machine"],
-    "lib/planner": ["lib/plan", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
+    "lib/planner": ["lib/plan", "lib/show/picture.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
     "lib/show": ["lib/plan", "lib/spec", "lib/machine"],
     "lib/process": ["lib/options", "lib/interpose"],
     "lib/workers": [],
@@ -66,7 +66,7 @@ HOOKS_FROM_INSIDE = {
 # A table of functions of ours: (file, variable) and why. It is a row of functions for those who
 # observe, for strategies, for the options, or what another library or runtime is given.
 FUNCTION_TABLES = {
-    ("lib/planner/planner.cpp", "nestbind_planner_3"): "border of libnestbind-planner.so",
+    ("lib/planner/planner.cpp", "nestbind_planner_4"): "border of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
     ("lib/machine/hwloc/module.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
@@ -147,7 +147,7 @@ SHARED_VARIABLES = {
 
 # A constant text that is a name of ours: (file, name) and why.
 NAMES_IN_TEXTS = {
-    ("lib/placement/load_planner.cpp", "nestbind_planner_3"): "border of libnestbind-planner.so",
+    ("lib/placement/load_planner.cpp", "nestbind_planner_4"): "border of libnestbind-planner.so",
     ("lib/machine/loading/load.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("instrument/pomp-library/opari2/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
