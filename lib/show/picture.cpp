@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Paints what has been arranged.
+#include "show/picture.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "show/picture/alike.hpp"
+#include "show/picture/cells.hpp"
+#include "show/picture/prepare.hpp"
+#include "show/picture/scene.hpp"
+#include "show/picture/seating.hpp"
+
+namespace nestbind::show {
+
+namespace {
+
+using picture::Cell;
+using picture::Scene;
+
+class Painter {
+ public:
+  Painter(const Scene& scene, const Canvas& canvas)
+      : scene_(scene),
+        signs_(picture::signs_of(canvas)),
+        rows_(scene.rows, std::vector<Cell>(scene.columns)) {}
+
+  std::vector<Line> paint() {
+    for (const picture::Frame& frame : scene_.frames) {
+      put_frame(frame);
+    }
+    for (const picture::Tile& tile : scene_.tiles) {
+      put_tile(tile);
+    }
+    for (const picture::Text& text : scene_.texts) {
+      put(text.x, text.y, text.line);
+    }
+    std::vector<Line> lines;
+    for (const std::vector<Cell>& row : rows_) {
+      lines.push_back(picture::line_of(row));
+    }
+    return lines;
+  }
+
+ private:
+  void put(int x, int y, const Line& line) {
+    for (Cell& cell : picture::cells_of(line)) {
+      rows_[y][x++] = std::move(cell);
+    }
+  }
+
+  void put(int x, int y, const std::string& text) { put(x, y, Line{{text, -1}}); }
+
+  void put_frame(const picture::Frame& frame) {
+    const int right = frame.x + frame.columns - 1;
+    const int bottom = frame.y + frame.rows - 1;
+    for (int x = frame.x; x <= right; ++x) {
+      put(x, frame.y, signs_.across);
+      put(x, bottom, signs_.across);
+    }
+    for (int y = frame.y; y <= bottom; ++y) {
+      put(frame.x, y, signs_.down);
+      put(right, y, signs_.down);
+    }
+    put(frame.x, frame.y, signs_.corners[0]);
+    put(right, frame.y, signs_.corners[1]);
+    put(frame.x, bottom, signs_.corners[2]);
+    put(right, bottom, signs_.corners[3]);
+    if (!frame.title.empty()) {
+      put(frame.x + 1, frame.y, " " + frame.title + " ");
+    }
+    if (!frame.foot.empty()) {
+      put(right - 2 - static_cast<int>(frame.foot.size()), bottom, " " + frame.foot + " ");
+    }
+  }
+
+  void put_tile(const picture::Tile& tile) {
+    const char* before = "[";
+    for (const picture::Field& field : tile.fields) {
+      if (tile.has_brackets) {
+        put(field.x - 1, tile.y, std::exchange(before, "|"));
+      }
+      put(field.x, tile.y, Line{{std::string(field.columns, ' '), field.team}});
+      // Names begin where their column does, what spans hardware threads is in their middle.
+      const int rest = field.columns - width_of(field.names);
+      const bool is_in_middle = tile.has_brackets || !field.is_taken;
+      put(field.x + (is_in_middle ? rest / 2 : 0), tile.y, field.names);
+    }
+    if (tile.has_brackets) {
+      put(tile.x + tile.columns - 1, tile.y, "]");
+    }
+  }
+
+  const Scene& scene_;
+  const picture::Signs& signs_;
+  std::vector<std::vector<Cell>> rows_;
+};
+
+}  // namespace
+
+Picture draw(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
+             const std::vector<Occupant>& occupants, const Canvas& canvas) {
+  Canvas bounded = canvas;
+  bounded.columns = std::max(canvas.columns, kFewestColumns);
+  const picture::Prepared prepared = picture::prepare(hardware, allowed, occupants);
+  picture::Marks marks;
+  const picture::Subject subject{prepared.drawn, occupants, bounded, marks};
+  Picture result;
+  result.lines = Painter(picture::arrange(subject), bounded).paint();
+  result.legend = picture::legend_of(prepared, subject);
+  return result;
+}
+
+std::string text_of(const std::vector<Line>& lines, const Canvas& canvas) {
+  std::string text;
+  for (const Line& line : lines) {
+    for (const Span& span : line) {
+      const bool is_coloured = canvas.has_colour && span.team >= 0;
+      if (is_coloured) {
+        const TeamColour& colour = colour_of(span.team);
+        text += "\033[38;5;" + std::to_string(colour.text) + ";48;5;" +
+                std::to_string(colour.background) + "m";
+      }
+      text += span.text + (is_coloured ? "\033[0m" : "");
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+int width_of(const Line& line) {
+  int columns = 0;
+  for (const Span& span : line) {
+    columns += static_cast<int>(std::ranges::count_if(
+        span.text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  }
+  return columns;
+}
+
+std::vector<Line> beside(const std::vector<Line>& left, const std::vector<Line>& right, int columns,
+                         int gap) {
+  std::vector<Line> lines;
+  for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
+    Line line = i < left.size() ? left[i] : Line{};
+    if (i < right.size() && !right[i].empty()) {
+      const int blanks = std::max(columns - width_of(line), 0) + gap;
+      line.push_back({std::string(blanks, ' '), -1});
+      line.insert(line.end(), right[i].begin(), right[i].end());
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+const TeamColour& colour_of(int team) {
+  static constexpr TeamColour kColours[] = {
+      {214, 16, "#E69F00", "#000000"},  // orange
+      {74, 16, "#56B4E9", "#000000"},   // sky blue
+      {36, 16, "#009E73", "#000000"},   // bluish green
+      {227, 16, "#F0E442", "#000000"},  // yellow
+      {25, 231, "#0072B2", "#FFFFFF"},  // blue
+      {166, 16, "#D55E00", "#000000"},  // vermilion
+      {175, 16, "#CC79A7", "#000000"},  // reddish purple
+  };
+  static_assert(std::size(kColours) == kTeamColours);
+  return kColours[static_cast<std::size_t>(team) % std::size(kColours)];
+}
+
+}  // namespace nestbind::show

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Boxes are put beside each other in as few rows as their contents allow. How many columns a box
+// needs depends on how its own contents are arranged, and that on the columns that it is given: so
+// each is measured for what it may get, and the result kept.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "show/picture/cells.hpp"
+#include "show/picture/scene.hpp"
+
+namespace nestbind::show::picture {
+
+namespace {
+
+constexpr int kFrameColumns = 4;  // "| " and " |"
+constexpr int kFrameRows = 2;
+constexpr int kNarrowestBox = 8;
+constexpr int kBoxGap = 1;
+constexpr int kCaptionIndent = 2;
+
+int threads_of(const Part& core) { return core.end - core.begin; }
+
+int rows_for(int count, int per_row) { return (count + per_row - 1) / per_row; }
+
+// Cores in a row, of at most `most`: rows of the same length, unless that takes much shorter ones.
+int cores_in_row(int count, int most) {
+  if (most >= count) {
+    return count;
+  }
+  for (int per_row = most; 5 * per_row >= 3 * most; --per_row) {
+    if (count % per_row == 0) {
+      return per_row;
+    }
+  }
+  return rows_for(count, rows_for(count, most));
+}
+
+int columns_of(const std::vector<Line>& lines) {
+  int columns = 0;
+  for (const Line& line : lines) {
+    columns = std::max(columns, width_of(line));
+  }
+  return columns;
+}
+
+struct Size {
+  int columns = 0;
+  int rows = 0;
+};
+
+// An item for a number of columns.
+struct Arranged {
+  Size size;
+  int per_row = 1;          // boxes or cores
+  Size cell;                // of a box, the caption included
+  std::vector<Line> lines;  // in place of them, if any
+};
+
+class Arranger {
+ public:
+  Arranger(const Subject& subject, const Detail& detail) : subject_(subject), detail_(detail) {
+    add_contents(subject.drawn.machine, false);
+    measure_fields(subject.drawn.machine);
+  }
+
+  // None if it does not fit.
+  std::optional<Size> measure() { return measure_box(machine(), subject_.canvas.columns); }
+
+  Scene place(const Size& size) {
+    scene_.columns = size.columns;
+    scene_.rows = size.rows;
+    place_box(machine(), {0, 0, 0}, subject_.canvas.columns, size);
+    return std::move(scene_);
+  }
+
+ private:
+  struct Corner {
+    int x, y, depth;
+  };
+
+  const Part& machine() const { return subject_.drawn.machine; }
+
+  void add_contents(const Part& box, bool is_below_fold) {
+    bool folds_here = false;
+    std::vector<Item>& items = contents_[&box] =
+        contents_of(box, subject_, detail_, is_below_fold, folds_here);
+    for (const Item& item : items) {
+      for (const Part* child : item.boxes) {
+        add_contents(*child, is_below_fold || folds_here);
+      }
+    }
+  }
+
+  // Tiles of cores with the same number of hardware threads are of one size.
+  void measure_fields(const Part& part) {
+    for (const Stretch& stretch : part.stretches) {
+      const int names = width_of(stretch_text(stretch, subject_));
+      const int each = rows_for(names - (stretch.processors - 1), stretch.processors);
+      int& columns = field_columns_[threads_of(part)];
+      columns = std::max({columns, each, 1});
+    }
+    for (const Part& child : part.parts) {
+      measure_fields(child);
+    }
+  }
+
+  int tile_columns(const Part& core) const {
+    const int threads = threads_of(core);
+    const int columns = field_columns_.at(threads);
+    return threads == 1 ? columns : threads * (columns + 1) + 1;
+  }
+
+  static int tile_gap(const Part& core) { return threads_of(core) == 1 ? 2 : 1; }
+
+  std::optional<Size> measure_box(const Part& box, int columns) {
+    const int frame = has_frame(box) ? kFrameColumns : 0;
+    const int title = title_columns(box, columns);
+    if (columns - frame < 1 || title > columns) {
+      return std::nullopt;
+    }
+    Size size{0, frame > 0 ? kFrameRows : 0};
+    for (const Item& item : contents_.at(&box)) {
+      const auto& arranged = measure_item(item, columns - frame);
+      if (!arranged) {
+        return std::nullopt;
+      }
+      size.columns = std::max(size.columns, arranged->size.columns + frame);
+      size.rows += arranged->size.rows;
+    }
+    size.columns = std::max(size.columns, title);
+    return size;
+  }
+
+  // What the title of a box takes; a short one is cut where it has to be.
+  int title_columns(const Part& box, int columns) const {
+    if (!has_frame(box)) {
+      return 0;
+    }
+    const int title =
+        static_cast<int>(title_of(box, detail_.has_full_titles).size()) + kFrameColumns;
+    return detail_.has_full_titles ? title : std::min(title, columns);
+  }
+
+  // A box with its caption.
+  std::optional<Size> measure_captioned(const Item& item, std::size_t i, int columns) {
+    auto size = measure_box(*item.boxes[i], columns);
+    if (size && !item.captions[i].empty()) {
+      const std::vector<Line> lines = caption_lines(item.captions[i], columns);
+      size->columns = std::max(size->columns, columns_of(lines));
+      size->rows += static_cast<int>(lines.size());
+    }
+    return size;
+  }
+
+  static std::vector<Line> caption_lines(const std::string& caption, int columns) {
+    return wrap({{std::string(kCaptionIndent, ' ') + caption, -1}}, columns, 2 * kCaptionIndent);
+  }
+
+  const std::optional<Arranged>& measure_item(const Item& item, int columns) {
+    const auto key = std::pair(&item, columns);
+    const auto known = arranged_.find(key);
+    if (known != arranged_.end()) {
+      return known->second;
+    }
+    std::optional<Arranged> arranged;
+    if (!item.boxes.empty()) {
+      arranged = measure_boxes(item, columns);
+    } else {
+      if (!item.cores.empty()) {
+        arranged = measure_cores(item, columns);
+      }
+      if (!item.lines.empty()) {
+        Arranged lines = wrap_lines(item.lines, columns);
+        arranged = arranged && arranged->size.rows <= lines.size.rows ? arranged : lines;
+      }
+    }
+    return arranged_[key] = std::move(arranged);
+  }
+
+  static Arranged wrap_lines(const std::vector<Line>& lines, int columns) {
+    Arranged arranged;
+    for (const Line& line : lines) {
+      for (Line& part : wrap(line, columns, kCaptionIndent)) {
+        arranged.lines.push_back(std::move(part));
+      }
+    }
+    arranged.size = {columns_of(arranged.lines), static_cast<int>(arranged.lines.size())};
+    return arranged;
+  }
+
+  std::optional<Arranged> measure_cores(const Item& item, int columns) const {
+    const int count = static_cast<int>(item.cores.size());
+    const int tile = tile_columns(*item.cores[0]);
+    const int gap = tile_gap(*item.cores[0]);
+    const int most = (columns + gap) / (tile + gap);
+    if (most < 1) {
+      return std::nullopt;
+    }
+    const int per_row = cores_in_row(count, most);
+    return Arranged{{per_row * (tile + gap) - gap, rows_for(count, per_row)}, per_row, {}, {}};
+  }
+
+  // The fewest rows of text; of arrangements with as many, the narrowest.
+  std::optional<Arranged> measure_boxes(const Item& item, int columns) {
+    const int count = static_cast<int>(item.boxes.size());
+    const int most = std::min(count, (columns + kBoxGap) / (kNarrowestBox + kBoxGap));
+    std::optional<Arranged> best;
+    for (int per_row = 1; per_row <= std::max(most, 1); ++per_row) {
+      const bool is_ragged =
+          per_row > 1 && rows_for(count, per_row) == rows_for(count, per_row - 1);
+      const auto arranged = is_ragged ? std::nullopt : measure_grid(item, columns, per_row);
+      if (arranged && (!best || std::pair(arranged->size.rows, arranged->size.columns) <
+                                    std::pair(best->size.rows, best->size.columns))) {
+        best = arranged;
+      }
+    }
+    return best;
+  }
+
+  std::optional<Arranged> measure_grid(const Item& item, int columns, int per_row) {
+    const int count = static_cast<int>(item.boxes.size());
+    const int cell_columns = cell_room(columns, per_row);
+    Arranged arranged;
+    arranged.per_row = per_row;
+    for (int i = 0; i < count; ++i) {
+      const auto size = measure_captioned(item, i, cell_columns);
+      if (!size) {
+        return std::nullopt;
+      }
+      arranged.cell.columns = std::max(arranged.cell.columns, size->columns);
+      arranged.cell.rows = std::max(i % per_row == 0 ? 0 : arranged.cell.rows, size->rows);
+      const bool is_last_of_row = i % per_row == per_row - 1 || i == count - 1;
+      arranged.size.rows += is_last_of_row ? arranged.cell.rows : 0;
+    }
+    arranged.size.columns = per_row * (arranged.cell.columns + kBoxGap) - kBoxGap;
+    return arranged;
+  }
+
+  static int cell_room(int columns, int per_row) {
+    return (columns - kBoxGap * (per_row - 1)) / per_row;
+  }
+
+  // `columns` is what the box was measured for, `size` what it takes.
+  void place_box(const Part& box, Corner corner, int columns, const Size& size) {
+    int inner = columns;
+    if (has_frame(box)) {
+      place_frame(box, corner, size);
+      inner -= kFrameColumns;
+      corner = {corner.x + kFrameColumns / 2, corner.y + kFrameRows / 2, corner.depth + 1};
+    }
+    for (const Item& item : contents_.at(&box)) {
+      const Arranged& arranged = *measure_item(item, inner);
+      if (!arranged.lines.empty()) {
+        int y = corner.y;
+        for (const Line& line : arranged.lines) {
+          scene_.texts.push_back({corner.x, y++, line});
+        }
+      } else if (!item.cores.empty()) {
+        place_cores(item, corner, arranged.per_row);
+      } else {
+        place_boxes(item, corner, inner, arranged);
+      }
+      corner.y += arranged.size.rows;
+    }
+  }
+
+  void place_frame(const Part& box, const Corner& corner, const Size& size) {
+    const auto room = static_cast<std::size_t>(size.columns - kFrameColumns);
+    const auto fitting = [&](const std::string& wanted, const std::string& shorter) {
+      return wanted.size() <= room ? wanted : shorter;
+    };
+    const std::string list = processors_of(box, subject_.drawn);
+    const std::string numbers = threads_of(box) == 1 ? "processor " + list : "processors " + list;
+    const std::string foot = fitting(list, "");
+    scene_.frames.push_back({corner.x, corner.y, size.columns, size.rows, corner.depth,
+                             fitting(title_of(box, true), title_of(box, false).substr(0, room)),
+                             corner.depth == 0 ? fitting(numbers, foot) : foot});
+  }
+
+  void place_cores(const Item& item, const Corner& corner, int per_row) {
+    int number = 0;
+    for (const Part* core : item.cores) {
+      const int columns = tile_columns(*core);
+      place_core(*core, corner.x + number % per_row * (columns + tile_gap(*core)),
+                 corner.y + number / per_row);
+      ++number;
+    }
+  }
+
+  void place_core(const Part& core, int x, int y) {
+    const int threads = threads_of(core);
+    const int columns = field_columns_.at(threads);
+    Tile tile{x, y, tile_columns(core), threads > 1, {}};
+    int at = threads > 1 ? x + 1 : x;
+    for (const Stretch& stretch : core.stretches) {
+      Field field{at, stretch.processors * (columns + 1) - 1, stretch_text(stretch, subject_),
+                  !stretch.occupants.empty(), -1};
+      const auto of_other_team = [&](int number) {
+        const std::vector<int>& path = subject_.occupants[number].path;
+        return path.empty() || path[0] != subject_.occupants[stretch.occupants[0]].path[0];
+      };
+      if (field.is_taken && std::ranges::none_of(stretch.occupants, of_other_team)) {
+        field.team = subject_.occupants[stretch.occupants[0]].path[0];
+      }
+      at += field.columns + 1;
+      tile.fields.push_back(std::move(field));
+    }
+    scene_.tiles.push_back(std::move(tile));
+  }
+
+  void place_boxes(const Item& item, const Corner& corner, int columns, const Arranged& arranged) {
+    const int room = cell_room(columns, arranged.per_row);
+    int y = corner.y;
+    const int count = static_cast<int>(item.boxes.size());
+    for (int first = 0; first < count; first += arranged.per_row) {
+      const int end = std::min(first + arranged.per_row, count);
+      int rows = 0;
+      for (int i = first; i < end; ++i) {
+        const int x = corner.x + (i - first) * (arranged.cell.columns + kBoxGap);
+        rows = std::max(
+            rows, place_captioned(item, i, {x, y, corner.depth}, room, arranged.cell.columns));
+      }
+      y += rows;
+    }
+  }
+
+  // Returns the rows that it takes.
+  int place_captioned(const Item& item, std::size_t i, const Corner& corner, int room,
+                      int columns) {
+    Size size = *measure_box(*item.boxes[i], room);
+    const bool is_alone = item.boxes.size() == 1;
+    size.columns = is_alone ? size.columns : columns;
+    place_box(*item.boxes[i], corner, room, size);
+    int y = corner.y + size.rows;
+    if (!item.captions[i].empty()) {
+      for (const Line& line : caption_lines(item.captions[i], room)) {
+        scene_.texts.push_back({corner.x, y++, line});
+      }
+    }
+    return y - corner.y;
+  }
+
+  Subject subject_;
+  Detail detail_;
+  std::map<const Part*, std::vector<Item>> contents_;
+  std::map<int, int> field_columns_;  // by the number of a core's hardware threads
+  std::map<std::pair<const Item*, int>, std::optional<Arranged>> arranged_;
+  Scene scene_;
+};
+
+// Where not even boxes fit: their titles, and lines of cores.
+void place_list(const Part& box, const Subject& subject, int indent, Scene& scene) {
+  const auto put = [&](const Line& line, int at) {
+    const int room = std::max(subject.canvas.columns - at, 1);
+    for (const Line& part : wrap(line, room, std::min(kCaptionIndent, room - 1))) {
+      scene.texts.push_back({at, scene.rows++, part});
+    }
+  };
+  if (has_frame(box)) {
+    put({{title_of(box, true), -1}}, indent++);
+  }
+  bool folds_here = false;
+  for (const Item& item : contents_of(box, subject, {true, 2, true}, false, folds_here)) {
+    for (const Line& line : item.lines) {
+      put(line, indent);
+    }
+    for (std::size_t i = 0; i < item.boxes.size(); ++i) {
+      place_list(*item.boxes[i], subject, indent, scene);
+      if (!item.captions[i].empty()) {
+        put({{item.captions[i], -1}}, indent);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Scene arrange(const Subject& subject) {
+  constexpr Detail kDetails[] = {{true, 0, false},  {false, 0, false}, {true, 1, false},
+                                 {false, 1, false}, {true, 2, false},  {false, 2, false},
+                                 {true, 2, true},   {false, 2, true}};
+  std::optional<Size> best;
+  Scene scene;
+  for (const Detail& detail : kDetails) {
+    Arranger arranger(subject, detail);
+    const auto size = arranger.measure();
+    if (size && (!best || size->rows < best->rows)) {
+      best = size;
+      scene = arranger.place(*size);
+    }
+    if (best && best->rows <= subject.canvas.rows) {
+      return scene;
+    }
+  }
+  if (!best) {
+    scene.columns = subject.canvas.columns;
+    place_list(subject.drawn.machine, subject, 0, scene);
+  }
+  return scene;
+}
+
+}  // namespace nestbind::show::picture

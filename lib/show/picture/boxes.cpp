@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "show/picture/boxes.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <tuple>
+
+namespace nestbind::show::picture {
+
+namespace {
+
+using machine::Object;
+using machine::Type;
+
+// What may become a part; without a kind, a core. Processors as they are drawn.
+struct Candidate {
+  int begin = 0;
+  int end = 0;
+  std::optional<Kind> kind;
+  int number = 0;
+};
+
+// Large before small, and of the same processors by kind, cores last.
+bool comes_before(const Candidate& a, const Candidate& b) {
+  const auto rank = [](const Candidate& candidate) {
+    return candidate.kind ? static_cast<int>(*candidate.kind) : static_cast<int>(Kind::kL2) + 1;
+  };
+  return std::tuple(a.begin, -a.end, rank(a), a.number) <
+         std::tuple(b.begin, -b.end, rank(b), b.number);
+}
+
+std::optional<Kind> kind_of(const Object& object) {
+  switch (object.type) {
+    case Type::kPackage:
+      return Kind::kPackage;
+    case Type::kDie:
+      return Kind::kDie;
+    case Type::kL3:
+      return Kind::kL3;
+    case Type::kL2:
+      return Kind::kL2;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Collects the candidates of a machine.
+class Collector {
+ public:
+  Collector(const machine::Hardware& hardware, const std::vector<bool>& is_drawn)
+      : hardware_(hardware),
+        drawn_before_(count_before(is_drawn)),
+        core_begins_(hardware.cpus.size() + 1, false) {
+    std::vector<bool> begins(hardware.cpus.size(), false);
+    for (const Object& object : hardware.objects) {
+      if (object.type == Type::kCore) {
+        begins[object.begin] = true;
+      }
+    }
+    cores_before_ = count_before(begins);
+  }
+
+  std::vector<Candidate> collect() {
+    int boards = 0;
+    std::vector<int> of_type(static_cast<int>(Type::kCore) + 1, 0);
+    for (const Object& object : hardware_.objects) {
+      const int number = of_type[static_cast<int>(object.type)]++;
+      if (object.is_board) {
+        add(object.begin, object.end, Kind::kBoard, boards++);
+      }
+      if (object.type == Type::kCore) {
+        add(object.begin, object.end, std::nullopt, number);
+      } else if (const auto kind = kind_of(object); kind && is_of_interest(object, *kind)) {
+        add(object.begin, object.end, kind, number);
+      }
+    }
+    for (const Candidate& core : candidates_) {
+      if (!core.kind) {
+        core_begins_[core.begin] = core_begins_[core.end] = true;
+      }
+    }
+    for (std::size_t node = 0; node < hardware_.numa_processors.size(); ++node) {
+      add_node(hardware_.numa_processors[node], static_cast<int>(node));
+    }
+    std::ranges::sort(candidates_, comes_before);
+    return std::move(candidates_);
+  }
+
+ private:
+  static std::vector<int> count_before(const std::vector<bool>& counted) {
+    std::vector<int> before(counted.size() + 1, 0);
+    std::inclusive_scan(counted.begin(), counted.end(), before.begin() + 1, std::plus<int>(), 0);
+    return before;
+  }
+
+  // A cache is if several cores share it, whatever a mask leaves of them.
+  bool is_of_interest(const Object& object, Kind kind) const {
+    return (kind != Kind::kL3 && kind != Kind::kL2) ||
+           cores_before_[object.end] - cores_before_[object.begin] > 1;
+  }
+
+  void add(int begin, int end, std::optional<Kind> kind, int number) {
+    if (drawn_before_[begin] < drawn_before_[end]) {
+      candidates_.push_back({drawn_before_[begin], drawn_before_[end], kind, number});
+    }
+  }
+
+  // Its processors are a list; a box has neighbours, and whole cores.
+  void add_node(const std::vector<int>& processors, int number) {
+    int count = 0;
+    int first = -1;
+    int end = 0;
+    for (const int p : processors) {
+      if (drawn_before_[p] < drawn_before_[p + 1]) {
+        first = count++ == 0 ? drawn_before_[p] : first;
+        end = drawn_before_[p] + 1;
+      }
+    }
+    if (count > 0 && end - first == count && core_begins_[first] && core_begins_[end]) {
+      candidates_.push_back({first, end, Kind::kNuma, number});
+    }
+  }
+
+  const machine::Hardware& hardware_;
+  std::vector<int> drawn_before_;  // of each processor, how many are drawn before it
+  std::vector<int> cores_before_;  // likewise cores that begin, drawn or not
+  std::vector<bool> core_begins_;  // by what is drawn
+  std::vector<Candidate> candidates_;
+};
+
+void put_label(Part& part, const Candidate& candidate) {
+  if (part.labels.empty() || part.labels.back().kind != *candidate.kind) {
+    part.labels.push_back({*candidate.kind, {}});
+  }
+  part.labels.back().numbers.push_back(candidate.number);
+}
+
+// Takes the candidates from `next` on that lie in `part`. What overlaps it is left out.
+void fill(Part& part, const std::vector<Candidate>& candidates, std::size_t& next) {
+  for (; next < candidates.size() && candidates[next].begin < part.end;) {
+    const Candidate& candidate = candidates[next++];
+    const bool is_same = candidate.begin == part.begin && candidate.end == part.end;
+    if (candidate.end > part.end) {
+      continue;
+    }
+    if (candidate.kind && is_same && part.parts.empty()) {
+      put_label(part, candidate);
+      continue;
+    }
+    Part& child = part.parts.emplace_back();
+    child.begin = candidate.begin;
+    child.end = candidate.end;
+    if (candidate.kind) {
+      put_label(child, candidate);
+      fill(child, candidates, next);
+    } else {
+      child.is_core = true;
+      child.number = candidate.number;
+    }
+  }
+}
+
+}  // namespace
+
+Drawn make_boxes(const machine::Hardware& hardware, const std::vector<bool>& is_drawn) {
+  Drawn drawn;
+  drawn.has_cores = hardware.has_cores;
+  for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
+    if (is_drawn[p]) {
+      drawn.cpus.push_back(hardware.cpus[p]);
+    }
+  }
+  drawn.machine.end = static_cast<int>(drawn.cpus.size());
+  std::size_t next = 0;
+  fill(drawn.machine, Collector(hardware, is_drawn).collect(), next);
+  // One memory for all tells nothing.
+  std::vector<Label>& labels = drawn.machine.labels;
+  if (labels.size() == 1 && labels[0].kind == Kind::kNuma) {
+    labels.clear();
+  }
+  return drawn;
+}
+
+bool has_frame(const Part& part) {
+  return !part.labels.empty() ||
+         std::ranges::any_of(part.parts, [](const Part& child) { return child.is_core; });
+}
+
+}  // namespace nestbind::show::picture

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The picture of a machine as a graphic (SVG 1.1): for light and dark backgrounds, by the viewer's
+// prefers-color-scheme; text is text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "show/layout.hpp"
+#include "show/planned.hpp"
+
+namespace nestbind::show {
+
+// Layouts of one machine beside each other: at least one. Well-formed XML in ASCII.
+std::string svg_of(const std::vector<const Layout*>& layouts, const Whole& whole);
+
+// A text as it stands in XML: markup is escaped, characters beyond ASCII are references, and what
+// XML has no place for (controls, bytes that are no UTF-8) is U+FFFD.
+std::string escaped(const std::string& text);
+
+}  // namespace nestbind::show
