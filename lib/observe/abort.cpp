@@ -15,9 +15,10 @@ namespace nestbind::observe {
 
 namespace {
 
-constinit struct sigaction g_before {};
+constinit struct sigaction g_before{};
 
-// A handler's own stack may be a small one: a fault in here would be another end than the program's.
+// A handler's own stack may be a small one: a fault in here would be another end than the
+// program's.
 bool has_room() {
   constexpr std::ptrdiff_t kNeeded = 16 << 10;
   stack_t stack{};
@@ -26,7 +27,8 @@ bool has_room() {
          ((stack.ss_flags & SS_ONSTACK) == 0 || &here - static_cast<char*>(stack.ss_sp) > kNeeded);
 }
 
-// The signal is held back until this returns, and comes once more then, to where it would have gone.
+// The signal is held back until this returns, and comes once more then, to where it would have
+// gone.
 void at_abort(int signal) {
   const support::ErrnoKept errno_kept;
   if (has_room()) {
@@ -44,7 +46,7 @@ void watch_abort() {
       g_before.sa_handler == SIG_IGN) {
     return;
   }
-  struct sigaction ours {};
+  struct sigaction ours{};
   ours.sa_handler = at_abort;
   sigfillset(&ours.sa_mask);
   ours.sa_flags = SA_RESTART;

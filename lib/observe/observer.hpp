@@ -41,7 +41,7 @@ struct Observer {
       nullptr;  // once for each distinct team of a process, by its last member
   void (*member_left)(const Member& member) = nullptr;
   void (*in_child)() = nullptr;  // in a forked child: what was told before was its parent
-  Observer* next = nullptr;  // written here
+  Observer* next = nullptr;      // written here
 };
 
 // An observer stays, once. One that comes after `armed` has been told is told at once. For

@@ -4,9 +4,9 @@
 
 namespace nestbind::observe {
 
-// While it lives, no other thread writes. A forked child does not wait for a thread that it has not,
-// and nobody for one that has been ended in its turn, nor a thread for itself, in a signal handler
-// or further inside.
+// While it lives, no other thread writes. A forked child does not wait for a thread that it has
+// not, and nobody for one that has been ended in its turn, nor a thread for itself, in a signal
+// handler or further inside.
 class Turn {
  public:
   static constexpr int kPatience = 10000;

@@ -174,9 +174,12 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
     if (options.source == nullptr) {
       allowed = mask::cpus_in(options.allowed);
     }
-    g_taken = new Taken{options.allowed, options.source == nullptr,
+    g_taken = new Taken{options.allowed,
+                        options.source == nullptr,
                         machine::Topology::of(found->hardware, source_of(options), allowed),
-                        options.smt, static_cast<machine::CoreChoice>(options.cores), g_taken};
+                        options.smt,
+                        static_cast<machine::CoreChoice>(options.cores),
+                        g_taken};
     return NESTBIND_OK;
   });
 }
@@ -292,5 +295,6 @@ char* draw(const PlanHandle* handle, const PlannerOccupant* occupants, int count
 
 extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_4;
 const nestbind::PlannerApi nestbind_planner_4 = {
-    nestbind::find_machine, nestbind::open,       nestbind::make,      nestbind::make_from, nestbind::place,
-    nestbind::team,         nestbind::everything, nestbind::distances, nestbind::draw};
+    nestbind::find_machine, nestbind::open,      nestbind::make,
+    nestbind::make_from,    nestbind::place,     nestbind::team,
+    nestbind::everything,   nestbind::distances, nestbind::draw};

@@ -260,7 +260,8 @@ TEST_CASE("a forked child reports the same teams anew") {
     if (child == 0) {
       fake::rows(2);
       fake::rows(2);
-      _exit(fresh::count(said.text(), "\"process\": " + std::to_string(getpid()) + ",") == 3 ? 0 : 1);
+      _exit(fresh::count(said.text(), "\"process\": " + std::to_string(getpid()) + ",") == 3 ? 0
+                                                                                             : 1);
     }
     int status = -1;
     waitpid(child, &status, 0);

@@ -80,15 +80,8 @@ struct Team {
 
 // Two outermost teams, one after the other, and what forked inside.
 const std::vector<Team> kTeams = {
-    {{}, 2},
-    {{{0, 2}}, 2},
-    {{{0, 2}, {1, 2}}, 2},
-    {{{0, 2}}, 4},
-    {{{0, 2}, {0, 4}}, 3},
-    {{{1, 2}}, 2},
-    {{}, 4},
-    {{{0, 4}}, 2},
-    {{{3, 4}}, 2},
+    {{}, 2},       {{{0, 2}}, 2}, {{{0, 2}, {1, 2}}, 2}, {{{0, 2}}, 4}, {{{0, 2}, {0, 4}}, 3},
+    {{{1, 2}}, 2}, {{}, 4},       {{{0, 4}}, 2},         {{{3, 4}}, 2},
 };
 constexpr char kInOrder[] =
     "level 1, team of 2\n"

@@ -84,7 +84,8 @@ TEST_CASE("a user is told what a variable may be") {
   CHECK(told("NESTBIND_MACHINE") == "an XML file or a synthetic description");
   CHECK(told("NESTBIND_OWN_THREADS") == "the value of OMP_NUM_THREADS");
   CHECK(told("NESTBIND_QUIET") == "0 or 1");
-  CHECK(told("NESTBIND_REPORT") == "auto, picture, text or json, behind which may stand ,now and :FILE");
+  CHECK(told("NESTBIND_REPORT") ==
+        "auto, picture, text or json, behind which may stand ,now and :FILE");
   CHECK(told("NESTBIND_RUNTIME") == "llvm");
   CHECK(told("NESTBIND_SCHEDULE") == "a schedule of loops, such as hybrid");
   CHECK(told("NESTBIND_SMT") == "a number from 1 to 1000");
