@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -99,19 +100,15 @@ constexpr char kInOrder[] =
 TEST_CASE("teams told in any order come as a tree") {
   std::vector<std::size_t> order(kTeams.size());
   std::iota(order.begin(), order.end(), 0);
-  do {
+  std::mt19937 random(1);
+  for (int i = 0; i < 500; ++i) {
     WaitingTeams waiting;
-    for (const std::size_t i : order) {
-      tell(waiting, kTeams[i].path, kTeams[i].size);
+    for (const std::size_t team : order) {
+      tell(waiting, kTeams[team].path, kTeams[team].size);
     }
-    if (taken(waiting) != kInOrder) {
-      FAIL("another order");
-    }
-    // A part of all orders, which are 362,880.
-    for (int i = 0; i < 96; ++i) {
-      std::next_permutation(order.begin(), order.end());
-    }
-  } while (std::next_permutation(order.begin(), order.end()));
+    CHECK(taken(waiting) == kInOrder);
+    std::shuffle(order.begin(), order.end(), random);
+  }
 }
 
 TEST_CASE("a hundred inner teams in order") {
