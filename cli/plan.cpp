@@ -1,72 +1,78 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/plan.hpp"
 
-#include <optional>
-#include <utility>
+#include <cstdio>
 #include <vector>
 
-#include "cli/machine.hpp"
+#include "cli/asked_machine.hpp"
 #include "cli/message.hpp"
-#include "cli/preload.hpp"
-#include "cli/processors.hpp"
 #include "cli/specification.hpp"
-#include "options/table.hpp"
-#include "show/layout.hpp"
+#include "cli/terminal.hpp"
+#include "show/planned.hpp"
+#include "show/svg.hpp"
 
 namespace nestbind::cli {
 
 namespace {
 
-// Whether the machine has all processors that were asked for; says which it has not.
-bool has_all(const machine::Hardware& hardware, const std::optional<std::vector<int>>& asked,
-             const PlanOptions& options) {
-  const std::string missing = asked ? missing_processors(*asked, hardware) : "";
-  if (!missing.empty()) {
-    say("--cpus {}: {} has no {} that may be used", options.cpus,
-        options.machine.empty() ? "this machine" : options.machine, missing);
+std::string picture(const std::vector<show::Layout>& layouts, const show::Whole& whole) {
+  const show::Canvas canvas = output_canvas();
+  return layouts.size() == 1 ? show::picture_of(layouts[0], whole, canvas)
+                             : show::pictures_of(layouts[0], layouts[1], whole, canvas);
+}
+
+std::string tables(const std::vector<show::Layout>& layouts) {
+  std::string text;
+  for (const show::Layout& layout : layouts) {
+    text += (text.empty() ? "" : "\n") + show::text_of(layout);
   }
-  return missing.empty();
+  return text;
+}
+
+std::string in_format(const std::string& format, const std::vector<show::Layout>& layouts,
+                      const show::Whole& whole) {
+  if (format == "picture") {
+    return picture(layouts, whole);
+  }
+  if (format == "svg") {
+    return show::svg_of(layouts, whole);
+  }
+  return format == "json" ? show::json_of(layouts[0]) : tables(layouts);
 }
 
 }  // namespace
 
 int plan_command(const PlanOptions& options) {
-  spec::Spec spec;
-  if (!read_specification(options.spec, spec)) {
+  std::vector<std::string> texts = {options.spec};
+  if (options.beside) {
+    texts.push_back(*options.beside);
+  }
+  std::vector<spec::Spec> specs(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (!read_specification(texts[i], specs[i])) {
+      return kUsage;
+    }
+  }
+  if (options.beside && options.format == "json") {
+    say("--beside is for people: with --format json each specification is planned for itself");
     return kUsage;
   }
-  std::optional<std::vector<int>> asked;
-  if (!options.cpus.empty()) {
-    asked = read_processors(options.cpus);
-    if (!asked) {
-      return kUsage;
-    }
+  int status = kSuccess;
+  const auto asked = read_asked_machine(options.machine, status);
+  if (!asked) {
+    return status;
   }
-  const auto library = find_library("");
-  if (!library) {
-    return kFailure;
+  std::vector<show::Layout> layouts;
+  for (const spec::Spec& spec : specs) {
+    layouts.push_back(show::make_layout(spec, asked->topology, asked->smt, asked->cores));
   }
-  options::Settings settings;
-  take(options::kTable[options::kSmt].rule, options.smt.c_str(), settings);
-  take(options::kTable[options::kCores].rule, options.cores.c_str(), settings);
-  try {
-    machine::Hardware hardware = read_machine(*library, options.machine);
-    if (!has_all(hardware, asked, options)) {
-      return kUsage;
-    }
-    const auto allowed = asked || !options.machine.empty() ? asked : own_processors();
-    const machine::Topology topology =
-        machine::Topology::of(std::move(hardware), options.machine, allowed);
-    const show::Layout layout = show::make_layout(spec, topology, settings.smt,
-                                                  static_cast<machine::CoreChoice>(settings.cores));
-    const std::string text =
-        options.format == "json" ? show::json_of(layout) : show::text_of(layout);
-    std::fputs(text.c_str(), stdout);
-    return kSuccess;
-  } catch (const machine::Unreadable& fault) {
-    say("{}", fault.what());
-    return kFailure;
-  }
+  const bool is_drawn = options.beside || is_on_terminal();
+  const std::string format = !options.format.empty() ? options.format
+                             : is_drawn              ? "picture"
+                                                     : "text";
+  const std::string text = in_format(format, layouts, {asked->hardware, asked->allowed});
+  std::fputs(text.c_str(), stdout);
+  return kSuccess;
 }
 
 }  // namespace nestbind::cli

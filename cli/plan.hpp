@@ -2,17 +2,18 @@
 // nestbind plan: who would sit where.
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "cli/options.hpp"
 
 namespace nestbind::cli {
 
 struct PlanOptions {
   std::string spec;
-  std::string machine;  // XML file or synthetic description; empty: this machine
-  std::string cpus;     // list; empty: this process's, or with a machine all of it
-  std::string format = "text";
-  std::string smt;    // as NESTBIND_SMT; empty: as many as wanted
-  std::string cores;  // as NESTBIND_CORES; empty: auto
+  MachineOptions machine;
+  std::optional<std::string> beside;  // another specification
+  std::string format;  // empty: picture on a terminal and with another one, otherwise text
 };
 
 // Returns the exit status.

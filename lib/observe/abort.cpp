@@ -23,7 +23,7 @@ bool has_room() {
   constexpr std::ptrdiff_t kNeeded = 16 << 10;
   stack_t stack{};
   const char here = 0;
-  return sigaltstack(nullptr, &stack) == 0 &&
+  return support::system_call(SYS_sigaltstack, nullptr, &stack) == 0 &&
          ((stack.ss_flags & SS_ONSTACK) == 0 || &here - static_cast<char*>(stack.ss_sp) > kNeeded);
 }
 

@@ -107,7 +107,7 @@ Picture draw(const machine::Hardware& hardware, const std::optional<std::vector<
   const picture::Subject subject{prepared.drawn, occupants, bounded, marks};
   Picture result;
   result.lines = Painter(picture::arrange(subject), bounded).paint();
-  result.legend = picture::legend_of(prepared, subject);
+  result.legend = picture::legend_of(prepared, subject, "[ ]");
   return result;
 }
 

@@ -31,7 +31,7 @@ struct Occupant {
 
 struct Canvas {
   int columns = 80;  // no line is wider; fewer than kFewestColumns count as that many
-  int rows = 40;     // where the picture would be longer, what is alike is folded
+  int rows = 24;     // where the picture would be longer, what is alike is folded
   bool has_colour = false;
   bool is_utf8 = true;  // otherwise ASCII
 };

@@ -10,7 +10,7 @@ namespace nestbind::show {
 namespace {
 
 // Between pictures beside each other.
-constexpr int kGap = 2;
+constexpr int kGap = 4;
 
 void put(std::vector<Line>& lines, const std::string& text, int columns) {
   for (Line& line : picture::wrap({{text, -1}}, columns, 2)) {
@@ -18,12 +18,20 @@ void put(std::vector<Line>& lines, const std::string& text, int columns) {
   }
 }
 
+int columns_of(const std::vector<Line>& lines) {
+  int columns = 0;
+  for (const Line& line : lines) {
+    columns = std::max(columns, width_of(line));
+  }
+  return columns;
+}
+
 void append(std::vector<Line>& lines, const std::vector<Line>& more) {
   lines.insert(lines.end(), more.begin(), more.end());
 }
 
-std::vector<Line> lines_of(const Layout& layout, const std::string& first, const Whole& whole,
-                           const Canvas& canvas) {
+std::vector<Line> lines_of(const Layout& layout, const std::vector<std::string>& first,
+                           const Whole& whole, const Canvas& canvas) {
   std::vector<Line> lines = heading_of(layout, first, canvas.columns);
   lines.emplace_back();
   const Picture picture = draw(whole.hardware, whole.allowed, occupants_of(layout, whole), canvas);
@@ -34,9 +42,12 @@ std::vector<Line> lines_of(const Layout& layout, const std::string& first, const
 
 }  // namespace
 
-std::vector<Line> heading_of(const Layout& layout, const std::string& first, int columns) {
+std::vector<Line> heading_of(const Layout& layout, const std::vector<std::string>& first,
+                             int columns) {
   std::vector<Line> lines;
-  put(lines, first, columns);
+  for (const std::string& text : first) {
+    put(lines, text, columns);
+  }
   for (const std::string& warning : layout.warnings) {
     put(lines, "warning: " + warning, columns);
   }
@@ -70,26 +81,26 @@ std::vector<Occupant> occupants_of(const Layout& layout, const Whole& whole) {
 }
 
 std::string picture_of(const Layout& layout, const Whole& whole, const Canvas& canvas) {
-  return text_of(lines_of(layout, layout.spec + " on " + layout.summary, whole, canvas), canvas);
+  return text_of(lines_of(layout, {layout.spec, layout.summary}, whole, canvas), canvas);
 }
 
 std::string pictures_of(const Layout& left, const Layout& right, const Whole& whole,
                         const Canvas& canvas) {
-  std::vector<Line> below = lines_of(left, left.spec, whole, canvas);
+  std::vector<Line> below = lines_of(left, {left.spec}, whole, canvas);
   below.emplace_back();
-  append(below, lines_of(right, right.spec, whole, canvas));
+  append(below, lines_of(right, {right.spec}, whole, canvas));
 
   Canvas half = canvas;
   half.columns = (canvas.columns - kGap) / 2;
   std::vector<Line> lines;
   put(lines, left.summary, canvas.columns);
   lines.emplace_back();
-  const bool may_be_beside = half.columns >= kFewestColumns;
-  const auto beside_lines =
-      may_be_beside ? beside(lines_of(left, left.spec, whole, half),
-                             lines_of(right, right.spec, whole, half), half.columns, kGap)
-                    : std::vector<Line>{};
-  append(lines, may_be_beside && beside_lines.size() <= below.size() ? beside_lines : below);
+  std::vector<Line> together;
+  if (half.columns >= kFewestColumns) {
+    const std::vector<Line> first = lines_of(left, {left.spec}, whole, half);
+    together = beside(first, lines_of(right, {right.spec}, whole, half), columns_of(first), kGap);
+  }
+  append(lines, !together.empty() && together.size() <= below.size() ? together : below);
   return text_of(lines, canvas);
 }
 

@@ -183,7 +183,7 @@ class Writer {
 };
 
 Panel panel_of(const Layout& layout, const Whole& whole, int columns) {
-  constexpr int kRows = 60;
+  constexpr int kRows = 36;
   const Canvas canvas{columns, kRows, false, true};
   const std::vector<Occupant> occupants = occupants_of(layout, whole);
   const picture::Prepared prepared = picture::prepare(whole.hardware, whole.allowed, occupants);
@@ -191,9 +191,9 @@ Panel panel_of(const Layout& layout, const Whole& whole, int columns) {
   const picture::Subject subject{prepared.drawn, occupants, canvas, marks};
   Panel panel;
   panel.spec = layout.spec;
-  panel.heading = heading_of(layout, layout.summary, columns);
+  panel.heading = heading_of(layout, {layout.summary}, columns);
   panel.scene = picture::arrange(subject);
-  panel.legend = picture::legend_of(prepared, subject);
+  panel.legend = picture::legend_of(prepared, subject, "rimmed:");
   return panel;
 }
 
@@ -253,17 +253,17 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-std::string svg_of(const std::vector<const Layout*>& layouts, const Whole& whole) {
-  constexpr int kColumnsOfOne = 100;
+std::string svg_of(const std::vector<Layout>& layouts, const Whole& whole) {
+  constexpr int kColumnsOfOne = 120;
   constexpr int kColumnsOfSeveral = 60;
   std::vector<Panel> panels;
   std::string title;
   int width = 2 * kMargin - kPanelGap;
   int height = 0;
-  for (const Layout* layout : layouts) {
+  for (const Layout& layout : layouts) {
     const Panel& panel = panels.emplace_back(
-        panel_of(*layout, whole, layouts.size() == 1 ? kColumnsOfOne : kColumnsOfSeveral));
-    title += (title.empty() ? "" : " and ") + layout->spec;
+        panel_of(layout, whole, layouts.size() == 1 ? kColumnsOfOne : kColumnsOfSeveral));
+    title += (title.empty() ? "" : " and ") + layout.spec;
     width += panel.columns() * kColumn + kPanelGap;
     const auto lines = static_cast<int>(panel.heading.size() + panel.legend.size());
     height = std::max(height, 2 * kMargin + (panel.scene.rows + lines + 1) * kRow + 5 * kRow / 4);
@@ -273,7 +273,7 @@ std::string svg_of(const std::vector<const Layout*>& layouts, const Whole& whole
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\" role=\"img\">\n"
       "<title>{2}</title>\n",
-      width, height, escaped(title + " on " + layouts[0]->summary));
+      width, height, escaped(title + " on " + layouts[0].summary));
   text += style();
   text += fmt::format("<rect width=\"{}\" height=\"{}\" class=\"ground\"/>\n", width, height);
   Writer writer(text);

@@ -12,7 +12,7 @@
 namespace nestbind::show {
 
 // Layouts of one machine beside each other: at least one. Well-formed XML in ASCII.
-std::string svg_of(const std::vector<const Layout*>& layouts, const Whole& whole);
+std::string svg_of(const std::vector<Layout>& layouts, const Whole& whole);
 
 // A text as it stands in XML: markup is escaped, characters beyond ASCII are references, and what
 // XML has no place for (controls, bytes that are no UTF-8) is U+FFFD.

@@ -6,8 +6,8 @@
 #include <array>
 #include <vector>
 
-#include "mask/cpu_list.hpp"
 #include "show/layout.hpp"
+#include "show/ranges.hpp"
 
 namespace nestbind::show {
 
@@ -20,11 +20,6 @@ std::string join(const std::vector<int>& numbers, const char* separator) {
   return fmt::format("{}", fmt::join(numbers, separator));
 }
 
-// One processor as its number, several (hardware threads of a core) as "{0,8}".
-std::string slot_name(const machine::Slot& slot) {
-  return slot.cpus.size() == 1 ? std::to_string(slot.cpus[0]) : "{" + join(slot.cpus, ",") + "}";
-}
-
 std::string objects(const machine::Machine& machine, const TeamRow& team,
                     int machine::Slot::* kind) {
   std::vector<int> numbers;
@@ -33,7 +28,7 @@ std::string objects(const machine::Machine& machine, const TeamRow& team,
       numbers.push_back(machine.slots[slot].*kind);
     }
   }
-  return mask::list(std::move(numbers));
+  return number_list(std::move(numbers));
 }
 
 Row row_of(const machine::Machine& machine, const TeamRow& team) {
@@ -42,10 +37,7 @@ Row row_of(const machine::Machine& machine, const TeamRow& team) {
   row[kPackage] = objects(machine, team, &machine::Slot::package);
   row[kNuma] = objects(machine, team, &machine::Slot::numa);
   row[kCore] = objects(machine, team, &machine::Slot::core);
-  for (const int slot : team.slots) {
-    row[kProcessors] += (row[kProcessors].empty() ? "" : " ") + slot_name(machine.slots[slot]);
-  }
-  row[kProcessors] += team.is_bound ? "" : " (not bound)";
+  row[kProcessors] = slot_list(machine.slots, team.slots) + (team.is_bound ? "" : " (not bound)");
   return row;
 }
 

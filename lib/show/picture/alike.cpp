@@ -12,14 +12,15 @@ namespace {
 // Compares two parts, and finds the shift on the way.
 class Comparison {
  public:
-  Comparison(const Part& from, const Part& to, const std::vector<Occupant>& occupants)
-      : occupants_(occupants), begins_{from.begin, to.begin} {
-    is_alike_ = compare(from, to);
+  explicit Comparison(const std::vector<Occupant>& occupants) : occupants_(occupants) {}
+
+  // Whether these are alike, with the shift of those that were compared before.
+  bool add(const Part& from, const Part& to) {
+    begins_ = {from.begin, to.begin};
+    return compare(from, to);
   }
 
-  std::optional<Shift> shift() const {
-    return is_alike_ ? std::optional(shift_.value_or(Shift{})) : std::nullopt;
-  }
+  Shift shift() const { return shift_.value_or(Shift{}); }
 
  private:
   bool compare(const Part& from, const Part& to) {
@@ -71,9 +72,8 @@ class Comparison {
   const std::vector<Occupant>& occupants_;
   struct {
     int from, to;
-  } begins_;
+  } begins_{};
   std::optional<Shift> shift_;
-  bool is_alike_ = false;
 };
 
 bool is_reached(const Part& part) {
@@ -114,21 +114,32 @@ std::string pattern(const std::vector<int>& who, const Shift& shift, int times,
 
 std::optional<Shift> shift_between(const Part& from, const Part& to,
                                    const std::vector<Occupant>& occupants) {
-  return Comparison(from, to, occupants).shift();
+  Comparison comparison(occupants);
+  return comparison.add(from, to) ? std::optional(comparison.shift()) : std::nullopt;
+}
+
+Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std::size_t length,
+                  const std::vector<Occupant>& occupants) {
+  Run run;
+  for (std::size_t next = first + length; next + length <= parts.size(); next += length) {
+    Comparison comparison(occupants);
+    for (std::size_t i = next; i < next + length; ++i) {
+      if (!comparison.add(*parts[i - length], *parts[i])) {
+        return run;
+      }
+    }
+    if (run.followers > 0 && comparison.shift() != run.shift) {
+      return run;
+    }
+    run.shift = comparison.shift();
+    ++run.followers;
+  }
+  return run;
 }
 
 Run run_from(const std::vector<const Part*>& parts, std::size_t first,
              const std::vector<Occupant>& occupants) {
-  Run run;
-  for (std::size_t next = first + 1; next < parts.size(); ++next) {
-    const auto shift = shift_between(*parts[next - 1], *parts[next], occupants);
-    if (!shift || (run.followers > 0 && *shift != run.shift)) {
-      break;
-    }
-    run.shift = *shift;
-    ++run.followers;
-  }
-  return run;
+  return run_of_blocks(parts, first, 1, occupants);
 }
 
 std::vector<int> occupants_in(const Part& part) {

@@ -32,6 +32,11 @@ struct Run {
 Run run_from(const std::vector<const Part*>& parts, std::size_t first,
              const std::vector<Occupant>& occupants);
 
+// The same for blocks of `length` parts: how many blocks behind the one that begins with
+// parts[first].
+Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std::size_t length,
+                  const std::vector<Occupant>& occupants);
+
 // Who is in the followers of a run, seen from its first: "1.* to 7.*", "free", "~",
 // "the same threads".
 std::string run_text(const Part& first, const Run& run, const std::vector<Occupant>& occupants);

@@ -19,6 +19,7 @@ constexpr int kFrameRows = 2;
 constexpr int kNarrowestBox = 8;
 constexpr int kBoxGap = 1;
 constexpr int kCaptionIndent = 2;
+constexpr int kNarrowestText = 14;  // it is not broken into shorter lines
 
 int threads_of(const Part& core) { return core.end - core.begin; }
 
@@ -71,13 +72,19 @@ class Arranger {
   Scene place(const Size& size) {
     scene_.columns = size.columns;
     scene_.rows = size.rows;
-    place_box(machine(), {0, 0, 0}, subject_.canvas.columns, size);
+    const Feet feet = feet_of({&machine()}, size.columns, 0);
+    place_box(machine(), {0, 0, 0, feet}, subject_.canvas.columns, size);
     return std::move(scene_);
   }
 
  private:
+  // What neighbours say of their processors: the same of all, so that none seems to have none.
+  enum class Feet { kNone, kLists, kWords };
+
   struct Corner {
-    int x, y, depth;
+    int x, y;
+    int depth;  // how many frames are around it
+    Feet feet;
   };
 
   const Part& machine() const { return subject_.drawn.machine; }
@@ -133,7 +140,7 @@ class Arranger {
     return size;
   }
 
-  // What the title of a box takes; a short one is cut where it has to be.
+  // A short title is cut where it has to be.
   int title_columns(const Part& box, int columns) const {
     if (!has_frame(box)) {
       return 0;
@@ -146,6 +153,9 @@ class Arranger {
   // A box with its caption.
   std::optional<Size> measure_captioned(const Item& item, std::size_t i, int columns) {
     auto size = measure_box(*item.boxes[i], columns);
+    if (size && !item.captions[i].empty() && columns < kNarrowestText) {
+      return std::nullopt;
+    }
     if (size && !item.captions[i].empty()) {
       const std::vector<Line> lines = caption_lines(item.captions[i], columns);
       size->columns = std::max(size->columns, columns_of(lines));
@@ -171,15 +181,18 @@ class Arranger {
       if (!item.cores.empty()) {
         arranged = measure_cores(item, columns);
       }
-      if (!item.lines.empty()) {
-        Arranged lines = wrap_lines(item.lines, columns);
-        arranged = arranged && arranged->size.rows <= lines.size.rows ? arranged : lines;
+      const auto lines = wrap_lines(item.lines, columns);
+      if (lines && (!arranged || lines->size.rows < arranged->size.rows)) {
+        arranged = lines;
       }
     }
     return arranged_[key] = std::move(arranged);
   }
 
-  static Arranged wrap_lines(const std::vector<Line>& lines, int columns) {
+  static std::optional<Arranged> wrap_lines(const std::vector<Line>& lines, int columns) {
+    if (lines.empty() || columns < std::min(kNarrowestText, columns_of(lines))) {
+      return std::nullopt;
+    }
     Arranged arranged;
     for (const Line& line : lines) {
       for (Line& part : wrap(line, columns, kCaptionIndent)) {
@@ -248,7 +261,8 @@ class Arranger {
     if (has_frame(box)) {
       place_frame(box, corner, size);
       inner -= kFrameColumns;
-      corner = {corner.x + kFrameColumns / 2, corner.y + kFrameRows / 2, corner.depth + 1};
+      corner = {corner.x + kFrameColumns / 2, corner.y + kFrameRows / 2, corner.depth + 1,
+                Feet::kNone};
     }
     for (const Item& item : contents_.at(&box)) {
       const Arranged& arranged = *measure_item(item, inner);
@@ -271,12 +285,28 @@ class Arranger {
     const auto fitting = [&](const std::string& wanted, const std::string& shorter) {
       return wanted.size() <= room ? wanted : shorter;
     };
-    const std::string list = processors_of(box, subject_.drawn);
-    const std::string numbers = threads_of(box) == 1 ? "processor " + list : "processors " + list;
-    const std::string foot = fitting(list, "");
     scene_.frames.push_back({corner.x, corner.y, size.columns, size.rows, corner.depth,
                              fitting(title_of(box, true), title_of(box, false).substr(0, room)),
-                             corner.depth == 0 ? fitting(numbers, foot) : foot});
+                             foot_of(box, corner.feet)});
+  }
+
+  std::string foot_of(const Part& box, Feet feet) const {
+    const std::string list = processors_of(box, subject_.drawn);
+    const std::string word = threads_of(box) == 1 ? "processor " : "processors ";
+    return feet == Feet::kNone ? "" : feet == Feet::kLists ? list : word + list;
+  }
+
+  // The most that fits into all of these. The word stands in the outermost boxes only.
+  Feet feet_of(const std::vector<const Part*>& boxes, int columns, int depth) const {
+    for (const Feet feet : {Feet::kWords, Feet::kLists}) {
+      const auto fits = [&](const Part* box) {
+        return static_cast<int>(foot_of(*box, feet).size()) + kFrameColumns <= columns;
+      };
+      if ((depth == 0 || feet == Feet::kLists) && std::ranges::all_of(boxes, fits)) {
+        return feet;
+      }
+    }
+    return Feet::kNone;
   }
 
   void place_cores(const Item& item, const Corner& corner, int per_row) {
@@ -312,34 +342,39 @@ class Arranger {
 
   void place_boxes(const Item& item, const Corner& corner, int columns, const Arranged& arranged) {
     const int room = cell_room(columns, arranged.per_row);
-    int y = corner.y;
     const int count = static_cast<int>(item.boxes.size());
+    // One box alone is as wide as its contents; its caption may be wider.
+    const Size alone = *measure_box(*item.boxes[0], room);
+    const int box_columns = count == 1 ? alone.columns : arranged.cell.columns;
+    const Feet feet = feet_of(item.boxes, box_columns, corner.depth);
+    int y = corner.y;
     for (int first = 0; first < count; first += arranged.per_row) {
       const int end = std::min(first + arranged.per_row, count);
       int rows = 0;
       for (int i = first; i < end; ++i) {
+        rows = std::max(rows, measure_captioned(item, i, room)->rows);
+      }
+      for (int i = first; i < end; ++i) {
         const int x = corner.x + (i - first) * (arranged.cell.columns + kBoxGap);
-        rows = std::max(
-            rows, place_captioned(item, i, {x, y, corner.depth}, room, arranged.cell.columns));
+        place_captioned(item, i, {x, y, corner.depth, feet}, room, {box_columns, rows});
       }
       y += rows;
     }
   }
 
-  // Returns the rows that it takes.
-  int place_captioned(const Item& item, std::size_t i, const Corner& corner, int room,
-                      int columns) {
-    Size size = *measure_box(*item.boxes[i], room);
-    const bool is_alone = item.boxes.size() == 1;
-    size.columns = is_alone ? size.columns : columns;
-    place_box(*item.boxes[i], corner, room, size);
-    int y = corner.y + size.rows;
+  // In the room that a row has for it, which the box fills.
+  void place_captioned(const Item& item, std::size_t i, const Corner& corner, int columns,
+                       const Size& room) {
+    std::vector<Line> caption;
     if (!item.captions[i].empty()) {
-      for (const Line& line : caption_lines(item.captions[i], room)) {
-        scene_.texts.push_back({corner.x, y++, line});
-      }
+      caption = caption_lines(item.captions[i], columns);
     }
-    return y - corner.y;
+    const int rows = room.rows - static_cast<int>(caption.size());
+    place_box(*item.boxes[i], corner, columns, {room.columns, rows});
+    int y = corner.y + rows;
+    for (const Line& line : caption) {
+      scene_.texts.push_back({corner.x, y++, line});
+    }
   }
 
   Subject subject_;
@@ -378,12 +413,16 @@ void place_list(const Part& box, const Subject& subject, int indent, Scene& scen
 }  // namespace
 
 Scene arrange(const Subject& subject) {
-  constexpr Detail kDetails[] = {{true, 0, false},  {false, 0, false}, {true, 1, false},
-                                 {false, 1, false}, {true, 2, false},  {false, 2, false},
-                                 {true, 2, true},   {false, 2, true}};
+  // What is given up, in this order; the next thing to fold only if that is not enough.
+  std::vector<Detail> details;
+  for (const auto& [folds, lists_cores] :
+       {std::pair(0, false), {1, false}, {2, false}, {2, true}}) {
+    details.push_back({true, folds, lists_cores});
+    details.push_back({false, folds, lists_cores});
+  }
   std::optional<Size> best;
   Scene scene;
-  for (const Detail& detail : kDetails) {
+  for (const Detail& detail : details) {
     Arranger arranger(subject, detail);
     const auto size = arranger.measure();
     if (size && (!best || size->rows < best->rows)) {

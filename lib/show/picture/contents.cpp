@@ -32,6 +32,38 @@ std::string core_range(const Part& first, const Part& last, const Drawn& drawn) 
                          : word + "s " + number(first) + "-" + number(last);
 }
 
+// Cores of which so many at a time are alike.
+struct Blocks {
+  std::size_t length = 1;
+  std::size_t count = 1;
+  std::size_t cores() const { return length * count; }
+};
+
+// Those that make the longest row; of such, the shortest blocks.
+Blocks blocks_from(const std::vector<const Part*>& cores, std::size_t first,
+                   const std::vector<Occupant>& occupants) {
+  constexpr std::size_t kLongest = 16;
+  Blocks best;
+  for (std::size_t length = 1; length <= kLongest; ++length) {
+    const auto followers = run_of_blocks(cores, first, length, occupants).followers;
+    const Blocks blocks{length, static_cast<std::size_t>(followers) + 1};
+    best = blocks.count > 1 && blocks.cores() > best.cores() ? blocks : best;
+  }
+  return best;
+}
+
+Line block_text(const std::vector<const Part*>& cores, std::size_t first, std::size_t length,
+                const Subject& subject) {
+  Line line;
+  for (std::size_t i = first; i < first + length; ++i) {
+    if (!line.empty()) {
+      line.push_back({" ", -1});
+    }
+    append(line, core_text(*cores[i], subject));
+  }
+  return line;
+}
+
 // "nodes 1-7 alike: 1.* to 7.*".
 std::string caption_of(const std::vector<const Part*>& parts, std::size_t first, const Run& run,
                        const std::vector<Occupant>& occupants) {
@@ -97,16 +129,21 @@ std::vector<Line> roamer_lines(const Part& box, const Subject& subject) {
 std::vector<Line> core_lines(const std::vector<const Part*>& cores, const Subject& subject) {
   std::vector<Line> lines;
   for (std::size_t first = 0; first < cores.size();) {
-    const std::size_t last = first + run_from(cores, first, subject.occupants).followers;
-    Line line{{core_range(*cores[first], *cores[last], subject.drawn) + ": ", -1}};
-    append(line, core_text(*cores[first], subject));
-    const Line end = core_text(*cores[last], subject);
-    if (core_text(*cores[first], subject) != end) {
+    const Blocks blocks = blocks_from(cores, first, subject.occupants);
+    const std::size_t end = first + blocks.cores();
+    Line line{
+        {core_range(*cores[first], *cores[end - 1], subject.drawn) +
+             (blocks.length > 1 ? ", " + std::to_string(blocks.length) + " at a time: " : ": "),
+         -1}};
+    const Line text = block_text(cores, first, blocks.length, subject);
+    const Line last_text = block_text(cores, end - blocks.length, blocks.length, subject);
+    append(line, text);
+    if (text != last_text) {
       line.push_back({" to ", -1});
-      append(line, end);
+      append(line, last_text);
     }
     lines.push_back(std::move(line));
-    first = last + 1;
+    first = end;
   }
   return lines;
 }

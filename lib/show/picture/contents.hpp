@@ -13,7 +13,7 @@ namespace nestbind::show::picture {
 
 // How much is drawn.
 struct Detail {
-  bool has_full_titles = true;
+  bool has_full_titles = true;  // all labels of a box
   int folds = 0;             // alike boxes: 0 all drawn, 1 folded where they are largest, 2 folded
   bool lists_cores = false;  // runs of alike cores are a line, where that is shorter
 };

@@ -46,9 +46,26 @@ std::string cores(int count, const Drawn& drawn) {
          (count == 1 ? "" : "s");
 }
 
-void put(std::vector<Line>& lines, const Line& line, const Subject& subject) {
-  for (Line& part : wrap(line, subject.canvas.columns, 2)) {
-    lines.push_back(std::move(part));
+// Puts entries into lines, as many as fit, with "; " between them.
+void put(std::vector<Line>& lines, const std::vector<std::string>& entries,
+         const Subject& subject) {
+  std::string text;
+  const auto flush = [&] {
+    for (Line& line : wrap({{text, -1}}, subject.canvas.columns, 2)) {
+      lines.push_back(std::move(line));
+    }
+  };
+  for (const std::string& entry : entries) {
+    const std::string longer = text + (text.empty() ? "" : "; ") + entry;
+    if (!text.empty() && width_of({{longer, -1}}) > subject.canvas.columns) {
+      flush();
+      text = entry;
+    } else {
+      text = longer;
+    }
+  }
+  if (!text.empty()) {
+    flush();
   }
 }
 
@@ -76,34 +93,37 @@ Prepared prepare(const machine::Hardware& hardware, const std::optional<std::vec
   return prepared;
 }
 
-std::vector<Line> legend_of(const Prepared& prepared, const Subject& subject) {
-  std::vector<Line> lines;
+std::vector<Line> legend_of(const Prepared& prepared, const Subject& subject,
+                            const std::string& core) {
   const Drawn& drawn = prepared.drawn;
   const Count count = count_cores(drawn.machine);
   const std::string free = signs_of(subject.canvas).free;
-  std::string text = count.free == 0 ? "no core is free"
-                                     : free + " free: " + std::to_string(count.free) + " of " +
-                                           cores(count.cores, drawn);
+  std::vector<std::string> entries;
+  entries.push_back(count.free == 0 ? drawn.has_cores ? "no core is free" : "no processor is free"
+                                    : free + " free: " + std::to_string(count.free) + " of " +
+                                          cores(count.cores, drawn));
   if (count.reached > 0) {
-    text += std::string("; ") + kReached +
-            " only of threads that may run on several: " + cores(count.reached, drawn);
+    entries.push_back(kReached + (" in reach of threads bound to several: " +
+                                  cores(count.reached, drawn)));
   }
-  if (any_core(drawn.machine, [](const Part& core) { return core.end - core.begin > 1; })) {
-    text += "; [ ] a core with several hardware threads";
+  if (any_core(drawn.machine, [](const Part& part) { return part.end - part.begin > 1; })) {
+    entries.push_back(core + " a core with several hardware threads");
   }
-  if (const std::string path = example(subject.occupants); !path.empty()) {
-    text += "; " + path;
-  }
-  put(lines, {{text, -1}}, subject);
+  entries.push_back(example(subject.occupants));
+  std::erase(entries, "");
   for (const std::string& mark : subject.marks.texts()) {
-    put(lines, {{subject.marks.sign_of(mark) + " " + mark, -1}}, subject);
+    entries.push_back(subject.marks.sign_of(mark) + " " + mark);
   }
+  std::vector<Line> lines;
+  put(lines, entries, subject);
   if (!prepared.elsewhere.empty()) {
     Line line{{"on none of these processors: ", -1}};
     const Line names =
         names_of(prepared.elsewhere, subject.occupants, nullptr, ", ", 4 * subject.canvas.columns);
     line.insert(line.end(), names.begin(), names.end());
-    put(lines, line, subject);
+    for (Line& part : wrap(line, subject.canvas.columns, 2)) {
+      lines.push_back(std::move(part));
+    }
   }
   return lines;
 }

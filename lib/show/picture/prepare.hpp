@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "show/picture.hpp"
@@ -20,7 +21,9 @@ struct Prepared {
 Prepared prepare(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
                  const std::vector<Occupant>& occupants);
 
-// Picture::legend; the subject's marks are those of what has been arranged.
-std::vector<Line> legend_of(const Prepared& prepared, const Subject& subject);
+// Picture::legend; the subject's marks are those of what has been arranged. core: how a core with
+// several hardware threads looks.
+std::vector<Line> legend_of(const Prepared& prepared, const Subject& subject,
+                            const std::string& core);
 
 }  // namespace nestbind::show::picture

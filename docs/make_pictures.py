@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Makes docs/pictures.md, its graphics, and the README's picture from what nestbind draws.
+
+    docs/make_pictures.py COMMAND            writes them
+    docs/make_pictures.py COMMAND --check    says which of them are not what would be written; status 1
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "pictures.md"
+README = ROOT / "README.md"
+MACHINES = "tests/machines/"
+KNL = "pack:1 [numa] [numa] l2:32 core:2 pu:4"
+TWO_BY_64 = "pack:2 [numa] l3:8 core:8 pu:2"
+LAPTOP = "tests/machines/laptop.xml"
+
+HEAD = """<!-- SPDX-License-Identifier: BSD-3-Clause -->
+<!-- Made by docs/make_pictures.py; a test compares. -->
+# Pictures
+
+What `nestbind plan` draws on a terminal, there in colour, and with `--format svg`. Each box is an object of the machine,
+its processors in the lower edge, and each core a place in it: `1.3` is thread 3 of the inner team of thread 1. In brackets
+is a core with several hardware threads, a dot is nobody's. The colour is that of the outer team: orange, sky blue,
+bluish green, yellow, blue, vermilion and reddish purple, the palette of Okabe and Ito, which people with any kind of colour
+vision tell apart; text and background are both set, for dark and light terminals. Without colour the paths say the same.
+"""
+
+# Title, what is to be seen, and for each picture the words behind `nestbind plan`, and the name of its graphic, if it has one.
+SECTIONS = [
+    ("Four packages", "The Barcelona of the paper. An inner team stays on its master's package (`subcompact`, `subscatter`), "
+     "or is spread over all (`scatter`).",
+     [(["4,scatter,2,subcompact", "--machine", MACHINES + "barcelona.xml"], "barcelona"),
+      (["4,scatter,4,subscatter", "--beside", "4,scatter,4,scatter", "--machine", MACHINES + "barcelona.xml"], "beside")]),
+    ("Caches that two cores share", "A scattered team has an L2 for each thread.",
+     [(["4,scatter,2,subscatter", "--machine", MACHINES + "tigerton.xml"], "tigerton")]),
+    ("Hardware threads", "A thread has a core for itself, with all its hardware threads, as long as there are enough.",
+     [(["2,scatter,4,subcompact", "--machine", MACHINES + "nehalem-sun.xml"], None),
+      (["4,scatter,4,subcompact", "--machine", MACHINES + "nehalem-sun.xml"], "nehalem-sun"),
+      (["3,scatter,3,subscatter", "--machine", MACHINES + "nehalem-sun.xml"], None)]),
+    ("Boards", "What is alike is drawn once, where the picture would be long otherwise.",
+     [(["13,scatter,4,subscatter", "--machine", MACHINES + "scalemp.xml"], "scalemp"),
+      (["60,scatter,2,subscatter", "--machine", MACHINES + "bielefeld.xml"], None)]),
+    ("Two packages of 64 cores, with two hardware threads each", "",
+     [(["2,scatter,64,subscatter", "--machine", TWO_BY_64], "two-by-64"),
+      (["numa,scatter,l3,subscatter,4,subcompact", "--machine", TWO_BY_64], None)]),
+    ("A hybrid laptop", "Six fast cores with two hardware threads, and two clusters of four slow ones.",
+     [(["4,scatter,3,subcompact", "--machine", LAPTOP], "laptop"),
+      (["4,scatter,3,subcompact", "--machine", LAPTOP, "--cores", "all"], None)]),
+    ("Four hardware threads a core, and two kinds of memory (KNL)", "",
+     [(["4,scatter,64,subscatter", "--machine", KNL], "knl"),
+      (["8,scatter,8,subcompact", "--machine", KNL], None)]),
+    ("A part of a machine", "Objects without processors that may be used are not there; the others keep their numbers.",
+     [(["numa,scatter,core,subcompact", "--machine", MACHINES + "barcelona.xml", "--cpus", "0-8,12"], "part")]),
+    ("1024 processors", "",
+     [(["32,scatter,32,subcompact", "--machine", "pack:16 [numa] core:64 pu:1"], "1024"),
+      (["13,scatter,32,subscatter", "--machine", "pack:16 [numa] l3:8 core:8 pu:1"], None),
+      (["512,scatter", "--machine", "core:1024 pu:1"], None)]),
+    ("More threads than places, and one that is not bound", "",
+     [(["3,compact,3,subcompact", "--machine", "pack:2 [numa] core:2 pu:1"], "shared"),
+      (["1,scatter", "--machine", "pack:2 [numa] core:2 pu:1"], None)]),
+]
+
+
+def drawn(command, words, form):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "NESTBIND_", "COLUMNS", "LC_"))}
+    process = subprocess.run([command, "plan", "--format", form, *words], cwd=ROOT, capture_output=True, encoding="utf-8",
+                             env={**environment, "LC_ALL": "C.UTF-8"}, check=False)
+    if process.returncode != 0:
+        sys.exit(f"nestbind plan {words}: {process.stderr}")
+    return process.stdout
+
+
+def typed(words):
+    return " ".join(f"'{word}'" if re.search(r"[ \[]", word) else word for word in words)
+
+
+def made(command):
+    """Each file's path and its text."""
+    files = {}
+    page = [HEAD]
+    for title, text, pictures in SECTIONS:
+        page.append(f"## {title}\n")
+        if text:
+            page.append(text + "\n")
+        for words, name in pictures:
+            page.append(f"```\n$ nestbind plan {typed(words)}\n{drawn(command, words, 'picture')}```\n")
+            if name:
+                files[ROOT / "docs" / "pictures" / f"{name}.svg"] = drawn(command, words, "svg")
+                page.append(f"![{words[0]} drawn as a graphic](pictures/{name}.svg)\n")
+    files[PAGE] = "\n".join(page)
+    files[README] = with_pictures(command, README.read_text(encoding="utf-8"))
+    return files
+
+
+def with_pictures(command, readme):
+    """The README, with what its commands print below them."""
+    def block(match):
+        words = match.group(1).split()
+        lines = drawn(command, words, "picture").rstrip("\n").split("\n")
+        return f"    $ nestbind plan {match.group(1)}\n" + "".join(f"    {line}".rstrip() + "\n" for line in lines) + "\n"
+    return re.sub(r"    \$ nestbind plan (.*)\n(?:    (?!\$).+\n|\n(?=    [^$]))*\n", block, readme)
+
+
+def main():
+    command = str(pathlib.Path(sys.argv[1]).resolve())
+    files = made(command)
+    wrong = [path for path, text in files.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    if "--check" in sys.argv[2:]:
+        graphics = set((ROOT / "docs" / "pictures").glob("*"))
+        wrong += sorted(graphics - set(files))
+        for path in wrong:
+            print(f"{path.relative_to(ROOT)} is not what docs/make_pictures.py makes")
+        return 1 if wrong else 0
+    for path in wrong:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(files[path], encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Specifications drawn on machines.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "show/picture.hpp"
+#include "show/planned.hpp"
+
+namespace drawn {
+
+struct Setup {
+  std::string machine;    // a file of tests/machines without ".xml", a path, or synthetic
+  std::string cpus = {};  // "0-4,7"; empty: all
+  int smt = 0;
+  nestbind::machine::CoreChoice cores = nestbind::machine::CoreChoice::kAuto;
+};
+
+// A layout, and the machine that it was made for.
+struct Planned {
+  nestbind::machine::Hardware hardware;
+  std::optional<std::vector<int>> allowed;
+  nestbind::show::Layout layout;
+  nestbind::show::Whole whole() const { return {hardware, allowed}; }
+};
+Planned plan(const Setup& setup, const std::string& spec);
+
+nestbind::machine::Hardware hardware(const std::string& machine);
+
+// As `nestbind plan` draws it, in UTF-8 and without colour: begins with a line's end, so that it
+// can be compared to a raw literal.
+std::string picture(const Setup& setup, const std::string& spec,
+                    const nestbind::show::Canvas& canvas = {});
+
+// The same of threads that no plan has placed, without what stands above the picture.
+std::string picture(const std::string& machine,
+                    const std::vector<nestbind::show::Occupant>& occupants,
+                    const nestbind::show::Canvas& canvas = {});
+
+}  // namespace drawn
