@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 
+#include "interpose/next_function.hpp"
 #include "observe/teams_report.hpp"
 #include "support/errno_kept.hpp"
 #include "support/system_call.hpp"
@@ -16,6 +17,17 @@ namespace nestbind::observe {
 namespace {
 
 constinit struct sigaction g_before{};
+
+// The loader is asked for it where there is a report, and not at every start.
+constinit interpose::NextFunction g_sigaction{"sigaction"};
+
+int set_action(int signal, const struct sigaction* action, struct sigaction* before) {
+  void* const function = g_sigaction.known();
+  return function == nullptr
+             ? -1
+             : reinterpret_cast<int (*)(int, const struct sigaction*, struct sigaction*)>(function)(
+                   signal, action, before);
+}
 
 // A handler's own stack may be a small one: a fault in here would be another end than the
 // program's.
@@ -34,15 +46,17 @@ void at_abort(int signal) {
   if (has_room()) {
     report_at_abort();
   }
-  sigaction(signal, &g_before, nullptr);
+  set_action(signal, &g_before, nullptr);
   support::system_call(SYS_tgkill, getpid(), gettid(), signal);
 }
 
 }  // namespace
 
+void prepare_for_abort() { g_sigaction.look(); }
+
 void watch_abort() {
   static constinit std::atomic<bool> is_watched{false};
-  if (is_watched.exchange(true) || sigaction(SIGABRT, nullptr, &g_before) != 0 ||
+  if (is_watched.exchange(true) || set_action(SIGABRT, nullptr, &g_before) != 0 ||
       g_before.sa_handler == SIG_IGN) {
     return;
   }
@@ -50,7 +64,7 @@ void watch_abort() {
   ours.sa_handler = at_abort;
   sigfillset(&ours.sa_mask);
   ours.sa_flags = SA_RESTART;
-  sigaction(SIGABRT, &ours, nullptr);
+  set_action(SIGABRT, &ours, nullptr);
 }
 
 }  // namespace nestbind::observe

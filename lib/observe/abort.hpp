@@ -4,6 +4,9 @@
 
 namespace nestbind::observe {
 
+// Asks the loader for what follows. Called before, where nobody waits for the thread.
+void prepare_for_abort();
+
 // From now on SIGABRT comes to us first, and then to where it would have gone; where the program
 // ignores it, it still does. Only the first call does anything. A handler that the program sets
 // later takes our place.

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "observe/output.hpp"
-#include "observe/teams_report.hpp"
 #include "options/settings.hpp"
 #include "process/undisturbed.hpp"
 
@@ -186,7 +185,6 @@ void report_loops(const LoopsSeen& seen) {
   if (format == options::ReportFormat::kNone) {
     return;
   }
-  report_waiting_teams();  // they come first
   const process::Uncancelled uncancelled;
   TextBuffer text;
   format == options::ReportFormat::kJson ? add_loops_json(seen, text) : add_loops_text(seen, text);

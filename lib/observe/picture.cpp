@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <cstddef>
 #include <initializer_list>
@@ -64,7 +63,12 @@ bool is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = getenv(name);
     if (value != nullptr && value[0] != '\0') {
-      return strcasestr(value, "utf-8") != nullptr || strcasestr(value, "utf8") != nullptr;
+      for (const char* spelling : {"UTF-8", "utf8", "utf-8", "UTF8"}) {
+        if (strstr(value, spelling) != nullptr) {
+          return true;
+        }
+      }
+      return false;
     }
   }
   return false;

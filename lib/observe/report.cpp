@@ -35,12 +35,10 @@ void member_left(const Member& member) {
   }
 }
 
-// Behind the program's own handlers of exit.
-__attribute__((destructor)) void at_exit() { report_waiting_teams(); }
-
 }  // namespace
 
-constinit Observer g_report{.forked = forked,
+constinit Observer g_report{.armed = prepare_for_abort,
+                            .forked = forked,
                             .team_placed = team_placed,
                             .member_left = member_left,
                             .in_child = forget_waiting_teams};

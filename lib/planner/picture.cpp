@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "planner/picture.hpp"
 
+#include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <string>
@@ -44,7 +46,10 @@ char* picture(const machine::Hardware& hardware, const std::optional<std::vector
                         .has_colour = canvas.has_colour,
                         .is_utf8 = canvas.is_utf8};
   const show::Picture drawn = show::draw(hardware, allowed, occupants_of(threads), on);
-  return strdup((show::text_of(drawn.lines, on) + show::text_of(drawn.legend, on)).c_str());
+  const std::string text = show::text_of(drawn.lines, on) + show::text_of(drawn.legend, on);
+  const std::size_t bytes = text.size() + 1;
+  void* const copy = std::malloc(bytes);
+  return copy == nullptr ? nullptr : static_cast<char*>(std::memcpy(copy, text.c_str(), bytes));
 }
 
 }  // namespace nestbind::planner

@@ -12,6 +12,7 @@
 #include "process/original_files.hpp"
 #include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"
+#include "support/system_call.hpp"
 
 namespace nestbind::process {
 
@@ -31,11 +32,9 @@ const char* words_of(int error) {
 Terminal terminal_at(int descriptor) {
   const support::ErrnoKept errno_kept;
   winsize size{};
-  if (isatty(descriptor) == 0) {
-    return {};
-  }
-  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? Terminal{true, size.ws_col, size.ws_row}
-                                                   : Terminal{true, 0, 0};
+  return support::system_call(SYS_ioctl, descriptor, TIOCGWINSZ, &size) == 0
+             ? Terminal{true, size.ws_col, size.ws_row}
+             : Terminal{};
 }
 
 bool OutputFile::set_name(const char* name, Begins begins) {

@@ -38,7 +38,7 @@ ROOMS = {
     "lib/placement": ["lib/omp", "lib/binding", "lib/observe", "lib/workers", "lib/spec", "lib/interpose",
                       "lib/process", "lib/options", "lib/planner/planner.hpp"],
     "lib/sharing": ["lib/loops", "lib/placement/start.hpp", "lib/placement/seats.hpp", "lib/omp", "lib/process", "lib/options",
-                    "lib/interpose/code_place.hpp", "lib/observe/loops.hpp", "lib/planner/planner.hpp"],
+                    "lib/interpose/code_place.hpp", "lib/observe/loops.hpp", "lib/observe/teams_report.hpp", "lib/planner/planner.hpp"],
     "lib/api": ["lib/placement", "lib/sharing/change.hpp", "lib/loops/schedule.hpp", "lib/spec"],
     "instrument/gomp": DOORS + ["lib/placement/keeping.hpp", "lib/placement/affinity.hpp"],
     "instrument/kmpc": DOORS,
