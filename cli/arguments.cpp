@@ -22,9 +22,12 @@ bool is_number(const std::string& word) {
 // which its parser explains. A blank in front does not matter there.
 std::string shield(const std::string& word) { return is_number(word) ? " " + word : word; }
 
-// No specification is one of these.
+// No specification begins so.
 bool is_report(const std::string& word) {
-  return word == "text" || word == "json" || word.starts_with("text:") || word.starts_with("json:");
+  const std::string format = word.substr(0, word.find_first_of(",:"));
+  const auto& words = options::kTable[options::kReport].rule.words;
+  return std::any_of(std::begin(words), std::end(words),
+                     [&](const char* one) { return one != nullptr && format == one; });
 }
 
 // Of the options of run: whether the next word is the value of this one.

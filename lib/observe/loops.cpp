@@ -187,7 +187,7 @@ void report_loops(const LoopsSeen& seen) {
   }
   const process::Uncancelled uncancelled;
   TextBuffer text;
-  format == options::ReportFormat::kText ? add_loops_text(seen, text) : add_loops_json(seen, text);
+  format == options::ReportFormat::kJson ? add_loops_json(seen, text) : add_loops_text(seen, text);
   write_report(text);
 }
 

@@ -28,6 +28,9 @@ struct PlacedTeam {
   const int* master;  // the numbers on the path to the master, outermost first: level - 1 of them
   int size;
   const Member* members;
+  const int* sizes = nullptr;           // of the teams that those are in; null: not known
+  const PlannerApi* planner = nullptr;  // which draws the machine of a plan; null: nobody does
+  PlanHandle* plan = nullptr;
 };
 
 // Each may be null. All are called on the thread that they concern.
@@ -35,9 +38,10 @@ struct Observer {
   void (*armed)() = nullptr;  // something is specified for the first time
   void (*forked)(const Fork& fork) = nullptr;
   void (*team_placed)(const PlacedTeam& team) =
-      nullptr;  // once for each distinct team, by its last member
+      nullptr;  // once for each distinct team of a process, by its last member
   void (*member_left)(const Member& member) = nullptr;
-  Observer* next = nullptr;  // written here
+  void (*in_child)() = nullptr;  // in a forked child: what was told before was its parent
+  Observer* next = nullptr;      // written here
 };
 
 // An observer stays, once. One that comes after `armed` has been told is told at once. For
@@ -54,5 +58,6 @@ void tell_armed();
 void tell_forked(const Fork& fork);
 void tell_team_placed(const PlacedTeam& team);
 void tell_member_left(const Member& member);
+void tell_in_child();
 
 }  // namespace nestbind::observe

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
 
+#include "observe/turn.hpp"
 #include "options/settings.hpp"
 #include "process/file_name.hpp"
 #include "process/message.hpp"
@@ -21,33 +21,6 @@ using options::settings;
 using support::TextBuffer;
 
 namespace {
-
-// One text after the other, for a pipe mixes long ones. A forked child does not wait for a thread
-// that it has not, and nobody for one that has been ended in its turn.
-class Turn {
- public:
-  Turn() : process_(getpid()) {
-    constexpr timespec kShort{0, 100000};
-    int waits = 100000;
-    int present = 0;
-    while (!g_process.compare_exchange_weak(present, process_, std::memory_order_acquire) &&
-           waits > 0) {
-      if (present == process_) {
-        present = 0;
-        nanosleep(&kShort, nullptr);
-        --waits;
-      }
-    }
-  }
-  ~Turn() { g_process.store(0, std::memory_order_release); }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-
- private:
-  const int process_;
-  static constinit std::atomic<int> g_process;  // whose turn it is; 0: nobody's
-};
-constinit std::atomic<int> Turn::g_process{0};
 
 constinit process::OutputFile g_file;  // written in a turn
 
@@ -82,20 +55,34 @@ void add_json_rank(TextBuffer& text) {
 
 }  // namespace
 
-void write_report(const TextBuffer& text) {
+bool name_report() {
+  if (settings().report_file == nullptr) {
+    return true;
+  }
+  const Turn turn;
+  TextBuffer name;  // a forked child may have another, by its number
+  process::expand_file_name(settings().report_file, name);
+  return g_file.set_name(name.text(), process::OutputFile::Begins::kEmpty);
+}
+
+process::Terminal report_terminal() {
+  const Turn turn;
+  return settings().report_file == nullptr ? process::terminal_at(STDERR_FILENO)
+                                           : g_file.terminal();
+}
+
+void write_report(const TextBuffer& text, Naming naming) {
   const Turn turn;
   if (settings().report_file == nullptr) {
     process::write_error_output(text.text(), text.length());
     return;
   }
-  TextBuffer name;  // a forked child may have another, by its number
-  process::expand_file_name(settings().report_file, name);
-  const bool is_name = g_file.set_name(name.text(), process::OutputFile::Begins::kEmpty);
+  const bool is_name = naming == Naming::kDone || name_report();
   const char* const why = is_name ? g_file.write(text.text(), text.length()) : strerror(errno);
   static std::atomic<bool> told{false};
   if (why != nullptr && !told.exchange(true)) {
-    process::say(process::Severity::kWarning, "the report cannot be written to %s: %s", name.text(),
-                 why);
+    process::say(process::Severity::kWarning, "the report cannot be written to %s: %s",
+                 is_name ? g_file.name() : settings().report_file, why);
   }
 }
 

@@ -2,13 +2,24 @@
 // Where reports go, and what each says of its process.
 #pragma once
 
+#include "process/output_file.hpp"
 #include "support/text_buffer.hpp"
 
 namespace nestbind::observe {
 
+// Finds the name of the file that NESTBIND_REPORT says, as it is in this process. Returns false,
+// with errno, where it cannot be one. Allocates.
+bool name_report();
+
+// What a text is written to.
+process::Terminal report_terminal();
+
+// Whether the file's name is found first, or name_report() has done so.
+enum class Naming { kAtOnce, kDone };
+
 // Writes a text to where NESTBIND_REPORT says, in one piece, behind those of other threads. Where
 // that cannot be, one warning says so, for all texts.
-void write_report(const support::TextBuffer& text);
+void write_report(const support::TextBuffer& text, Naming naming = Naming::kAtOnce);
 
 // "process 17 on host, rank 3"; the rank where there is one.
 void add_process(support::TextBuffer& text);

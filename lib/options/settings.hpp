@@ -4,7 +4,8 @@
 
 namespace nestbind::options {
 
-enum class ReportFormat { kNone, kText, kJson };
+// kAuto: a picture on a terminal, the table elsewhere.
+enum class ReportFormat { kNone, kAuto, kPicture, kText, kJson };
 
 // OMP_DISPLAY_AFFINITY: which runtimes take its value for yes.
 enum class Display { kNever, kLlvm, kAlways };
@@ -20,6 +21,7 @@ struct Settings {
   const char* machine = nullptr;              // NESTBIND_MACHINE
   const char* cache = nullptr;                // NESTBIND_CACHE
   ReportFormat report = ReportFormat::kNone;  // NESTBIND_REPORT
+  bool report_now = false;                    // at each fork, and not a layout at a time
   const char* report_file = nullptr;          // what stands behind its colon
   bool wants_llvm = false;                    // NESTBIND_RUNTIME=llvm
   bool quiet = false;                         // NESTBIND_QUIET=1

@@ -8,17 +8,32 @@ namespace nestbind::options {
 
 namespace into {
 
-bool report(Settings& settings, const char* value, int word) {
-  constexpr int kFormat = 4;  // letters of text and json
-  const bool is_text = strncmp(value, "text", kFormat) == 0;
-  const bool has_file = (is_text || strncmp(value, "json", kFormat) == 0) &&
-                        value[kFormat] == ':' && value[kFormat + 1] != '\0';
-  if (word < 0 && !has_file) {
-    return false;
+// A format, ",now" behind it where it is so, and a file's name behind a colon.
+bool report(Settings& settings, const char* value, int) {
+  // Arrays, so that the loader has nothing to fill in.
+  constexpr struct {
+    char word[8];
+    ReportFormat format;
+  } kFormats[] = {{"auto", ReportFormat::kAuto},
+                  {"picture", ReportFormat::kPicture},
+                  {"text", ReportFormat::kText},
+                  {"json", ReportFormat::kJson}};
+  constexpr char kNow[] = ",now";
+  constexpr size_t kNowLetters = sizeof kNow - 1;
+  for (const auto& [word, format] : kFormats) {
+    const size_t letters = strlen(word);
+    const bool begins = strncmp(value, word, letters) == 0;
+    const bool is_now = begins && strncmp(value + letters, kNow, kNowLetters) == 0;
+    const char* rest = begins ? value + letters + (is_now ? kNowLetters : 0) : value;
+    const bool has_file = rest[0] == ':' && rest[1] != '\0';
+    if (begins && (has_file || rest[0] == '\0')) {
+      settings.report = format;
+      settings.report_now = is_now;
+      settings.report_file = has_file ? rest + 1 : nullptr;
+      return true;
+    }
   }
-  settings.report = is_text ? ReportFormat::kText : ReportFormat::kJson;
-  settings.report_file = has_file ? value + kFormat + 1 : nullptr;
-  return true;
+  return false;
 }
 
 bool smt(Settings& settings, const char* value, int) {

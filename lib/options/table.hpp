@@ -78,11 +78,14 @@ enum Variable {
 };
 
 inline constexpr Row kTable[kVariables] = {
-    {{"NESTBIND_REPORT", {"text", "json"}, ", or one of them with :FILE behind it", into::report},
+    {{"NESTBIND_REPORT",
+      {"auto", "picture", "text", "json"},
+      ", behind which may stand ,now and :FILE",
+      into::report},
      nullptr,
-     {"--report", "text", nullptr,
-      "=text|json[:FILE]: report each layout, on the standard error output or to a file (%h host, "
-      "%p process, %r rank)"}},
+     {"--report", "auto", nullptr,
+      "=auto|picture|text|json[,now][:FILE]: report each layout, on the standard error output or "
+      "to a file (%h host, %p process, %r rank); now: each team as it forks"}},
     {{"NESTBIND_SMT", {}, "a number from 1 to 1000", into::smt},
      nullptr,
      {"--smt", nullptr, "N",

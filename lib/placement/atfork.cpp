@@ -7,6 +7,7 @@
 #include "placement/owner.hpp"
 #include "placement/plans_lock.hpp"
 #include "placement/root_sizes.hpp"
+#include "placement/seen.hpp"
 #include "process/undisturbed.hpp"
 #include "workers/crew.hpp"
 
@@ -28,6 +29,7 @@ void free_self() {
 }
 
 void begin_in_child() {
+  forget_seen_in_child();
   forget_sizes_in_child();
   keep_owner_in_child();
   free_self();

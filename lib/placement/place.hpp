@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 #include "planner/planner.hpp"
 
@@ -32,9 +33,10 @@ struct Place {
   mutable std::atomic<Place*> changed{nullptr};
   mutable Place* forms = nullptr;  // all forms that it ever had; read and written under the lock
   Place* next_form = nullptr;
-  // Where somebody observes: who was here first (seen.cpp). Written by that thread, which the
-  // exchange of is_seen chooses; read by the team's last one, behind the team's count.
-  mutable std::atomic<bool> is_seen{false};
+  // Where somebody observes: who was here first (seen.cpp), in the latest process. Written by that
+  // thread, which the exchange of seen_in chooses; read by the team's last one, behind the team's
+  // count.
+  mutable std::atomic<unsigned> seen_in{0};  // 0: nobody was here; otherwise that process
   mutable int thread_id = 0;
   mutable mask::MaskBuffer* mask_seen = nullptr;  // null: it could not be read
   mutable bool was_bound = false;
@@ -47,7 +49,7 @@ struct Team {
   Place* members = nullptr;
   // What the user is told once such a team has forked; null: nothing (any more).
   mutable std::atomic<char*> warning{nullptr};
-  mutable std::atomic<int> seen{0};  // members with is_seen
+  mutable std::atomic<std::uint64_t> seen{0};  // a process, and how many members have it in seen_in
 };
 
 // A specification that is or was in force, with its plan, made at the first fork. Invariants:

@@ -16,4 +16,7 @@ void note_seen(const Place& place, const Team& team);
 // On a member that leaves its place (null: it had none).
 void tell_left(const Place* place);
 
+// In a forked child: teams that its parent has had are new.
+void forget_seen_in_child();
+
 }  // namespace nestbind::placement

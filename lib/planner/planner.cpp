@@ -18,6 +18,7 @@
 #include "mask/cpu_list.hpp"
 #include "plan/make.hpp"
 #include "planner/masks.hpp"
+#include "planner/picture.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind {
@@ -25,7 +26,8 @@ namespace nestbind {
 // What open() took of the machine; there for good, since other threads may still ask while the
 // process ends.
 struct Taken {
-  const unsigned long* allowed;
+  CpuMask allowed;
+  bool is_this_machine;  // `allowed` is of it
   machine::Topology topology;
   int smt;
   machine::CoreChoice cores;
@@ -147,7 +149,7 @@ void find_machine(const PlannerOptions& options) {
 // One that was taken for the same mask comes first again.
 bool take_again(const PlannerOptions& options) {
   for (Taken** link = &g_taken; *link != nullptr; link = &(*link)->next) {
-    if ((*link)->allowed == options.allowed.bits) {
+    if ((*link)->allowed.bits == options.allowed.bits) {
       Taken* const same = *link;
       *link = same->next;
       same->next = g_taken;
@@ -172,9 +174,12 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
     if (options.source == nullptr) {
       allowed = mask::cpus_in(options.allowed);
     }
-    g_taken = new Taken{options.allowed.bits,
+    g_taken = new Taken{options.allowed,
+                        options.source == nullptr,
                         machine::Topology::of(found->hardware, source_of(options), allowed),
-                        options.smt, static_cast<machine::CoreChoice>(options.cores), g_taken};
+                        options.smt,
+                        static_cast<machine::CoreChoice>(options.cores),
+                        g_taken};
     return NESTBIND_OK;
   });
 }
@@ -271,11 +276,25 @@ CpuMask everything(PlanHandle* handle) try {
   return {0, nullptr};
 }
 
+char* draw(const PlanHandle* handle, const PlannerOccupant* occupants, int count,
+           const PlannerCanvas& canvas) try {
+  const Taken& taken = *handle->taken;
+  std::optional<std::vector<int>> allowed;
+  if (taken.is_this_machine) {
+    allowed = mask::cpus_in(taken.allowed);
+  }
+  return planner::picture(g_found.load(std::memory_order_acquire)->hardware, allowed,
+                          {occupants, static_cast<std::size_t>(count)}, canvas);
+} catch (const std::exception&) {
+  return nullptr;
+}
+
 }  // namespace
 
 }  // namespace nestbind
 
-extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_3;
-const nestbind::PlannerApi nestbind_planner_3 = {
-    nestbind::find_machine, nestbind::open, nestbind::make,       nestbind::make_from,
-    nestbind::place,        nestbind::team, nestbind::everything, nestbind::distances};
+extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_4;
+const nestbind::PlannerApi nestbind_planner_4 = {
+    nestbind::find_machine, nestbind::open,      nestbind::make,
+    nestbind::make_from,    nestbind::place,     nestbind::team,
+    nestbind::everything,   nestbind::distances, nestbind::draw};

@@ -51,6 +51,22 @@ struct PlannerMessage {
 
 struct PlanHandle;  // a plan in force
 
+// A thread in a picture.
+struct PlannerOccupant {
+  const int* path;  // thread numbers from the outermost team on, `depth` of them
+  int depth;
+  CpuMask cpus;      // where it may run
+  const char* mark;  // what is to be said of it; null: nothing
+};
+
+// What a picture is drawn for.
+struct PlannerCanvas {
+  int columns;
+  int rows;  // where it would be longer, what is alike is folded
+  bool has_colour;
+  bool is_utf8;
+};
+
 // Functions with a message return a nestbind_error, and the message says more, where it can. With
 // NESTBIND_OK a message of `team` is a warning for the user, once such a team has forked: threads
 // share slots.
@@ -79,10 +95,15 @@ struct PlannerApi {
   // The distances on the machine of a plan, for as long as the process lives. No table where there
   // is no memory for it.
   NodeDistances (*distances)(PlanHandle* plan);
+  // Draws the machine of a plan, and who may run where on it. A thread that leads an inner team may
+  // be among them more than once. Returns a text for free(), null without memory. Unlike the others
+  // it may be called at any time: it reads only what stays as it is.
+  char* (*draw)(const PlanHandle* plan, const PlannerOccupant* occupants, int count,
+                const PlannerCanvas& canvas);
 };
 
 // Exported by libnestbind-planner.so.
-inline constexpr char kPlannerSymbol[] = "nestbind_planner_3";
+inline constexpr char kPlannerSymbol[] = "nestbind_planner_4";
 inline constexpr char kPlannerFile[] = "libnestbind-planner.so";
 
 }  // namespace nestbind

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "process/original_files.hpp"
 #include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"
+#include "support/system_call.hpp"
 
 namespace nestbind::process {
 
@@ -26,6 +28,14 @@ const char* words_of(int error) {
 }
 
 }  // namespace
+
+Terminal terminal_at(int descriptor) {
+  const support::ErrnoKept errno_kept;
+  winsize size{};
+  return support::system_call(SYS_ioctl, descriptor, TIOCGWINSZ, &size) == 0
+             ? Terminal{true, size.ws_col, size.ws_row}
+             : Terminal{};
+}
 
 bool OutputFile::set_name(const char* name, Begins begins) {
   char absolute[PATH_MAX];
@@ -98,6 +108,21 @@ const char* OutputFile::find() {
   }
   close(file);
   return nullptr;
+}
+
+Terminal OutputFile::terminal() {
+  const support::ErrnoKept errno_kept;
+  const Uncancelled uncancelled;
+  if (standard() >= 0) {
+    return terminal_at(standard());
+  }
+  const int file = open();
+  if (file < 0) {
+    return {};
+  }
+  const Terminal found = terminal_at(file);
+  close(file);
+  return found;
 }
 
 const char* OutputFile::write(const char* text, std::size_t length) {

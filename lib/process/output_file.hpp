@@ -13,6 +13,16 @@
 
 namespace nestbind::process {
 
+// What a picture is drawn for.
+struct Terminal {
+  bool is_there = false;
+  int columns = 0;  // 0: not known
+  int rows = 0;     // likewise
+};
+
+// What a descriptor is. Keeps errno.
+Terminal terminal_at(int descriptor);
+
 // Constant-initialised. Not for two threads at a time, until it is found: then each may write.
 class OutputFile {
  public:
@@ -28,6 +38,9 @@ class OutputFile {
 
   // Finds the file, and makes it where it is missing. Returns null, or why that cannot be done.
   const char* find();
+
+  // Whether it is one. Keeps errno.
+  Terminal terminal();
 
   // Returns null, or why the file does not take all of it. Keeps errno.
   const char* write(const char* text, std::size_t length);

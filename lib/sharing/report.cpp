@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// At the end of the process: what was measured of its loops, for NESTBIND_REPORT.
+// At the end of the process: what NESTBIND_REPORT says last, which is of loops what was measured.
 #include <unistd.h>
 
 #include <utility>
 
 #include "interpose/code_place.hpp"
 #include "observe/loops.hpp"
+#include "observe/teams_report.hpp"
 #include "options/settings.hpp"
 #include "sharing/change.hpp"
 #include "sharing/clock.hpp"
@@ -113,8 +114,10 @@ Rows all_rows() {
   return rows;
 }
 
-// A child that was forked has its parent's loops, and tells nothing.
+// Behind the program's own handlers of exit: the teams that wait, and then the loops. A child that
+// was forked has its parent's loops, and tells nothing of these.
 __attribute__((destructor)) void report() {
+  observe::report_waiting_teams();
   const InForce* schedule = last_asked_for();
   if (options::settings().report == options::ReportFormat::kNone || schedule == nullptr ||
       !has_forked() || getpid() != process_of_schedule()) {

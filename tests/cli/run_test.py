@@ -72,7 +72,7 @@ class Environment(TestCase):
         found = variables("--report", "--strict", "--sizes=ignore", "--smt", "2", "--cores=all",
                           "--machine", "pu:4", "2,scatter")
         self.assertEqual({k: v for k, v in found.items() if k.startswith("NESTBIND_")},
-                         {"NESTBIND_REPORT": "text", "NESTBIND_STRICT": "1",
+                         {"NESTBIND_REPORT": "auto", "NESTBIND_STRICT": "1",
                           "NESTBIND_TEAM_SIZES": "ignore", "NESTBIND_SMT": "2",
                           "NESTBIND_CORES": "all", "NESTBIND_MACHINE": "pu:4"})
 
@@ -82,12 +82,16 @@ class Environment(TestCase):
         here = os.path.realpath(self.folder)
         self.assertEqual(found["NESTBIND_MACHINE"], here + "/m.xml")
         self.assertEqual(found["NESTBIND_REPORT"], "json:" + here + "/out.%p")
+        self.assertEqual(variables("--report=text,now:out", "2,scatter", cwd=self.folder)["NESTBIND_REPORT"],
+                         "text,now:" + here + "/out")
 
     def test_report_behind_a_blank(self):
         for arguments in (["--report", "json:/x", "2,scatter"], ["2,scatter", "--report", "json:/x"]):
             self.assertEqual(variables(*arguments)["NESTBIND_REPORT"], "json:/x")
-        self.assertEqual(variables("--report", "2,scatter")["NESTBIND_REPORT"], "text")
-        self.assertEqual(variables("2,scatter", "--report")["NESTBIND_REPORT"], "text")
+        for value in ("picture", "auto,now", "text,now:/x,now"):
+            self.assertEqual(variables("--report", value, "2,scatter")["NESTBIND_REPORT"], value)
+        self.assertEqual(variables("--report", "2,scatter")["NESTBIND_REPORT"], "auto")
+        self.assertEqual(variables("2,scatter", "--report")["NESTBIND_REPORT"], "auto")
         # Behind the program, words are its own.
         process = run("--smt", "2", "2,scatter", "sh", "-c", 'printf "%s|" "$@"', "x", "--report", "json")
         self.assertEqual(process.stdout, "--report|json|")
@@ -136,6 +140,7 @@ class Environment(TestCase):
 
     def test_bad_values(self):
         for arguments, env in ((["--report=xml"], {}), (["--report=text:"], {}), (["--smt=0"], {}),
+                               (["--report=now"], {}), (["--report=text,later"], {}), (["--report", "json:"], {}),
                                (["--cores=x"], {}), (["--sizes=x"], {}), (["--nosuch"], {}),
                                (["--report=text:out.%q"], {}), (["--report=json:100%"], {}),
                                (["--machine", ""], {}), (["--smt="], {}), (["--library", ""], {}),
@@ -418,6 +423,9 @@ class Programs(TestCase):
             self.assertEqual(len(teams), 5)
             found = {tuple(thread["path"]): thread["cpus"] for team in teams for thread in team["threads"]}
             self.assertEqual(found, expected)
+            # Outer teams come first, then each thread's own.
+            masters = [tuple(team["threads"][0]["path"][:-1]) for team in teams]
+            self.assertEqual(masters, [(), (0,), (1,), (2,), (3,)])
 
 
 if __name__ == "__main__":

@@ -15,13 +15,16 @@ from case import Case
 FORKS = 200
 WAITING = "futex,sched_yield"
 # A kept worker that sleeps blocks its signals; where it spins it does not.
-SLEEPING = {"kept-workers": ",rt_sigprocmask"}
+SLEEPING = {"kept-workers": ",rt_sigprocmask", "kept-workers-and-a-report": ",rt_sigprocmask"}
 # Each with the runtime's own repetition in place: level 1 everywhere, level 2 where teams are kept.
 SHAPES = (
     ("level-1", {"libgomp", "libomp"}, "2,scatter", ["2"], {}),
     ("kept-workers", {"libgomp"}, "2,scatter,2,subcompact", ["2", "2"], {}),
     ("kept-workers-that-spin", {"libgomp"}, "1,scatter,2,subcompact", ["1", "2"], {"OMP_WAIT_POLICY": "active"}),
     ("hot-teams", {"libomp"}, "2,scatter,2,subcompact", ["2", "2"], {"KMP_HOT_TEAMS_MAX_LEVEL": "2"}),
+    ("kept-workers-and-a-report", {"libgomp"}, "2,scatter,2,subcompact", ["2", "2"], {"NESTBIND_REPORT": "json:/dev/null"}),
+    ("hot-teams-and-a-report", {"libomp"}, "2,scatter,2,subcompact", ["2", "2"],
+     {"KMP_HOT_TEAMS_MAX_LEVEL": "2", "NESTBIND_REPORT": "json:/dev/null"}),
 )
 
 

@@ -56,6 +56,7 @@ def check_opari1_by_hand(box):
         teams = [json.loads(line) for line in ran.stderr.splitlines() if line.startswith("{")]
         places = sorted((thread["path"], thread["cpus"]) for team in teams for thread in team["threads"])
         wrong += tools.expect(f"{name} places", places, PLACES)
+        wrong += tools.expect(f"{name} order", [team["threads"][0]["path"][:-1] for team in teams], [[], [0], [1]])
     box.run(["make", "clean"], folder)
     wrong += tools.expect("left by make clean", sorted(set(os.listdir(folder)) - {"solver"}), ["Makefile", "opari-1", "solver.f90"])
     return wrong

@@ -32,11 +32,11 @@ inline void parallel(const How& how, const Body& body) {
     if (number == 0 && how.at_the_end != nullptr) {
       how.at_the_end();
     }
-    // libgomp's workers keep silent.
-    if (number == 0 || how.members == Members::kKept) {
+    if (number != 0 && how.members == Members::kKept) {  // libgomp's workers keep silent
       placement::member_end(parent, number);
     }
   });
+  placement::member_end(parent, 0);  // behind the barrier, when all have begun
 }
 
 // Texts of members, by their numbers from the outermost level on.

@@ -2,6 +2,7 @@
 // The report, to the letter.
 #include "observe/report.hpp"
 
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include "helpers/folder.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
+#include "observe/teams_report.hpp"
 
 using namespace nestbind;
 
@@ -20,6 +22,12 @@ namespace {
 
 fresh::Variables reporting(const std::string& how) {
   return {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subcompact"}, {"NESTBIND_REPORT", how}};
+}
+
+// What the end of the outermost region does.
+void end_region() {
+  static const PlannedPlace anywhere{};
+  observe::tell_member_left({1, 0, 2, 4321, nullptr, &anywhere, true});
 }
 
 // Team 1 of the second level, with one member on a slot, and one that may run anywhere and whose
@@ -74,6 +82,7 @@ TEST_CASE("the report as text") {
     const fresh::Captured said;
     tell_team();
     tell_team();
+    end_region();
     CHECK(said.text() == heading() + kText + kText);
   });
 }
@@ -87,6 +96,7 @@ TEST_CASE("the report of a rank") {
     fresh::process(variables, [] {
       const fresh::Captured said;
       tell_team();
+      end_region();
       CHECK(said.text() == json(std::getenv("UNIT_RANK")));
     });
   }
@@ -95,6 +105,7 @@ TEST_CASE("the report of a rank") {
   fresh::process(variables, [] {
     const fresh::Captured said;
     tell_team();
+    end_region();
     CHECK(said.text() == heading(", rank 17") + kText);
   });
 }
@@ -103,6 +114,7 @@ TEST_CASE("the report as JSON") {
   fresh::process(reporting("json"), [] {
     const fresh::Captured said;
     tell_team();
+    end_region();
     CHECK(said.text() == json());
   });
 }
@@ -115,6 +127,7 @@ TEST_CASE("what holds for all teams is said once before the first") {
     const fresh::Captured said;
     tell_team();
     tell_team();
+    end_region();
     CHECK(said.text() == heading() + "nestbind: dry run on " + fresh::machine("barcelona") +
                              ": nothing is bound\n"
                              "nestbind: OMP_PROC_BIND is set too; the specification wins\n" +
@@ -133,6 +146,7 @@ TEST_CASE("the report in a file of its own") {
     std::ofstream(file) << "of an earlier process\n";
     tell_team();
     tell_team();
+    end_region();
     CHECK(content(file) == json("6") + json("6"));
   });
 }
@@ -142,6 +156,7 @@ TEST_CASE("a file that cannot be written is told of once") {
     const fresh::Captured said;
     tell_team();
     tell_team();
+    end_region();
     CHECK(said.text() ==
           "nestbind: warning: the report cannot be written to /no/such/folder/report: No such file "
           "or directory\n");
@@ -159,6 +174,7 @@ TEST_CASE("a file that the program writes to is not emptied") {
     fputs("the program's\n", stderr);
     fflush(stderr);
     tell_team();
+    end_region();
     dup2(before, STDERR_FILENO);
     CHECK(content(file) == "the program's\n" + json());
   });
@@ -207,18 +223,209 @@ TEST_CASE("a thread that is not bound has the slot that it would have") {
   });
 }
 
-TEST_CASE("a forked child reports its own teams") {
+TEST_CASE("a forked child reports its own teams and not its parent's") {
   fresh::process(reporting("json"), [] {
     const fresh::Captured said;
     tell_team();
+    end_region();
     const std::string parents = json();
+    tell_team();  // waits
     const pid_t child = fork();
     if (child == 0) {
+      end_region();
+      const bool is_silent = said.text() == parents;
       tell_team();
-      _exit(said.text() == parents + json() ? 0 : 1);
+      end_region();
+      _exit(is_silent && said.text() == parents + json() ? 0 : 1);
     }
     int status = -1;
     waitpid(child, &status, 0);
     CHECK(status == 0);
+    const std::string both = said.text();
+    end_region();
+    CHECK(said.text() == both + parents);
+  });
+}
+
+// Its own threads are in teams that its parent has had too.
+TEST_CASE("a forked child reports the same teams anew") {
+  auto variables = reporting("json,now");
+  variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
+  fresh::process(variables, [] {
+    const fresh::Captured said;
+    fake::rows(2);
+    fake::rows(2);
+    CHECK(fresh::count(said.text(), "\"spec\"") == 3);
+    const pid_t child = fork();
+    if (child == 0) {
+      fake::rows(2);
+      fake::rows(2);
+      _exit(fresh::count(said.text(), "\"process\": " + std::to_string(getpid()) + ",") == 3 ? 0
+                                                                                             : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+    fake::rows(2);
+    CHECK(fresh::count(said.text(), "\"spec\"") == 6);
+  });
+}
+
+TEST_CASE("nothing is said before the outermost region ends") {
+  auto variables = reporting("text");
+  variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
+  fresh::process(variables, [] {
+    const fresh::Captured said;
+    std::string in_between = "?";
+    fake::parallel({}, [&](int number) {
+      fake::parallel({}, [](int) {});
+      if (number == 0) {
+        in_between = said.text();
+      }
+    });
+    CHECK(in_between.empty());
+    CHECK(fresh::count(said.text(), "team of 2") == 3);
+    const auto at = [&](const char* text) { return said.text().find(text); };
+    CHECK(at("level 1, team of 2\n") < at("team of 2 of thread 0\n"));
+    CHECK(at("team of 2 of thread 0\n") < at("team of 2 of thread 1\n"));
+    const std::string all = said.text();
+    fake::rows(2);
+    CHECK(said.text() == all);
+    fake::parallel({.size = 3}, [](int) {});  // what is new, alone
+    CHECK(said.text().substr(0, all.size()) == all);
+    CHECK(fresh::count(said.text().substr(all.size()), "team of") == 1);
+    CHECK(said.text().find("level 1, team of 3\n") == all.size() + 10);
+  });
+}
+
+TEST_CASE("with now each team is told as it forks") {
+  fresh::process(reporting("text,now"), [] {
+    const fresh::Captured said;
+    tell_team();
+    CHECK(said.text() == heading() + kText);
+    tell_team();
+    CHECK(said.text() == heading() + kText + kText);
+    end_region();
+    CHECK(said.text() == heading() + kText + kText);
+  });
+}
+
+TEST_CASE("what waits is told at a fork that comes when all has been quiet") {
+  fresh::process(reporting("text"), [] {
+    const fresh::Captured said;
+    tell_team();
+    observe::tell_forked({2, nullptr});
+    CHECK(said.text().empty());
+    CHECK(observe::waiting_teams_are_quiet(0));
+    CHECK_FALSE(observe::waiting_teams_are_quiet(1000 * 1000));
+    observe::report_waiting_teams();
+    CHECK_FALSE(observe::waiting_teams_are_quiet(0));
+    CHECK(said.text() == heading() + kText);
+  });
+}
+
+TEST_CASE("too many members do not wait") {
+  fresh::process(reporting("json"), [] {
+    const fresh::Captured said;
+    for (int i = 0; i < 32768; ++i) {
+      tell_team();
+    }
+    CHECK(said.text().empty());
+    tell_team();
+    CHECK(fresh::count(said.text(), "\n") == 32769);
+    tell_team();
+    CHECK(fresh::count(said.text(), "\n") == 32769);
+  });
+}
+
+// Of a child, for the framework of the tests has a handler of its own.
+int abort_in_child(void (*handler)(int)) {
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGABRT, handler);
+    tell_team();
+    abort();
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+TEST_CASE("what waits is told at an abort") {
+  fresh::process(reporting("json"), [] {
+    const fresh::Captured said;
+    const int status = abort_in_child(SIG_DFL);
+    CHECK(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == SIGABRT);
+    CHECK(fresh::count(said.text(), "\"spec\"") == 1);
+    CHECK(said.text().substr(said.text().size() - 4) == "}]}\n");
+  });
+  fresh::process(reporting("text"), [] {
+    const fresh::Captured said;
+    CHECK(WTERMSIG(abort_in_child(SIG_DFL)) == SIGABRT);
+    CHECK(fresh::count(said.text(), kText) == 1);
+  });
+}
+
+TEST_CASE("the program's own handler of an abort has its turn") {
+  fresh::process(reporting("text"), [] {
+    const fresh::Captured said;
+    const int status = abort_in_child([](int) { _exit(7); });
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 7);
+    CHECK(fresh::count(said.text(), kText) == 1);
+  });
+  fresh::process(reporting("text"), [] {
+    const fresh::Captured said;
+    CHECK(WTERMSIG(abort_in_child(SIG_IGN)) == SIGABRT);  // and ours is not put into its place
+    CHECK(said.text().empty());
+  });
+}
+
+// A signal that somebody sends goes on as well.
+TEST_CASE("what waits is told when SIGABRT is sent") {
+  fresh::process(reporting("text"), [] {
+    const fresh::Captured said;
+    const pid_t child = fork();
+    if (child == 0) {
+      signal(SIGABRT, SIG_DFL);
+      tell_team();
+      kill(getpid(), SIGABRT);
+      _exit(0);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == SIGABRT);
+    CHECK(fresh::count(said.text(), kText) == 1);
+  });
+}
+
+TEST_CASE("what waits is told at the end of the process") {
+  fresh::process(reporting("text"), [] { tell_team(); },
+                 {.status = 0, .says = std::string(kText).substr(0, 30)});
+}
+
+TEST_CASE("a picture without one who draws it is the table") {
+  fresh::process(reporting("picture"), [] {
+    const fresh::Captured said;
+    tell_team();
+    end_region();
+    CHECK(said.text() == heading() + kText);
+  });
+}
+
+TEST_CASE("a picture of real teams") {
+  auto variables = reporting("picture");
+  variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
+  variables.emplace_back("LC_ALL", "C");
+  fresh::process(variables, [] {
+    const fresh::Captured said;
+    fake::rows(2);
+    CHECK(said.text().find("nestbind: 2,scatter,2,subcompact: 3 teams\n") != std::string::npos);
+    for (const char* path : {" 0.0 ", " 0.1 ", " 1.0 ", " 1.1 "}) {
+      CHECK(fresh::count(said.text(), path) == 1);
+    }
+    CHECK(said.text().find("level 1") == std::string::npos);
   });
 }

@@ -28,7 +28,8 @@ std::string item(const std::string& text, const std::string& begin) {
   return text.substr(from, text.find("\n.It " + macro + " ", from + 1) - from);
 }
 
-// The words that an item's first line sets in bold: values as they are typed.
+// The words that an item's first line sets in bold: values as they are typed. What begins with a
+// comma stands behind one.
 std::vector<std::string> bold(const std::string& text) {
   std::istringstream line(text.substr(1, text.find('\n', 1) - 1));
   std::vector<std::string> words;
@@ -36,7 +37,8 @@ std::vector<std::string> bold(const std::string& text) {
   for (std::string word; line >> word;) {
     if (word == "Cm" || word == "Ar" || word == "Ev") {
       is_bold = word == "Cm";
-    } else if (is_bold && word != "|" && word != "Ns" && word != "Op" && word != "\\&:") {
+    } else if (is_bold && word[0] != ',' && word != "|" && word != "Ns" && word != "Op" &&
+               word != "\\&:") {
       words.push_back(word);
     }
   }

@@ -24,8 +24,10 @@ const std::vector<Values> kValues = {
     {"NESTBIND_OWN_THREADS", {"1", "4,2"}, {""}},
     {"NESTBIND_QUIET", {"0", "1"}, {"", "2", "yes", "01", "1 "}},
     {"NESTBIND_REPORT",
-     {"text", "json", "text:layout", "json:/a/b.%h.%p", "text::"},
-     {"", "tex", "texts", "text:", "yaml", "JSON", ":file"}},
+     {"auto", "picture", "text", "json", "text:layout", "json:/a/b.%h.%p", "text::", "text,now",
+      "json,now:/a", "auto:x,now", "picture,now", "text:,now", "text,now:,now"},
+     {"", "tex", "texts", "text:", "yaml", "JSON", ":file", "now", ",now", "text,", "text,no",
+      "text,now,now", "text,now:", "textnow", "text;now", "json,now /a"}},
     {"NESTBIND_RUNTIME", {"llvm"}, {"", "gcc", "native", "llvm:"}},
     {"NESTBIND_SCHEDULE", {"hybrid", "hybrid,f=0.75,chunk=8", "what lib/loops reads"}, {""}},
     {"NESTBIND_SMT",
@@ -82,7 +84,8 @@ TEST_CASE("a user is told what a variable may be") {
   CHECK(told("NESTBIND_MACHINE") == "an XML file or a synthetic description");
   CHECK(told("NESTBIND_OWN_THREADS") == "the value of OMP_NUM_THREADS");
   CHECK(told("NESTBIND_QUIET") == "0 or 1");
-  CHECK(told("NESTBIND_REPORT") == "text or json, or one of them with :FILE behind it");
+  CHECK(told("NESTBIND_REPORT") ==
+        "auto, picture, text or json, behind which may stand ,now and :FILE");
   CHECK(told("NESTBIND_RUNTIME") == "llvm");
   CHECK(told("NESTBIND_SCHEDULE") == "a schedule of loops, such as hybrid");
   CHECK(told("NESTBIND_SMT") == "a number from 1 to 1000");
@@ -120,6 +123,15 @@ TEST_CASE("a value is what is set") {
   set("NESTBIND_REPORT", "json:/a:b");
   CHECK(settings.report == ReportFormat::kJson);
   CHECK(settings.report_file == std::string("/a:b"));
+  set("NESTBIND_REPORT", "picture,now:/a,now");
+  CHECK(settings.report == ReportFormat::kPicture);
+  CHECK(settings.report_now);
+  CHECK(settings.report_file == std::string("/a,now"));
+  set("NESTBIND_REPORT", "text:b,now");
+  CHECK_FALSE(settings.report_now);
+  CHECK(settings.report_file == std::string("b,now"));
+  set("NESTBIND_REPORT", "auto");
+  CHECK(settings.report == ReportFormat::kAuto);
   set("NESTBIND_REPORT", "text");
   CHECK(settings.report == ReportFormat::kText);
   CHECK(settings.report_file == nullptr);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A team in the report, by one table of columns. Allocates nothing but what the text itself does.
+#pragma once
+
+#include "observe/observer.hpp"
+#include "support/text_buffer.hpp"
+
+namespace nestbind::observe {
+
+// A line on the team, one with headings, and one for each member.
+void add_team_text(const PlacedTeam& team, support::TextBuffer& text);
+
+// One object on one line.
+void add_team_json(const PlacedTeam& team, support::TextBuffer& text);
+
+}  // namespace nestbind::observe

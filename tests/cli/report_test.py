@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind run --report: on a terminal and elsewhere, and when."""
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import unittest
+
+from support import COMMAND, TestCase, environment, machine, nestbind
+
+CORNER = "\u250c"
+TERMINAL = {"LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm"}
+SPEC = "4,scatter,2,subscatter"
+PATHS = [f"{outer}.{inner}" for outer in range(4) for inner in range(2)]
+# The master of each team, by the numbers of its path.
+TREE = [[], [0], [1], [2], [3]]
+
+# Forks 4x2, and ends as it is told: from a thread in the inner region of thread 3, once all teams are complete. "later" goes on
+# in its outermost region, and forks again when more than a second has passed.
+ENDING = r"""
+#include <assert.h>
+#include <omp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int g_there = 0;
+static void inner(void) {
+#pragma omp parallel
+  __atomic_add_fetch(&g_there, 1, __ATOMIC_SEQ_CST);
+}
+int main(int argc, char **argv) {
+  const char *how = argc > 1 ? argv[1] : "";
+#pragma omp parallel
+  {
+    inner();
+#pragma omp barrier
+    if (omp_get_thread_num() == 3) {
+      if (strcmp(how, "exit") == 0) exit(7);
+      if (strcmp(how, "_exit") == 0) _exit(7);
+      if (strcmp(how, "abort") == 0) abort();
+      if (strcmp(how, "assert") == 0) assert(g_there < 8);
+      if (strcmp(how, "kill") == 0) kill(getpid(), SIGTERM);
+      if (strcmp(how, "later") == 0) {
+        write(1, "before\n", 7);
+        usleep(1200000);
+        inner();
+        write(1, "after\n", 6);
+        _exit(7);
+      }
+    }
+#pragma omp barrier
+  }
+  return 42;
+}
+"""
+
+
+class Terminal(TestCase):
+    def seen(self, *words, env):
+        """What a command says there, on its standard error output."""
+        own, other = pty.openpty()
+        with subprocess.Popen([COMMAND, "run", *words], env=environment(**env), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=other) as process:
+            os.close(other)
+            seen = b""
+            while part := self.read(own):
+                seen += part
+        os.close(own)
+        self.assertEqual(process.returncode, 42)
+        return seen.decode()
+
+    @staticmethod
+    def read(end):
+        try:
+            return os.read(end, 65536)
+        except OSError:  # nobody is at the other end any more
+            return b""
+
+    def test_picture(self):
+        dry = ("--machine", machine("barcelona"), SPEC, "--", self.compile("seen", "-fopenmp"))
+        for form, is_drawn in (("auto", True), ("picture", True), ("text", False)):
+            with self.subTest(form):
+                seen = self.seen("--report=" + form, *dry, env=TERMINAL)
+                self.assertIn("dry run on", seen)
+                self.assertEqual("team of 4" not in seen, is_drawn, seen)
+                self.assertEqual(CORNER in seen, is_drawn, seen)
+                for path in PATHS:
+                    self.assertEqual(len(re.findall(rf"\s{re.escape(path)}\s", seen)), 1, seen)
+                self.assertNotIn("\033", seen)
+        self.assertIn("\033[", self.seen("--report", *dry, env={**TERMINAL, "NO_COLOR": ""}))
+
+    def test_elsewhere(self):
+        dry = ("--machine", machine("barcelona"), SPEC, "--", self.compile("seen", "-fopenmp"))
+        table = nestbind("run", "--report", *dry, env=TERMINAL).stderr
+        self.assertIn("team of 4", table)
+        self.assertNotIn(CORNER, table)
+        drawn = nestbind("run", "--report=picture", *dry, env={**TERMINAL, "NO_COLOR": ""}).stderr
+        self.assertIn(CORNER, drawn)
+        self.assertNotIn("\033", drawn)
+        plain = nestbind("run", "--report=picture", *dry, env={**TERMINAL, "LC_ALL": "C"}).stderr
+        self.assertTrue(plain.isascii(), plain)
+        for path in PATHS:
+            self.assertEqual(len(re.findall(rf"\s{re.escape(path)}\s", plain)), 1, plain)
+
+
+class Moments(TestCase):
+    def ended(self, how, form="json"):
+        program = self.compile("ending", "-fopenmp", source=ENDING)
+        return nestbind("run", "--report=" + form, "--machine", machine("barcelona"), SPEC, "--", program, how)
+
+    def teams(self, text):
+        return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+    def assert_tree(self, text):
+        self.assertEqual([team["threads"][0]["path"][:-1] for team in self.teams(text)], TREE)
+
+    def test_layout_comes_as_a_tree(self):
+        for _ in range(10):
+            process = self.ended("")
+            self.assertStatus(process, 42)
+            self.assert_tree(process.stderr)
+
+    def test_exit_inside_a_region(self):
+        process = self.ended("exit")
+        self.assertStatus(process, 7)
+        self.assert_tree(process.stderr)
+
+    def test_abort(self):
+        for how in ("abort", "assert"):
+            with self.subTest(how):
+                process = self.ended(how)
+                self.assertStatus(process, -signal.SIGABRT)
+                self.assert_tree(process.stderr)
+        self.assertIn("team of 2 of thread 3", self.ended("abort", "picture").stderr)
+
+    def test_what_is_lost(self):
+        """As the manual says; with now it is not."""
+        for how, status in (("_exit", 7), ("kill", -signal.SIGTERM)):
+            with self.subTest(how):
+                process = self.ended(how)
+                self.assertStatus(process, status)
+                self.assertEqual(process.stderr, "")
+                process = self.ended(how, "json,now")
+                self.assertStatus(process, status)
+                masters = [team["threads"][0]["path"][:-1] for team in self.teams(process.stderr)]
+                self.assertEqual(sorted(masters), TREE)
+
+    def test_at_a_fork_when_all_is_quiet(self):
+        report = os.path.join(self.folder, "output")
+        with open(report, "w", encoding="utf-8") as output:
+            program = self.compile("ending", "-fopenmp", source=ENDING)
+            process = subprocess.run([COMMAND, "run", "--report=json:/dev/stdout", "--machine", machine("barcelona"), SPEC, "--",
+                                      program, "later"], env=environment(), stdout=output, stderr=subprocess.PIPE, timeout=60,
+                                     check=False)
+        self.assertEqual(process.returncode, 7)
+        with open(report, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        self.assertEqual([lines[0], lines[-1]], ["before", "after"])
+        self.assert_tree("\n".join(lines))
+
+
+if __name__ == "__main__":
+    unittest.main()
