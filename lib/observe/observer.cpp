@@ -55,4 +55,6 @@ void tell_team_placed(const PlacedTeam& team) {
 
 void tell_member_left(const Member& member) { tell<const Member&>(&Observer::member_left, member); }
 
+void tell_seated(const Seated& seated) { tell<const Seated&>(&Observer::seated, seated); }
+
 }  // namespace nestbind::observe

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What observers are told of the places that threads take. Only where somebody listens.
+// What observers are told of the places that threads take.
 #pragma once
 
 #include "placement/place.hpp"
 
 namespace nestbind::placement {
+
+// The first three only where somebody listens.
 
 // On a thread that forks at a place (null: not planned), in a region that is there.
 void tell_fork(const Place* place, const void* code);
@@ -15,5 +17,9 @@ void note_seen(const Place& place, const Team& team);
 
 // On a member that leaves its place (null: it had none).
 void tell_left(const Place* place);
+
+// On a thread that has just taken this place's seat, and on one that has none any more.
+void tell_seat(const Place& place, bool is_bound);
+void tell_no_seat();
 
 }  // namespace nestbind::placement
