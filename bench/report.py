@@ -26,7 +26,7 @@ TIMED = {
     "schedules.py": None,
 }
 # Debian's packages. The others' absence costs rows or columns, and the benchmarks say which.
-NEEDED = ("cmake", "g++", "gfortran", "pkg-config", "libhwloc-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev",
+NEEDED = ("cmake", "g++", "gfortran", "pkg-config", "libhwloc-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libncurses-dev",
           "gnuplot-nox")
 USEFUL = ("clang-19", "libomp-19-dev", "flang-19", "likwid")
 

@@ -24,6 +24,7 @@ void add_explain(CLI::App& app, Call& call);
 void add_suggest(CLI::App& app, Call& call);
 void add_doctor(CLI::App& app, Call& call);
 void add_trace(CLI::App& app, Call& call);
+void add_top(CLI::App& app, Call& call);
 
 // All subcommands, or where the first word is the name of one, that one: describing the others
 // would be a tenth of what run takes.

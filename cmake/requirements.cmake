@@ -17,6 +17,13 @@ endif()
 # Without pkg-config nobody knows whether hwloc is there; its package brings pkg-config's file.
 nestbind_requires(HWLOC_FOUND "hwloc 2.5 or newer" libhwloc-dev)
 if(NESTBIND_BUILD_CLI)
+  # Without it there is no screen of `nestbind top`, which says so; all else is there.
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(NCURSES IMPORTED_TARGET GLOBAL ncursesw)
+  endif()
+  if(NOT NCURSES_FOUND)
+    message(STATUS "ncursesw not found (Debian: libncurses-dev): `nestbind top` has no screen, only --once and --json")
+  endif()
   find_package(CLI11 QUIET GLOBAL)
   nestbind_requires(CLI11_FOUND "CLI11" libcli11-dev)
   find_package(fmt QUIET GLOBAL)

@@ -61,6 +61,8 @@ bool bind_self(const CpuMask& mask) {
   return true;
 }
 
+void take_seat(const void* seat) { t_thread.seated = seat; }
+
 bool rebind_self() { return t_thread.bound.bits != nullptr && bind_self(t_thread.bound); }
 
 void unbind_self() {
@@ -118,7 +120,7 @@ bool read_process_mask(MaskBuffer& buffer) {
   if (g_left.read(whole, now, buffer)) {
     return true;
   }
-  const unsigned long* seated = t_thread.seated;
+  const void* seated = t_thread.seated;
   t_thread.seated = nullptr;  // a handler may jump out of this
   const bool is_read = set_affinity(whole) && get_affinity(buffer);
   if (set_affinity(t_thread.bound)) {

@@ -27,6 +27,10 @@ bool bind_self(const CpuMask& mask);
 // Binds it once more where it is bound. Returns whether it is.
 bool rebind_self();
 
+// The calling thread has its mask at this seat. Of a thread that has just been bound, or that has
+// not moved since.
+void take_seat(const void* seat);
+
 // Gives the calling thread the process's mask, if it is bound; one that somebody has set since
 // stays.
 void unbind_self();

@@ -34,8 +34,10 @@ struct Thread {
   // Where it is: written by lib/placement, opaque here.
   const placement::Place* place;  // inside a region; null outside
   mask::CpuMask bound;            // written here: what it was last bound to; no bits: nothing
-  const unsigned long* seated;    // bound.bits; null where it may have been moved since
-  const omp::Calls* omp;          // the runtime of its innermost region
+  // Whose seat it has (placement/place.hpp); bound.bits where that is not known, null where it may
+  // have been moved since.
+  const void* seated;
+  const omp::Calls* omp;  // the runtime of its innermost region
   // The runtime of the region, around place, whose beginning was not seen; null: none.
   const omp::Calls* untracked_in;
   Sized sized[4];

@@ -57,4 +57,5 @@ void tell_member_left(const Member& member) { tell<const Member&>(&Observer::mem
 
 void tell_in_child() { tell(&Observer::in_child); }
 
+void tell_seated(const Seated& seated) { tell<const Seated&>(&Observer::seated, seated); }
 }  // namespace nestbind::observe

@@ -22,6 +22,17 @@ struct Member {
   bool is_bound;  // false: in a team of one, by a thread that has not been in a larger one
 };
 
+// A thread has another place than before, or another path to the same slot. What it becomes as the
+// master of its own team is no other: 1 is 1.0.
+struct Seated {
+  static constexpr int kMostPath = 8;
+  const spec::Spec* spec;
+  const PlannedPlace* planned;  // null: it has none any more; nothing else is told then
+  int level;
+  int path[kMostPath];  // outermost first; deeper ones are left out
+  bool is_bound;        // false: the system has refused
+};
+
 struct PlacedTeam {
   const spec::Spec* spec;
   int level;
@@ -41,15 +52,16 @@ struct Observer {
       nullptr;  // once for each distinct team of a process, by its last member
   void (*member_left)(const Member& member) = nullptr;
   void (*in_child)() = nullptr;  // in a forked child: what was told before was its parent
-  Observer* next = nullptr;      // written here
+  void (*seated)(const Seated& seated) = nullptr;  // costs nothing where threads stay
+  Observer* next = nullptr;                        // written here
 };
 
 // An observer stays, once. One that comes after `armed` has been told is told at once. For
 // start-up, not thread-safe.
 void add(Observer& observer);
 
-// Whether somebody wants to know of more than `armed`. Written by add alone; a thread that sees it
-// late tells nobody of what it does meanwhile.
+// Whether somebody wants to know of more than `armed` and `seated`. Written by add alone; a thread
+// that sees it late tells nobody of what it does meanwhile.
 extern bool g_listening __attribute__((visibility("hidden")));
 inline bool somebody_listens() { return g_listening; }
 
@@ -59,5 +71,6 @@ void tell_forked(const Fork& fork);
 void tell_team_placed(const PlacedTeam& team);
 void tell_member_left(const Member& member);
 void tell_in_child();
+void tell_seated(const Seated& seated);
 
 }  // namespace nestbind::observe

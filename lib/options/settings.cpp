@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 #include <array>
 #include <initializer_list>
@@ -30,6 +32,34 @@ const char* copy_of(const char* value, char (&memory)[kMostThreadsText + 1]) {
   const size_t length = value == nullptr ? sizeof memory : strlen(value);
   return length > kMostThreadsText ? nullptr
                                    : static_cast<const char*>(memcpy(memory, value, length + 1));
+}
+
+using Values = std::array<const char*, kVariables>;
+
+// What variable() says of each, in one walk through the environment: every start pays for it.
+Values values_of_rules() {
+  constexpr char kCommon[] = "NESTBIND_";
+  constexpr std::size_t kLength = sizeof kCommon - 1;
+  Values values{};
+  const bool is_secure = getauxval(AT_SECURE) != 0;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr && !is_secure; ++entry) {
+    if (strncmp(*entry, kCommon, kLength) != 0) {
+      continue;
+    }
+    for (unsigned i = 0; i < kVariables; ++i) {
+      const char* name = kRules[i].name + kLength;
+      const char* given = *entry + kLength;
+      for (; *name != '\0' && *name == *given; ++name, ++given) {
+      }
+      if (*name == '\0' && *given == '=' && values[i] == nullptr) {  // the first counts
+        values[i] = given + 1;
+      }
+    }
+  }
+  for (const char*& value : values) {
+    value = value != nullptr && value[0] != '\0' ? value : nullptr;
+  }
+  return values;
 }
 
 // Values by which a user says that the OpenMP runtime shall not bind.
@@ -73,10 +103,10 @@ Faults read() {
     return faults;
   }
   is_read = true;
-  for (const Rule& rule : kRules) {
-    const char* value = variable(rule.name);
-    if (value != nullptr && !take(rule, value, g_settings)) {
-      faults.list[faults.count++] = {&rule, value};
+  const Values values = values_of_rules();
+  for (unsigned i = 0; i < kVariables; ++i) {
+    if (values[i] != nullptr && !take(kRules[i], values[i], g_settings)) {
+      faults.list[faults.count++] = {&kRules[i], values[i]};
     }
   }
   for (const char* name : kCompeting) {

@@ -26,6 +26,8 @@ struct Settings {
   bool wants_llvm = false;                    // NESTBIND_RUNTIME=llvm
   bool quiet = false;                         // NESTBIND_QUIET=1
   bool keep_workers = true;                   // NESTBIND_WORKERS=kept
+  bool publishes = true;                      // NESTBIND_PUBLISH is not off
+  const char* publish = nullptr;              // NESTBIND_PUBLISH: a folder; null: the usual one
   const char* trace = nullptr;                // NESTBIND_TRACE
   const char* schedule = nullptr;             // NESTBIND_SCHEDULE: the text, which lib/loops reads
   const char* competing = nullptr;            // the first of kCompeting that is set

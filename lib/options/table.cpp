@@ -64,6 +64,13 @@ bool cache(Settings& settings, const char* value, int word) {
   return is_good;
 }
 
+bool publish(Settings& settings, const char* value, int word) {
+  const bool is_good = word == 0 || value[0] == '/';
+  settings.publish = is_good ? value : settings.publish;
+  settings.publishes = is_good ? word != 0 : settings.publishes;
+  return is_good;
+}
+
 bool trace(Settings& settings, const char* value, int) {
   const bool is_good = value[0] != '\0';
   settings.trace = is_good ? value : settings.trace;

@@ -54,6 +54,7 @@ bool cores(Settings& settings, const char* value, int word);
 bool machine(Settings& settings, const char* value, int word);
 bool cache(Settings& settings, const char* value, int word);
 bool trace(Settings& settings, const char* value, int word);
+bool publish(Settings& settings, const char* value, int word);
 bool schedule(Settings& settings, const char* value, int word);
 bool own_threads(Settings& settings, const char* value, int word);
 
@@ -72,6 +73,7 @@ enum Variable {
   kCache,
   kQuiet,
   kTrace,
+  kPublish,
   kSchedule,
   kOwn,
   kVariables
@@ -115,6 +117,8 @@ inline constexpr Row kTable[kVariables] = {
      nullptr},
     {{"NESTBIND_QUIET", {"0", "1"}, nullptr, into::flag<&Settings::quiet, 1>}, "0"},
     {{"NESTBIND_TRACE", {}, "the name of a file", into::trace}, nullptr},
+    {{"NESTBIND_PUBLISH", {"off"}, ", or the name of a folder, beginning with /", into::publish},
+     nullptr},
     {{"NESTBIND_SCHEDULE", {}, "a schedule of loops, such as hybrid", into::schedule},
      nullptr,
      {"--schedule", nullptr, "SCHEDULE",

@@ -2,13 +2,19 @@
 #include "placement/bind.hpp"
 
 #include "binding/kernel_mask.hpp"
+#include "placement/seen.hpp"
 #include "process/message.hpp"
 #include "process/trace.hpp"
 
 namespace nestbind::placement {
 
 void bind_to(const Place& place) {
-  if (binding::bind_self(place.planned.mask)) {
+  const bool is_bound = binding::bind_self(place.planned.mask);
+  if (is_bound) {
+    binding::take_seat(place.seat);
+  }
+  tell_seat(place, is_bound);
+  if (is_bound) {
     return;
   }
   process::trace(process::Traced::kRefused, place.level, place.number);

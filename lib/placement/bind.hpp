@@ -5,7 +5,8 @@
 
 namespace nestbind::placement {
 
-// Binds the calling thread where a place says; warns, once, where the system refuses.
+// Binds the calling thread where a place says, and tells observers; warns, once, where the system
+// refuses.
 void bind_to(const Place& place);
 
 }  // namespace nestbind::placement

@@ -25,19 +25,31 @@ using binding::Thread;
 
 namespace {
 
+// Of a bound thread: it has no place any more.
+[[gnu::noinline]] void stand_up() {
+  binding::unbind_self();
+  tell_no_seat();
+}
+
 void enter_apart(Thread& thread) {
   thread.place = &g_apart;
   if (thread.bound.bits != nullptr) {
-    binding::unbind_self();
+    stand_up();
   }
 }
 
 // Binds a member that is not where its team has it, or that others than we may have moved. A team
 // of one changes nothing, not even for a thread that has never been bound.
 [[gnu::noinline]] void settle(const Place& place, bool may_have_moved) {
-  if (place.size == 1 || t_thread.seated == place.planned.mask.bits) {
+  const Thread& thread = t_thread;
+  const bool is_there = thread.seated != nullptr && thread.bound.bits == place.planned.mask.bits;
+  if (place.size == 1 || is_there) {
     if (may_have_moved) {
       undo_runtime_s_mask();
+    }
+    if (place.size > 1 && thread.seated != place.seat) {
+      binding::take_seat(place.seat);
+      tell_seat(place, true);
     }
     return;
   }
@@ -69,7 +81,7 @@ void note_pool(Thread& thread, int size) {
 // it, which inherit their creator's.
 [[gnu::noinline]] const Place* forked_apart(const Place* place) {
   if (t_thread.bound.bits != nullptr) {
-    binding::unbind_self();
+    stand_up();
   }
   return place;
 }
@@ -134,7 +146,7 @@ void take_place(const Place* parent, int number, int size, const omp::Calls& run
   if (parent == nullptr) {
     thread.place = nullptr;
     if (thread.bound.bits != nullptr) {  // the specification has ended since
-      binding::unbind_self();
+      stand_up();
     }
     return;
   }
@@ -150,7 +162,7 @@ void take_place(const Place* parent, int number, int size, const omp::Calls& run
   }
   // Where another setting makes the OpenMP runtime bind threads too, a record may be out of date.
   const bool may_have_moved = options::settings().competing != nullptr || met_other;
-  if (thread.seated != place.planned.mask.bits || may_have_moved) {
+  if (thread.seated != place.seat || may_have_moved) {
     settle(place, may_have_moved);
   }
   if (place.planned.next_size > 0 && options::settings().sizes) {

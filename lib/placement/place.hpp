@@ -27,6 +27,9 @@ struct Place {
   int size = 1;    // of its team
   int level = 0;   // enclosing regions
   PlannedPlace planned{};
+  // Stands for slot and path, as a thread's record remembers them: a thread and what it becomes as
+  // the master of its own team have one, no others do.
+  const void* seat = nullptr;
   const Place* original = nullptr;  // of a place under another specification, its first form
   mutable std::atomic<Team*> teams{nullptr};  // that a thread here has forked; grows under the lock
   // Its present form, if the specification changed here. Written by the thread that is here.

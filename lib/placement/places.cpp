@@ -61,10 +61,14 @@ Team* new_team(const Place* place, int size) {
     members[i].size = size;
     members[i].level = place->level + 1;
     members[i].planned = planned[i];
+    members[i].seat = &members[i];
   }
   // The master stays where it is, also where a changed specification has other slots for it.
   if (place->original != nullptr || place->level > NESTBIND_MAX_LEVELS) {
     members[0].planned.mask = place->planned.mask;
+  }
+  if (members[0].planned.mask.bits == place->planned.mask.bits) {
+    members[0].seat = place->seat;
   }
   free(planned);
   team->size = size;
@@ -162,6 +166,7 @@ Place* place_under(const Place* place, PlanInForce* plan) {
   changed->size = place->size;
   changed->level = place->level;
   changed->planned = planned;
+  changed->seat = place->seat;
   changed->original = original;
   changed->next_form = original->forms;
   original->forms = changed;

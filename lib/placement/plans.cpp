@@ -70,6 +70,7 @@ int make_handle(PlanInForce* plan) {
                                                           plan->spec, &plan->handle, message);
   if (error == NESTBIND_OK) {
     plan->root.plan = plan;
+    plan->root.seat = &plan->root;
     binding::note_planned_machine(planner().everything(plan->handle));
     plan->distances = planner().distances(plan->handle);
     error = planner().place(plan->handle, nullptr, 0, &plan->root.planned, message);

@@ -98,6 +98,25 @@ void note_seen(const Place& place, const Team& team) {
   }
 }
 
+void tell_seat(const Place& place, bool is_bound) {
+  if (binding::masks_are_recorded()) {
+    return;
+  }
+  observe::Seated seated{.spec = &place.plan->spec,
+                         .planned = &place.planned,
+                         .level = place.level,
+                         .path = {},
+                         .is_bound = is_bound};
+  for (const Place* at = &place; at->level > 0; at = at->master) {
+    if (at->level <= observe::Seated::kMostPath) {
+      seated.path[at->level - 1] = at->number;
+    }
+  }
+  observe::tell_seated(seated);
+}
+
+void tell_no_seat() { observe::tell_seated({}); }
+
 void tell_left(const Place* place) {
   if (is_planned(place)) {
     observe::tell_member_left(member_of(*place));

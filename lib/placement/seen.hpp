@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What observers are told of the places that threads take. Only where somebody listens.
+// What observers are told of the places that threads take.
 #pragma once
 
 #include "placement/place.hpp"
 
 namespace nestbind::placement {
+
+// The first three only where somebody listens.
 
 // On a thread that forks at a place (null: not planned), in a region that is there.
 void tell_fork(const Place* place, const void* code);
@@ -19,4 +21,7 @@ void tell_left(const Place* place);
 // In a forked child: teams that its parent has had are new.
 void forget_seen_in_child();
 
+// On a thread that has just taken this place's seat, and on one that has none any more.
+void tell_seat(const Place& place, bool is_bound);
+void tell_no_seat();
 }  // namespace nestbind::placement

@@ -10,6 +10,7 @@
 #include "placement/own_children.hpp"
 #include "placement/plans.hpp"
 #include "placement/root_sizes.hpp"
+#include "placement/seen.hpp"
 #include "placement/start.hpp"
 #include "process/trace.hpp"
 
@@ -17,7 +18,10 @@ namespace nestbind::placement {
 
 void runtime_starts() {
   start();
-  binding::unbind_self();
+  if (binding::bound_mask().bits != nullptr) {
+    binding::unbind_self();
+    tell_no_seat();
+  }
 }
 
 namespace {

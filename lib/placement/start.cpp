@@ -9,6 +9,7 @@
 #include "interpose/next_function.hpp"
 #include "interpose/program_start.hpp"
 #include "observe/observer.hpp"
+#include "observe/publish/publish.hpp"
 #include "observe/report.hpp"
 #include "observe/trace.hpp"
 #include "omp/affinity.hpp"
@@ -195,6 +196,9 @@ void arm() {
     }
     if (settings().report != options::ReportFormat::kNone) {
       observe::add(observe::g_report);
+    }
+    if (settings().publishes && settings().machine == nullptr) {
+      observe::add(publish::g_publish);
     }
     come_first();
     watch_fork();

@@ -36,6 +36,7 @@ const std::vector<Values> kValues = {
     {"NESTBIND_STRICT", {"0", "1"}, {"", "true"}},
     {"NESTBIND_TEAM_SIZES", {"set", "ignore"}, {"", "keep"}},
     {"NESTBIND_TRACE", {"trace", "/a/b"}, {""}},
+    {"NESTBIND_PUBLISH", {"off", "/a/b"}, {"", "on", "a/b"}},
     {"NESTBIND_WORKERS", {"kept", "fresh"}, {"", "keep", "0"}},
 };
 
@@ -72,6 +73,7 @@ TEST_CASE("each variable takes its values, and no others") {
       CHECK(settings.cores == 3);
       CHECK(settings.report == ReportFormat::kNone);
       CHECK((settings.sizes && settings.keep_workers));
+      CHECK((settings.publishes && settings.publish == nullptr));
       CHECK_FALSE((settings.strict || settings.quiet || settings.wants_llvm));
     }
   }
@@ -83,6 +85,7 @@ TEST_CASE("a user is told what a variable may be") {
   CHECK(told("NESTBIND_CORES") == "auto, performance, efficient or all");
   CHECK(told("NESTBIND_MACHINE") == "an XML file or a synthetic description");
   CHECK(told("NESTBIND_OWN_THREADS") == "the value of OMP_NUM_THREADS");
+  CHECK(told("NESTBIND_PUBLISH") == "off, or the name of a folder, beginning with /");
   CHECK(told("NESTBIND_QUIET") == "0 or 1");
   CHECK(told("NESTBIND_REPORT") ==
         "auto, picture, text or json, behind which may stand ,now and :FILE");
@@ -149,6 +152,11 @@ TEST_CASE("a value is what is set") {
   CHECK(settings.cache == std::string("off"));
   set("NESTBIND_TRACE", "/a/b");
   CHECK(settings.trace == std::string("/a/b"));
+  set("NESTBIND_PUBLISH", "/a/b");
+  CHECK(settings.publishes);
+  CHECK(settings.publish == std::string("/a/b"));
+  set("NESTBIND_PUBLISH", "off");
+  CHECK_FALSE(settings.publishes);
   set("NESTBIND_MACHINE", "pu:4");
   CHECK(settings.machine == std::string("pu:4"));
 }
@@ -158,7 +166,7 @@ TEST_CASE("rows are in the order of their numbers") {
       {kReport, "REPORT"},   {kSmt, "SMT"},         {kCores, "CORES"},
       {kRuntime, "RUNTIME"}, {kMachine, "MACHINE"}, {kTeamSizes, "TEAM_SIZES"},
       {kStrict, "STRICT"},   {kWorkers, "WORKERS"}, {kCache, "CACHE"},
-      {kQuiet, "QUIET"},     {kTrace, "TRACE"},     {kSchedule, "SCHEDULE"},
+      {kQuiet, "QUIET"},     {kTrace, "TRACE"},     {kPublish, "PUBLISH"}, {kSchedule, "SCHEDULE"},
       {kOwn, "OWN_THREADS"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The screen, its keys and its clock.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/top/rows.hpp"
+#include "cli/top/watched.hpp"
+#include "machine/hardware.hpp"
+
+namespace nestbind::cli::top {
+
+struct Shown {
+  std::string module;  // libnestbind-screen.so, with its path
+  double delay = 1;    // seconds between refreshes
+  Order order = Order::kPath;
+};
+
+// Shows the processes until the user quits. Returns "", or why there is no screen. On SIGTERM and
+// SIGHUP the terminal is given back, and the process ends by the signal.
+std::string show_interactively(Watched& watched, const Host& host,
+                               const std::optional<machine::Hardware>& hardware,
+                               const Shown& shown);
+
+}  // namespace nestbind::cli::top

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "observe/publish/file.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "observe/publish/name.hpp"
+#include "observe/publish/stat_line.hpp"
+#include "support/errno_kept.hpp"
+#include "support/system_call.hpp"
+
+namespace nestbind::publish {
+
+namespace {
+
+using support::system_call;
+
+// Of the process that has made it; for its end.
+struct Made {
+  pid_t process = 0;
+  char path[PATH_MAX] = "";
+};
+constinit Made g_made;
+
+class Descriptor {
+ public:
+  explicit Descriptor(long number) : number_(static_cast<int>(number)) {}
+  ~Descriptor() {
+    if (number_ >= 0) {
+      system_call(SYS_close, number_);
+    }
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  bool is_open() const { return number_ >= 0; }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+long open_at(int folder, const char* name, int flags) {
+  constexpr int kOwner = S_IRUSR | S_IWUSR;
+  return system_call(SYS_openat, folder, name, flags | O_CLOEXEC | O_NOFOLLOW, kOwner);
+}
+
+// What identifies the calling process. Returns false where /proc does not tell.
+bool identify(Name& name, Word& image) {
+  char line[1024] = "";
+  const Descriptor file(open_at(AT_FDCWD, "/proc/self/stat", O_RDONLY));
+  const long length =
+      file.is_open() ? system_call(SYS_read, file.number(), line, sizeof line - 1) : -1;
+  struct stat space{};
+  if (length <= 0 || stat("/proc/self/ns/pid", &space) != 0) {
+    return false;
+  }
+  line[length] = '\0';
+  name = {static_cast<std::uint64_t>(system_call(SYS_geteuid)), space.st_ino,
+          static_cast<std::uint64_t>(getpid()), stat_number(line, kStartTicks)};
+  image = image_of(line);
+  return true;
+}
+
+void remove_at(int folder, const char* name) {
+  constexpr int kFile = 0;
+  system_call(SYS_unlinkat, folder, name, kFile);
+}
+
+// As the kernel lists a folder.
+struct Entry {
+  std::uint64_t inode;
+  std::int64_t offset;
+  unsigned short length;
+  unsigned char type;
+  char name[1];
+};
+
+bool is_gone(std::uint64_t process) {
+  return system_call(SYS_kill, static_cast<long>(process), 0) != 0 && errno == ESRCH;
+}
+
+// Other processes of this user have been killed, or have ended without exit(). Of this one's number
+// is what it has made before it executed another program.
+void remove_leftovers(int folder, const Name& own) {
+  constexpr int kMostReads = 16;  // the folder may have much of others
+  alignas(Entry) char buffer[4096] = {};
+  for (int i = 0; i < kMostReads; ++i) {
+    const long length = system_call(SYS_getdents64, folder, buffer, sizeof buffer);
+    for (long at = 0; at < length;) {
+      const auto* entry = reinterpret_cast<const Entry*>(buffer + at);
+      at += entry->length;
+      Name name;
+      const bool is_ours = parse(static_cast<const char*>(entry->name), name) &&
+                           name.user == own.user && name.space == own.space;
+      if (is_ours && (name.process == own.process || is_gone(name.process))) {
+        remove_at(folder, static_cast<const char*>(entry->name));
+      }
+    }
+    if (length <= 0) {
+      return;
+    }
+  }
+}
+
+// Beyond its limit the kernel would end the process.
+bool may_write(std::size_t size) {
+  rlimit limit{};
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= size;
+}
+
+// Null where the file system has not the room.
+void* map(int file, std::size_t size) {
+  constexpr int kMode = 0;  // not the C library's way, which writes where the file system cannot
+  if (!may_write(size) ||
+      system_call(SYS_fallocate, file, kMode, 0L, static_cast<long>(size)) != 0) {
+    return nullptr;
+  }
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+void write_header(const File& file, const Name& name, Word image) {
+  const auto set = [&](unsigned at, Word value) {
+    file.words[at].store(value, std::memory_order_relaxed);
+  };
+  set(kVersionAt, kVersion);
+  set(kProcess, name.process);
+  set(kStart, name.start);
+  set(kImage, image);
+  set(kRecords, file.records);
+  file.words[kMagicAt].store(kMagic, std::memory_order_release);
+}
+
+bool set_path(const char* folder, const char* name) {
+  const std::size_t length = strlen(folder);
+  if (length + 1 + strlen(name) >= sizeof g_made.path) {
+    return false;
+  }
+  memcpy(g_made.path, folder, length);
+  g_made.path[length] = '/';
+  memcpy(g_made.path + length + 1, name, strlen(name) + 1);
+  return true;
+}
+
+}  // namespace
+
+File make_file(const char* folder, unsigned records) {
+  const support::ErrnoKept errno_kept;
+  Name name;
+  Word image = 0;
+  char text[kMostName];
+  const Descriptor here(
+      system_call(SYS_openat, AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!here.is_open() || !identify(name, image)) {
+    return {};
+  }
+  print(name, text);
+  if (!set_path(folder, text)) {
+    return {};
+  }
+  remove_leftovers(here.number(), name);
+  const Descriptor file(open_at(here.number(), text, O_RDWR | O_CREAT | O_EXCL));
+  void* const memory = file.is_open() ? map(file.number(), bytes_of(records)) : nullptr;
+  if (memory == nullptr) {
+    if (file.is_open()) {
+      remove_at(here.number(), text);
+    }
+    return {};
+  }
+  // The kernel has made all of it zero.
+  const File made{new (memory) SharedWord[bytes_of(records) / sizeof(SharedWord)], records};
+  write_header(made, name, image);
+  g_made.process = getpid();
+  return made;
+}
+
+void remove_file() {
+  const support::ErrnoKept errno_kept;
+  if (g_made.process != 0 && g_made.process == getpid()) {
+    remove_at(AT_FDCWD, g_made.path);
+  }
+}
+
+}  // namespace nestbind::publish
