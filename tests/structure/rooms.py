@@ -31,6 +31,7 @@ ROOMS = {
     "lib/workers": [],
     "lib/loops": [],
     "lib/interpose": [],
+    "lib/trial": [],
     "lib/omp": ["lib/process", "lib/options", "lib/interpose"],
     "lib/binding": ["lib/process"],
     "lib/observe": ["lib/process", "lib/options", "lib/interpose", "lib/spec", "lib/planner/planner.hpp"],
@@ -49,7 +50,7 @@ ROOMS = {
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
-            "lib/loops", "lib/show", "lib/options", "lib/process/trace.hpp", "lib/omp/sources.hpp"],
+            "lib/loops", "lib/show", "lib/options", "lib/trial", "lib/process/trace.hpp", "lib/omp/sources.hpp"],
     "cli/inspect": [],
 }
 
@@ -71,7 +72,7 @@ FUNCTION_TABLES = {
     ("lib/machine/hwloc/module.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
-       for name in ("arguments", "cache", "environment", "main", "plan", "refused", "run")},
+       for name in ("arguments", "cache", "environment", "main", "plan", "refused", "run", "variables")},
     ("lib/observe/report.cpp", "g_report"): "an observer",
     ("lib/observe/trace.cpp", "g_trace"): "an observer",
     ("instrument/gomp/runtime.cpp", "when_armed"): "an observer",
@@ -95,7 +96,6 @@ HANDED_ON = {
     ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "which symbols of a file are wanted"
        for name in ("llvm_runtime", "preload", "inspect/loaded_libraries", "inspect/verdict")},
-    ("cli/run.cpp", "nestbind::cli::is_sanitizer"): "unoptimised: which libraries are wanted",
 }
 
 # A function of ours that takes a pointer to a function, and why.
