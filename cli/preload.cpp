@@ -89,6 +89,11 @@ bool is_sanitizer(const std::string& name) {
                                    "libclang_rt.tsan", "libclang_rt.hwasan"});
 }
 
+std::string needed_sanitizer(const std::vector<std::string>& needed) {
+  const auto found = std::find_if(needed.begin(), needed.end(), is_sanitizer);
+  return found == needed.end() ? "" : *found;
+}
+
 std::string preload_with(const std::string& before, const std::string& library,
                          const std::string& sanitizer) {
   std::vector<std::string> entries;

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace nestbind::cli {
 
@@ -20,5 +21,8 @@ std::string preload_with(const std::string& before, const std::string& library,
 
 // Whether a library is the run-time of a sanitizer that must be the first to be loaded.
 bool is_sanitizer(const std::string& name);
+
+// The first of a program's libraries that is one; empty if none is.
+std::string needed_sanitizer(const std::vector<std::string>& needed);
 
 }  // namespace nestbind::cli
