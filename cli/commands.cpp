@@ -17,6 +17,7 @@ constexpr struct {
 } kSubcommands[] = {
     {"run", add_run},         {"plan", add_plan},     {"explain", add_explain},
     {"suggest", add_suggest}, {"doctor", add_doctor}, {"trace", add_trace},
+    {"tune", add_tune},
 };
 
 }  // namespace
