@@ -33,10 +33,11 @@ def judge(boot):
     median = {one["name"]: one["values"]["median"] for one in layouts["candidates"]}
     first = layouts["candidates"][0]["name"]
     wrong = []
-    if median[GOOD] != 100 or median[BAD] > 50:
+    # Not 100: a page may have been touched by another thread before.
+    if median[GOOD] < 95 or median[BAD] > 50:
         wrong.append(f"{GOOD} has {median[GOOD]}, and {BAD} has {median[BAD]} per cent of its pages on its own nodes")
     # The runtime's own spread,close may do as well; then the order among equals is open.
-    if median[first] != 100 or first in (BAD, "unbound"):
+    if median[first] < 95 or first in (BAD, "unbound"):
         wrong.append(f"{first} is first, with {median[first]} per cent")
     if layouts["finding"] != "better":
         wrong.append(f"the verdict is \"{layouts['finding']}\"")
