@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/commands.hpp"
 
-#include <fmt/core.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
@@ -38,14 +36,6 @@ std::vector<std::string> subcommand_names() {
     names.emplace_back(name);
   }
   return names;
-}
-
-void set_examples(CLI::App& command, const Example& first, const Example& second) {
-  std::string text = "Examples:\n";
-  for (const Example& example : {first, second}) {
-    text += fmt::format("  {}\n      {}\n", example.line, example.does);
-  }
-  command.footer(text);
 }
 
 }  // namespace nestbind::cli

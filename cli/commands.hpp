@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "cli/examples.hpp"
 
 namespace nestbind::cli {
 
@@ -34,13 +32,5 @@ void add_subcommands(CLI::App& app, const std::string& first_word, Call& call);
 
 // Their names, in the order of the help.
 std::vector<std::string> subcommand_names();
-
-// What stands below a subcommand's help: two examples, each a line as it is typed, and what it
-// does.
-struct Example {
-  const char* line;
-  const char* does;
-};
-void set_examples(CLI::App& command, const Example& first, const Example& second);
 
 }  // namespace nestbind::cli

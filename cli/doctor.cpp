@@ -7,6 +7,7 @@
 
 #include "cli/cache.hpp"
 #include "cli/environment.hpp"
+#include "cli/examine_here.hpp"
 #include "cli/findings.hpp"
 #include "cli/inspect/llvm.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
@@ -260,23 +261,30 @@ std::string verdict(const Findings& findings, Forks forks, bool can_run,
          (can_run ? ": nestbind run SPEC -- " : ": OMP_NESTING_TEAM_SIZE=SPEC ") + program;
 }
 
-void print(const Findings& findings) {
-  std::size_t width = 0;
-  for (const Findings::Line& line : findings.lines) {
-    width = std::max(width, line.topic.size());
-  }
-  for (const Findings::Line& line : findings.lines) {
-    std::string topic = line.topic;
-    for (const std::string& text : inspect::split(line.text, "\n")) {
-      fmt::print("{:<{}}  {}\n", topic, width, text);
-      topic.clear();
-    }
-  }
+// Without a program: of this machine, library and environment.
+int doctor_machine(const DoctorOptions& options) {
+  Findings findings;
+  examine_library(options.library, false, findings);
+  examine_environment(own_variables(), findings);
+  examine_cache(findings);
+  examine_here("./program", findings);
+  findings.fact("verdict", findings.has_problem
+                               ? "nothing will be bound"
+                               : "nestbind is ready; nestbind doctor PROGRAM tells of a program, "
+                                 "nestbind doctor --pid NUMBER of a running one");
+  print(findings);
+  return findings.has_problem ? kFailure : kSuccess;
 }
 
 }  // namespace
 
 int doctor_command(const DoctorOptions& options) {
+  if (options.process > 0) {
+    return doctor_pid_command(options);
+  }
+  if (options.program.empty()) {
+    return doctor_machine(options);
+  }
   const auto found = inspect::find_program(options.program);
   if (!found) {
     say("{}: no such program{}", options.program, inspect::hint_of_missing(options.program));
@@ -292,8 +300,9 @@ int doctor_command(const DoctorOptions& options) {
   const bool is_script = path != *found;
   const Examined examined = path.empty() ? Examined{} : examine_program(path, is_script, findings);
   const bool can_run = examine_library(options.library, examined.has_nestbind, findings);
-  examine_environment(findings);
+  examine_environment(own_variables(), findings);
   examine_cache(findings);
+  examine_here(options.program, findings);
   findings.fact("verdict", verdict(findings, examined.forks, can_run, options.program));
   print(findings);
   return findings.has_problem ? kFailure : kSuccess;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/inspect/text.hpp"
@@ -55,17 +56,6 @@ constexpr struct {
 
 constexpr char kOwnPrefix[] = "NESTBIND_";
 
-std::vector<std::string> known_variables() {
-  std::vector<std::string> names = {options::kSpecification};
-  for (const options::Row& row : options::kTable) {
-    names.emplace_back(row.rule.name);
-  }
-  for (const auto& [name, effect] : kOfInstrument) {
-    names.emplace_back(name);
-  }
-  return names;
-}
-
 // By their own words: what all names have in common makes none of them near.
 std::string suggested_variable(const std::string& name) {
   const auto own_word = [](const std::string& whole) {
@@ -86,16 +76,11 @@ bool is_unknown(std::string_view name) {
          std::ranges::find(known, name) == known.end();
 }
 
-// Calls visit(name, value) for each variable of this process.
-template <typename Visit>
-void each_variable(Visit visit) {
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view variable = *entry;
-    const auto equals = variable.find('=');
-    if (equals != std::string_view::npos) {
-      visit(std::string(variable.substr(0, equals)), std::string(variable.substr(equals + 1)));
-    }
-  }
+// Empty where it is not set.
+std::string value_of(const Variables& variables, const std::string& name) {
+  const auto found =
+      std::ranges::find(variables, name, &std::pair<std::string, std::string>::first);
+  return found == variables.end() ? "" : found->second;
 }
 
 // What stands behind a per cent sign and is none of the signs of file names; empty where all are.
@@ -133,8 +118,8 @@ std::string fault_of_schedule(const std::string& text) {
              : std::string(message, loops::describe(text, fault, message, sizeof message));
 }
 
-void examine_specification(Findings& findings) {
-  const std::string text = inspect::variable(options::kSpecification);
+void examine_specification(const Variables& variables, Findings& findings) {
+  const std::string text = value_of(variables, options::kSpecification);
   if (text.empty()) {
     return;
   }
@@ -148,8 +133,9 @@ void examine_specification(Findings& findings) {
   }
 }
 
-void examine_other(Findings& findings, const char* name, const char* effect) {
-  const std::string value = inspect::variable(name);
+void examine_other(const Variables& variables, const char* name, const char* effect,
+                   Findings& findings) {
+  const std::string value = value_of(variables, name);
   if (!value.empty()) {
     findings.fact("environment", std::string(name) + "=" + value + ": " + effect);
   }
@@ -191,7 +177,11 @@ void examine_own(Findings& findings, const std::string& name, const std::string&
 std::string fault_of(const options::Rule& rule, const std::string& value) {
   options::Settings unused;
   if (!take(rule, value.c_str(), unused)) {
-    return std::string("expected ") + expected(rule).text;
+    std::vector<std::string> words;
+    for (const char* const* word = rule.words; *word != nullptr; ++word) {
+      words.emplace_back(*word);
+    }
+    return std::string("expected ") + expected(rule).text + suggestion(value, words);
   }
   if (is_schedule(rule)) {
     return fault_of_schedule(value);
@@ -203,28 +193,51 @@ std::string fault_of(const options::Rule& rule, const std::string& value) {
                             "of the file";
 }
 
-void examine_environment(Findings& findings) {
-  examine_specification(findings);
-  each_variable([&](const std::string& name, const std::string& value) {
+std::vector<std::string> known_variables() {
+  std::vector<std::string> names = {options::kSpecification};
+  for (const options::Row& row : options::kTable) {
+    names.emplace_back(row.rule.name);
+  }
+  for (const auto& [name, effect] : kOfInstrument) {
+    names.emplace_back(name);
+  }
+  return names;
+}
+
+Variables own_variables() {
+  Variables variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view variable = *entry;
+    const auto equals = variable.find('=');
+    if (equals != std::string_view::npos) {
+      variables.emplace_back(variable.substr(0, equals), variable.substr(equals + 1));
+    }
+  }
+  return variables;
+}
+
+void examine_environment(const Variables& variables, Findings& findings) {
+  examine_specification(variables, findings);
+  for (const auto& [name, value] : variables) {
     if (name.starts_with(kOwnPrefix) || is_unknown(name)) {
       examine_own(findings, name, value);
     }
-  });
+  }
   for (const char* name : options::kCompeting) {
-    examine_other(findings, name, "binds too; the specification wins");
+    examine_other(variables, name, "binds too; the specification wins", findings);
   }
   for (const auto& [name, effect] : kOthers) {
-    examine_other(findings, name, effect);
+    examine_other(variables, name, effect, findings);
   }
 }
 
 void warn_of_unknown_variables() {
-  each_variable([](const std::string& name, const std::string& value) {
+  for (const auto& [name, value] : own_variables()) {
     const std::string meant = value.empty() || !is_unknown(name) ? "" : suggested_variable(name);
     if (!meant.empty()) {
       warn("{} is set, and nobody reads it; did you mean {}?", name, meant);
     }
-  });
+  }
 }
 
 bool tools_are_disabled() {

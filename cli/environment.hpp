@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/findings.hpp"
 #include "options/table.hpp"
@@ -13,8 +15,16 @@ namespace nestbind::cli {
 // library complains of: a sign that it does not know in the name of a file stands for itself there.
 std::string fault_of(const options::Rule& rule, const std::string& value);
 
-// Looks at the variables of this process. A bad value of nestbind's own is a problem.
-void examine_environment(Findings& findings);
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+// Of this process.
+Variables own_variables();
+
+// Looks at a process's variables. A bad value of nestbind's own is a problem.
+void examine_environment(const Variables& variables, Findings& findings);
+
+// The names of all variables that nestbind reads.
+std::vector<std::string> known_variables();
 
 // Warns of each variable of this process that nobody reads and whose name is near to one that
 // somebody does.

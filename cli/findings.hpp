@@ -31,4 +31,7 @@ struct Findings {
   }
 };
 
+// On the standard output, a column of topics before the texts.
+void print(const Findings& findings);
+
 }  // namespace nestbind::cli

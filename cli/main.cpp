@@ -9,6 +9,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/list_words.hpp"
 #include "cli/message.hpp"
 #include "cli/refused.hpp"
 
@@ -16,15 +17,46 @@ namespace nestbind::cli {
 
 namespace {
 
+std::string indented(std::string text) {
+  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+    text.insert(at, "  ");
+  }
+  return text;
+}
+
+constexpr char kFirstSteps[] =
+    "nestbind suggest 4x4                                      which specifications to try here\n"
+    "nestbind plan 4,scatter,4,subcompact                      who would sit where\n"
+    "nestbind run 4,scatter,4,subcompact -- ./program          the program, bound\n";
+
+// What somebody who typed the name alone wants to know. Still a failure: nothing was done.
+int say_how_to_begin() {
+  fmt::print(
+      "nestbind places the threads of nested OpenMP programs on the cores where they belong.\n"
+      "Three commands to start with, for a program with four teams of four threads:\n\n{}\n"
+      "nestbind --help lists all commands, nestbind COMMAND --help tells of one, with examples.\n",
+      indented(kFirstSteps));
+  return kUsage;
+}
+
 int parse_and_do(Arguments arguments) {
   CLI::App app("Places the threads of nested OpenMP teams. See nestbind(1).", "nestbind");
   app.set_version_flag("--version", "nestbind " NESTBIND_VERSION);
   app.require_subcommand(1);
+  app.footer(std::string("To start with, for a program with four teams of four threads:\n") +
+             indented(kFirstSteps));
+  if (arguments.own.empty()) {
+    return say_how_to_begin();
+  }
   if (is_misspelt(arguments.own, subcommand_names())) {
     return kUsage;
   }
   Call call{std::move(arguments.program)};
-  add_subcommands(app, arguments.own.empty() ? "" : arguments.own[0], call);
+  add_subcommands(app, arguments.own[0], call);
+  if (arguments.own == std::vector<std::string>{"--list-words"}) {
+    fmt::print("{}", list_of_words(app));
+    return kSuccess;
+  }
   std::vector<std::string> words(arguments.own.rbegin(),
                                  arguments.own.rend());  // as CLI11 takes it
   try {

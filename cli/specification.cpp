@@ -1,16 +1,57 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/specification.hpp"
 
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
 #include "cli/message.hpp"
+#include "cli/nearest.hpp"
 
 namespace nestbind::cli {
+
+namespace {
+
+// The word of a specification that is nearest to the one with the fault; empty where none is near.
+std::string meant_by(const std::string& text, const spec::Fault& fault) {
+  if (fault.error != NESTBIND_BAD_STRATEGY && fault.error != NESTBIND_BAD_SIZE &&
+      fault.error != NESTBIND_BAD_DOMAIN) {
+    return {};
+  }
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  std::string word;
+  for (std::size_t i = fault.position; i < text.size() && is_letter(text[i]); ++i) {
+    word += static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
+  }
+  std::vector<std::string> words;
+  for (int i = 0; i < spec::kStrategies && fault.error == NESTBIND_BAD_STRATEGY; ++i) {
+    words.emplace_back(spec::name(static_cast<spec::Strategy>(i)));
+  }
+  for (int i = 0; i < spec::kKinds; ++i) {
+    const auto kind = static_cast<spec::Kind>(i);
+    const bool is_size = fault.error == NESTBIND_BAD_SIZE && spec::may_be_size(kind);
+    const bool is_domain = fault.error == NESTBIND_BAD_DOMAIN && spec::may_be_domain(kind);
+    if (is_size || is_domain) {
+      words.emplace_back(spec::name(kind));
+    }
+  }
+  return nearest(word, words);
+}
+
+}  // namespace
 
 std::string parse(const std::string& text, spec::Spec& spec) {
   spec::Fault fault;
   char message[1024];
-  return spec::parse(text, spec, fault)
-             ? ""
-             : std::string(message, spec::describe(text, fault, message, sizeof message));
+  if (spec::parse(text, spec, fault)) {
+    return "";
+  }
+  const std::string meant = meant_by(text, fault);
+  std::string lines(message, spec::describe(text, fault, message, sizeof message));
+  if (!meant.empty()) {
+    lines.insert(std::min(lines.find('\n'), lines.size()), "; did you mean " + meant + "?");
+  }
+  return lines;
 }
 
 bool read_specification(const std::string& text, spec::Spec& spec) {

@@ -16,15 +16,20 @@ namespace nestbind::cli {
 
 namespace {
 
-// What to type next, with the same machine.
-std::string next_line(const SuggestOptions& options, const std::string& spec) {
-  const bool is_this = options.machine.machine.empty();
-  std::string line = is_this ? "nestbind run " : "nestbind explain ";
-  line += options.machine.cpus.empty() ? "" : "--cpus " + options.machine.cpus + " ";
-  line += options.machine.smt.empty() ? "" : "--smt " + options.machine.smt + " ";
-  line += options.machine.cores.empty() ? "" : "--cores " + options.machine.cores + " ";
-  line += is_this ? "" : "--machine '" + options.machine.machine + "' ";
-  return line + spec + (is_this ? " -- ./program" : "");
+// What to type next: the options of the same machine, as far as the subcommand has them.
+std::string line_for(const char* command, const SuggestOptions& options, const std::string& spec) {
+  const MachineOptions& machine = options.machine;
+  const bool is_here = machine.machine.empty() || command == std::string("explain");
+  std::string line = std::string("nestbind ") + command + " ";
+  line += machine.cpus.empty() || !is_here ? "" : "--cpus " + machine.cpus + " ";
+  line += machine.smt.empty() ? "" : "--smt " + machine.smt + " ";
+  line += machine.cores.empty() ? "" : "--cores " + machine.cores + " ";
+  line += machine.machine.empty() || !is_here ? "" : "--machine '" + machine.machine + "' ";
+  return line + spec;
+}
+
+std::string run_line(const SuggestOptions& options, const std::string& spec) {
+  return line_for("run", options, spec) + " -- ./program";
 }
 
 std::string text_of(const std::vector<advice::Suggestion>& suggestions,
@@ -33,9 +38,11 @@ std::string text_of(const std::vector<advice::Suggestion>& suggestions,
   for (const advice::Suggestion& suggestion : suggestions) {
     text += fmt::format("\n{}\n    {}\n", suggestion.text, suggestion.reason);
   }
-  const bool is_this = options.machine.machine.empty();
-  text += fmt::format("\n{}:\n    {}\n", is_this ? "next" : "next, on this machine or there",
-                      printable(next_line(options, suggestions.front().text)));
+  const std::string& first = suggestions.front().text;
+  text += fmt::format("\nto see it, and to run it{}:\n    {}\n    {}\n",
+                      options.machine.machine.empty() ? "" : " there",
+                      printable(line_for("explain", options, first)),
+                      printable(run_line(options, first)));
   return text;
 }
 
@@ -48,7 +55,7 @@ std::string json_of(const std::vector<advice::Suggestion>& suggestions,
     object["suggestions"].push_back({{"spec", suggestion.text}, {"reason", suggestion.reason}});
   }
   if (!suggestions.empty()) {
-    object["next"] = next_line(options, suggestions.front().text);
+    object["next"] = run_line(options, suggestions.front().text);
   }
   return object.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

@@ -66,7 +66,7 @@ finish() {
 }
 
 install_packages() {
-  local wanted="g++ gcc gfortran make cmake ninja-build pkg-config libhwloc-dev hwloc libcli11-dev libfmt-dev
+  local wanted="g++ gcc gfortran make cmake ninja-build pkg-config libhwloc-dev hwloc libcli11-dev libfmt-dev zsh bash-completion likwid
     nlohmann-json3-dev catch2 clang-19 libomp-19-dev python3 strace patchelf binutils mandoc groff-base procps util-linux git"
   [ $quick = yes ] || wanted="$wanted libclang-rt-19-dev clang-format-19 clang-tidy-19 clang-14 flang-19 opari2 gdb valgrind"
   local missing=()
@@ -166,4 +166,5 @@ stage opari python3 tests/opari/run.py build/gcc
 stage guest bash tests/guest/test.sh
 stage tidy joined tidy
 stage guest-suite python3 tests/guest-suite/run.py build/gcc
+stage guest-natively python3 tests/guest-suite/natively.py build/gcc
 finish

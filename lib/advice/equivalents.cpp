@@ -58,9 +58,10 @@ std::string sizes_of(const Wanted& wanted) {
                      wanted.sizes.size());
 }
 
-std::vector<Bind> binds_for(const Wanted& wanted) {
+// Outer teams apart, so that each has its part of the places; the deepest ones as it is said.
+std::vector<Bind> binds_for(const Wanted& wanted, Bind deepest) {
   std::vector<Bind> binds(wanted.sizes.size(), Bind::kSpread);
-  binds.back() = Bind::kClose;
+  binds.back() = deepest;
   return binds;
 }
 
@@ -74,10 +75,10 @@ std::string words_of(const std::vector<Bind>& binds) {
 }
 
 // What a runtime would make of a list of places.
-Places by_runtime(Runtime runtime, const Places& places, const Wanted& wanted) {
+Places by_runtime(Runtime runtime, const Places& places, const Wanted& wanted, Bind deepest) {
   Places seats;
-  for (const int place :
-       places_of(runtime, static_cast<int>(places.size()), wanted.sizes, binds_for(wanted))) {
+  for (const int place : places_of(runtime, static_cast<int>(places.size()), wanted.sizes,
+                                   binds_for(wanted, deepest))) {
     seats.push_back(places[place]);
   }
   return seats;
@@ -117,23 +118,27 @@ std::string difference(const Wanted& wanted, const Places& native) {
 Equivalent by_list(const Wanted& wanted, Runtime runtime) {
   Equivalent row{"OMP_PLACES", false, "", ""};
   row.line = fmt::format("{} OMP_PROC_BIND={} OMP_PLACES='{}'", sizes_of(wanted),
-                         words_of(binds_for(wanted)), places_text(wanted.seats));
+                         words_of(binds_for(wanted, Bind::kClose)), places_text(wanted.seats));
   if (wanted.uneven_level > 0) {
     row.reason = uneven(wanted);
     return row;
   }
-  const Places native = by_runtime(runtime, wanted.seats, wanted);
+  const Places native = by_runtime(runtime, wanted.seats, wanted, Bind::kClose);
   row.is_equal = native == wanted.seats;
   row.reason = row.is_equal ? "" : difference(wanted, native);
   return row;
+}
+
+std::string by_cores_line(const Wanted& wanted, Bind deepest) {
+  return fmt::format("{} OMP_PROC_BIND={} OMP_PLACES=cores", sizes_of(wanted),
+                     words_of(binds_for(wanted, deepest)));
 }
 
 // What people set by habit.
 Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& machine_cores,
                     Runtime runtime) {
   Equivalent row{"OMP_PLACES=cores", false, "", ""};
-  row.line = fmt::format("{} OMP_PROC_BIND={} OMP_PLACES=cores", sizes_of(wanted),
-                         words_of(binds_for(wanted)));
+  row.line = by_cores_line(wanted, Bind::kClose);
   if (wanted.uneven_level > 0) {
     row.reason = uneven(wanted);
     return row;
@@ -149,9 +154,12 @@ Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& mach
         "has its own order of the cores then";
     return row;
   }
-  const Places native = by_runtime(runtime, cores, wanted);
-  row.is_equal = native == wanted.seats;
-  row.reason = row.is_equal ? "" : difference(wanted, native);
+  const Places close = by_runtime(runtime, cores, wanted, Bind::kClose);
+  const Places spread = by_runtime(runtime, cores, wanted, Bind::kSpread);
+  row.is_equal = close == wanted.seats || spread == wanted.seats;
+  row.reason = row.is_equal ? "" : difference(wanted, close);
+  const Bind deepest = close == wanted.seats || !row.is_equal ? Bind::kClose : Bind::kSpread;
+  row.line = by_cores_line(wanted, deepest);
   return row;
 }
 
@@ -201,17 +209,34 @@ Equivalent by_kmp_affinity(const Wanted& wanted, Runtime runtime) {
   return row;
 }
 
-Equivalent by_likwid(const Wanted& wanted, Runtime runtime) {
+// Whether the process may use processors 0 to n - 1, all of them.
+bool are_all_there(const std::vector<machine::Slot>& machine_cores) {
+  std::vector<int> all;
+  for (const machine::Slot& core : machine_cores) {
+    all.insert(all.end(), core.cpus.begin(), core.cpus.end());
+  }
+  return std::ranges::max(all) + 1 == static_cast<int>(all.size());
+}
+
+Equivalent by_likwid(const Wanted& wanted, const std::vector<machine::Slot>& machine_cores,
+                     Runtime runtime) {
   Equivalent row{"likwid-pin", false, "", ""};
   std::vector<int> list;
   for (const int index : in_order_of_creation(wanted.paths)) {
     list.push_back(wanted.seats[index][0]);
   }
-  row.line = fmt::format("{} likwid-pin -q -s 0x0 -c {} ./program", sizes_of(wanted),
-                         fmt::join(list, ","));
+  // likwid-pin reads OMP_NUM_THREADS itself, and ends where it is a list.
+  row.line = fmt::format("likwid-pin -q -s 0x0 -c {} env {} ./program", fmt::join(list, ","),
+                         sizes_of(wanted));
+  std::vector<int> sorted = list;
+  std::ranges::sort(sorted);
+  const bool has_twice = std::ranges::adjacent_find(sorted) != sorted.end();
   const bool has_several =
       std::ranges::any_of(wanted.seats, [](const auto& cpus) { return cpus.size() > 1; });
-  if (wanted.uneven_level > 0) {
+  if (!are_all_there(machine_cores)) {
+    row.line.clear();
+    row.reason = "counts the processors by numbers of its own where a process may not use them all";
+  } else if (wanted.uneven_level > 0) {
     row.reason = uneven(wanted);
   } else if (has_several) {
     row.reason =
@@ -219,6 +244,8 @@ Equivalent by_likwid(const Wanted& wanted, Runtime runtime) {
         "for it";
   } else if (wanted.teams > 1) {
     row.reason = kAnyOrder;
+  } else if (has_twice) {
+    row.reason = "takes each processor of its list once, and the plan has several threads on one";
   } else if (wanted.team_level > 1 && runtime == Runtime::kGnu) {
     row.reason =
         "gives out its list in the order in which threads are created, and GCC's runtime "
@@ -281,7 +308,8 @@ std::vector<Equivalent> equivalents(const show::Layout& layout,
   }
   const Wanted wanted = wanted_of(layout);
   return {by_list(wanted, runtime), by_cores(wanted, machine_cores, runtime),
-          by_kmp_affinity(wanted, runtime), by_likwid(wanted, runtime), by_numactl(wanted)};
+          by_kmp_affinity(wanted, runtime), by_likwid(wanted, machine_cores, runtime),
+          by_numactl(wanted)};
 }
 
 }  // namespace nestbind::advice

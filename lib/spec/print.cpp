@@ -17,6 +17,10 @@ const char* name(Strategy strategy) {
   return number < kStrategies ? kStrategyWords[number].word : "?";
 }
 
+bool may_be_size(Kind kind) { return kSizes.first <= kind && kind <= kSizes.last; }
+
+bool may_be_domain(Kind kind) { return kDomains.first <= kind && kind <= kDomains.last; }
+
 bool takes_domain(Strategy strategy) {
   return kStrategyWords[static_cast<int>(strategy)].takes_domain;
 }

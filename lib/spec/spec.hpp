@@ -67,4 +67,8 @@ inline constexpr std::size_t kMaxText = std::size_t{kMaxLevels} * 32;
 const char* name(Kind kind);
 const char* name(Strategy strategy);
 
+// Whether a kind may stand as a size, and behind "@".
+bool may_be_size(Kind kind);
+bool may_be_domain(Kind kind);
+
 }  // namespace nestbind::spec

@@ -309,7 +309,6 @@ class Files(Doctor):
         self.assert_not_bound(doctor(self.file("text", "hello")), "the file is not executable")
         self.assert_not_bound(doctor(self.folder), "a directory, not a program")
         self.assert_not_bound(doctor("/dev/null"), "a device, pipe or socket, not a program")
-        self.assertStatus(nestbind("doctor"), 2)
 
     def test_other_architecture(self):
         with open(self.compile("native", "-fopenmp"), "rb") as file:

@@ -19,7 +19,6 @@ class Words(TestCase):
         self.assert_told(nestbind("--versoin"), 2, "there is no option --versoin; did you mean --version?")
         self.assert_told(nestbind("--hlep", "run"), 2, "did you mean --help?")
         self.assert_told(nestbind("-x"), 2, "there is no option -x (nestbind --help lists them)")
-        self.assert_told(nestbind(), 2, "subcommand is required")
 
     def test_a_specification_that_an_option_has_taken(self):
         for option in ("--sizes", "--smt", "--cores"):

@@ -73,7 +73,8 @@ FUNCTION_TABLES = {
     ("lib/machine/hwloc/module.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
-       for name in ("arguments", "cache", "environment", "main", "plan", "refused", "run", "variables", "tune/environments")},
+       for name in ("add_run", "arguments", "asked_machine", "cache", "environment", "options", "refused", "run", "variables", "tune/environments")},
+    ("cli/commands.cpp", "kSubcommands"): "the subcommands: what describes each",
     ("lib/observe/report.cpp", "g_report"): "an observer",
     ("lib/observe/trace.cpp", "g_trace"): "an observer",
     ("instrument/gomp/runtime.cpp", "when_armed"): "an observer",

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Completion of nestbind for bash. What there is to type is asked of the command itself (--list-words).
+
+# _nestbind_spec WORD: what may stand behind the last comma of a specification. The strategies of a
+# level follow its size; "@" and an object follow the sub ones.
+_nestbind_spec() {
+  local whole=$1 words=$2 before='' last=$1 commas
+  if [[ $whole == *,* ]]; then
+    before=${whole%,*},
+    last=${whole##*,}
+  fi
+  commas=${before//[^,]/}
+  if [[ $last == sub*@* ]]; then
+    awk -F '\t' -v before="$before${last%%@*}@" '$1 == "domain" { print before $2 }' <<<"$words"
+  elif ((${#commas} % 2)); then
+    awk -F '\t' -v before="$before" '$1 == "strategy" { print before $2 }' <<<"$words"
+  else
+    awk -F '\t' -v before="$before" '$1 == "size" { print before $2 "," }' <<<"$words"
+  fi
+}
+
+# _nestbind_values KIND VALUES CURRENT: of an option.
+_nestbind_values() {
+  case $1 in
+    *FILE*) compgen -f -- "$3" ;;
+    PATH) compgen -f -- "$3" ;;
+    *) [[ $2 == - ]] || tr , '\n' <<<"$2" ;;
+  esac
+}
+
+_nestbind() {
+  # The word under the cursor as it was typed: bash breaks it at "=", ":" and "@".
+  local line=${COMP_LINE:0:COMP_POINT}
+  local current=${line##*[[:space:]]}
+  local -a typed
+  read -ra typed <<<"${line%"$current"}"
+  local words command=${typed[1]-} option value name i taken=no spec=no is_spec=no
+  words=$("${typed[0]-nestbind}" --list-words 2>/dev/null) || return 0
+
+  local -a found=()
+  if ((${#typed[@]} < 2)); then
+    mapfile -t found < <(awk -F '\t' '$1 == "command" { print $2 }' <<<"$words"; printf '%s\n' --help --version)
+  else
+    # Which of the words before are options' values, and whether the specification is there.
+    for ((i = 2; i < ${#typed[@]}; ++i)); do
+      if [[ $taken == yes ]]; then
+        taken=no
+      elif [[ ${typed[i]} == -- ]] || [[ $command == run && ${typed[i]} != -* && $spec == yes ]]; then
+        # The program and its own words.
+        ((i += $([[ ${typed[i]} == -- ]] && echo 1 || echo 0)))
+        if declare -F _command_offset >/dev/null; then
+          _command_offset "$i"
+        elif ((i == ${#typed[@]})); then
+          mapfile -t COMPREPLY < <(compgen -c -- "$current")
+        else
+          mapfile -t COMPREPLY < <(compgen -f -- "$current")
+        fi
+        return 0
+      elif [[ ${typed[i]} == --*=* ]]; then
+        :
+      elif [[ ${typed[i]} == --* ]]; then
+        value=$(awk -F '\t' -v c="$command" -v n="${typed[i]}" '$1 == "option" && $2 == c && $3 == n { print $4 }' <<<"$words")
+        [[ -z $value || $value == - ]] || taken=yes
+      else
+        spec=yes
+      fi
+    done
+    if [[ $taken == yes || $current == --*=* ]]; then
+      option=${typed[-1]}
+      name=''
+      if [[ $taken != yes ]]; then
+        option=${current%%=*}
+        name=$option=
+      fi
+      local kind values
+      IFS=$'\t' read -r kind values < <(awk -F '\t' -v c="$command" -v n="$option" \
+        '$1 == "option" && $2 == c && $3 == n { print $4 "\t" $5 }' <<<"$words")
+      mapfile -t found < <(_nestbind_values "$kind" "$values" "${current#"$name"}" | sed "s|^|$name|")
+    elif [[ $current == -* ]]; then
+      mapfile -t found < <(awk -F '\t' -v c="$command" '$1 == "option" && $2 == c { print $3 }' <<<"$words")
+    elif [[ $spec == no ]]; then
+      case $(awk -F '\t' -v c="$command" '$1 == "argument" && $2 == c { print $3 }' <<<"$words") in
+        SPEC)
+          is_spec=yes
+          mapfile -t found < <(_nestbind_spec "$current" "$words")
+          ;;
+        PROGRAM) mapfile -t found < <(compgen -c -- "$current"; compgen -f -- "$current") ;;
+        FILE) mapfile -t found < <(compgen -f -- "$current") ;;
+      esac
+    fi
+  fi
+
+  # Bash puts back what it has broken off.
+  local own=${COMP_WORDS[COMP_CWORD]-} broken=$current word
+  [[ $own == [=:@] ]] && own=''
+  broken=${current%"$own"}
+  COMPREPLY=()
+  for word in "${found[@]}"; do
+    [[ -n $word && $word == "$current"* ]] && COMPREPLY+=("${word#"$broken"}")
+  done
+  # A specification may go on.
+  [[ $is_spec == yes ]] && compopt -o nospace 2>/dev/null
+  return 0
+}
+
+complete -F _nestbind nestbind

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/list_words.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/environment.hpp"
+#include "cli/options.hpp"
+#include "spec/spec.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+// In one line, whatever the help has.
+std::string in_one_line(std::string text) {
+  for (char& c : text) {
+    c = c == '\n' || c == '\t' ? ' ' : c;
+  }
+  return text;
+}
+
+std::string words_of_command(CLI::App& command) {
+  std::string text =
+      fmt::format("command\t{}\t{}\n", command.get_name(), in_one_line(command.get_description()));
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_positional()) {
+      text += fmt::format("argument\t{}\t{}\n", command.get_name(), option->get_name(true, false));
+    }
+    for (const std::string& name : option->get_lnames()) {
+      const bool has_value = option->get_expected_max() > 0 && option->get_type_size() > 0;
+      const std::string words = fmt::format("{}", fmt::join(words_of(*option), ","));
+      text += fmt::format("option\t{}\t--{}\t{}\t{}\t{}\n", command.get_name(), name,
+                          has_value ? option->get_type_name() : "-", words.empty() ? "-" : words,
+                          in_one_line(option->get_description()));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string list_of_words(CLI::App& app) {
+  std::string text;
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    text += words_of_command(*command);
+  }
+  for (int kind = 0; kind < spec::kKinds; ++kind) {
+    const auto number = static_cast<spec::Kind>(kind);
+    text += spec::may_be_size(number) ? fmt::format("size\t{}\n", spec::name(number)) : "";
+    text += spec::may_be_domain(number) ? fmt::format("domain\t{}\n", spec::name(number)) : "";
+  }
+  for (int strategy = 0; strategy < spec::kStrategies; ++strategy) {
+    text += fmt::format("strategy\t{}\n", spec::name(static_cast<spec::Strategy>(strategy)));
+  }
+  for (const std::string& name : known_variables()) {
+    text += fmt::format("variable\t{}\n", name);
+  }
+  return text;
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind doctor of this machine, and of running processes."""
+import os
+import re
+import subprocess
+import unittest
+
+from support import LIBRARY, TestCase, environment, nestbind
+
+# Forks a team of two as often as it is told to, tells so, and waits until its input ends.
+WAITING = r"""
+#include <omp.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+#pragma omp parallel
+#pragma omp master
+    puts("forked");
+  }
+  puts("ready");
+  fflush(stdout);
+  return getchar() != EOF;
+}
+"""
+
+
+def topic(process, name):
+    return re.findall(rf"(?m)^{name} +(.*)$", process.stdout)
+
+
+class Here(TestCase):
+    def test_this_machine(self):
+        process = nestbind("doctor")
+        self.assertStatus(process, 0)
+        cpus = os.sched_getaffinity(0)
+        self.assertEqual(len(topic(process, "processors")), 1)
+        self.assertIn("nestbind doctor PROGRAM", topic(process, "verdict")[0])
+        if len(cpus) > 1:
+            self.assertRegex(topic(process, "next")[0], r"^nestbind run --report [a-z0-9,]+ -- ./program ")
+
+    def test_a_narrow_mask(self):
+        first = min(os.sched_getaffinity(0))
+        if os.cpu_count() < 2:
+            self.skipTest("one processor")
+        process = subprocess.run(["taskset", "-c", str(first), os.environ["NESTBIND_TEST_COMMAND"], "doctor"],
+                                 env=environment(), stdout=subprocess.PIPE, encoding="utf-8", check=True)
+        self.assertRegex(topic(process, "processors")[0], rf"^{first}, 1 of \d+: ")
+        self.assertEqual(topic(process, "next"), ["nothing: one processor leaves no choice"])
+
+    def test_what_wins(self):
+        process = nestbind("doctor", env={"OMP_PROC_BIND": "close", "OMP_NUM_THREADS": "3",
+                                          "OMP_NESTING_TEAM_SIZE": "2,scater"})
+        self.assertStatus(process, 1)
+        said = "\n".join(topic(process, "environment"))
+        self.assertIn("OMP_PROC_BIND=close: binds too; the specification wins", said)
+        self.assertIn("OMP_NUM_THREADS=3: the specification's sizes win", said)
+        self.assertIn("did you mean scatter?", process.stdout)
+        self.assertEqual(topic(process, "verdict"), ["nothing will be bound"])
+
+    def test_of_a_program_too(self):
+        process = nestbind("doctor", self.compile("waiting", "-fopenmp", source=WAITING))
+        self.assertStatus(process, 0)
+        self.assertEqual(len(topic(process, "processors")), 1)
+
+
+class Running(TestCase):
+    def examine(self, forks, **variables):
+        program = self.compile("waiting", "-fopenmp", source=WAITING)
+        with subprocess.Popen([program] + ["fork"] * forks, env=environment(**variables), stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, encoding="utf-8") as running:
+            while running.stdout.readline() not in ("ready\n", ""):
+                pass
+            process = nestbind("doctor", "--pid", str(running.pid))
+            running.stdin.close()
+            running.stdout.read()
+        self.assertEqual(running.returncode, 0)
+        return process
+
+    def test_bound(self):
+        if len(os.sched_getaffinity(0)) < 2:
+            self.skipTest("one processor")
+        process = self.examine(1, LD_PRELOAD=LIBRARY, OMP_NESTING_TEAM_SIZE="2,scatter", OMP_PLACES="cores")
+        self.assertStatus(process, 0)
+        self.assertIn("libnestbind.so", topic(process, "nestbind")[0])
+        self.assertIn("GCC's, ", topic(process, "runtime")[0])
+        self.assertEqual(topic(process, "specification"), ["OMP_NESTING_TEAM_SIZE=2,scatter"])
+        self.assertIn("OMP_PLACES=cores: binds too; the specification wins", topic(process, "environment"))
+        self.assertIn("2 of 2 threads have a mask of their own", topic(process, "verdict")[0])
+        cpus = sorted(os.sched_getaffinity(0))
+        self.assertEqual(len(topic(process, "threads")), 2)
+        for line in topic(process, "threads"):
+            self.assertRegex(line, r"^on \d+: thread \d+ \(")
+        self.assertTrue(topic(process, "threads")[0].startswith(f"on {cpus[0]}: "))
+
+    def test_what_stands_in_the_way(self):
+        process = self.examine(1)
+        self.assertStatus(process, 1)
+        self.assertIn("not started by nestbind run", topic(process, "problem")[0])
+        process = self.examine(1, LD_PRELOAD=LIBRARY)
+        self.assertStatus(process, 0)
+        self.assertIn("started without a specification", topic(process, "verdict")[0])
+        process = self.examine(0, LD_PRELOAD=LIBRARY, OMP_NESTING_TEAM_SIZE="2,scatter")
+        self.assertStatus(process, 0)
+        self.assertIn("not bound yet", topic(process, "verdict")[0])
+
+    def test_refused(self):
+        process = nestbind("doctor", "--pid", "2147483646")
+        self.assertStatus(process, 1)
+        self.assertIn("there is no process 2147483646", process.stderr)
+        for value in ("0", "-1", "x"):
+            self.assertStatus(nestbind("doctor", "--pid", value), 2)
+        self.assertStatus(nestbind("doctor", "--pid", "1", "true"), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

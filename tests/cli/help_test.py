@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What there is to type is the same in the command, its help, the manual, and completion; and the examples are true."""
+import glob
+import os
+import pty
+import re
+import select
+import shlex
+import shutil
+import subprocess
+import time
+import unittest
+
+from support import COMMAND, TestCase, environment, nestbind
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+PAGES = glob.glob(os.path.join(ROOT, "docs", "man", "*.[1-9]"))
+COMPLETION = os.path.join(ROOT, "cli", "completion")
+
+
+def read(name):
+    with open(name, encoding="utf-8") as file:
+        return file.read()
+
+
+def listed():
+    """{kind: [the parts of each line]}"""
+    found = {}
+    for line in nestbind("--list-words").stdout.splitlines():
+        kind, *parts = line.split("\t")
+        found.setdefault(kind, []).append(parts)
+    return found
+
+
+COMMANDS = [parts[0] for parts in listed()["command"]]
+
+
+class Alone(TestCase):
+    def test_page(self):
+        process = nestbind()
+        self.assertStatus(process, 2)
+        self.assertEqual(process.stderr, "")
+        self.assertLess(process.stdout.count("\n"), 12)
+        lines = re.findall(r"^  nestbind (\w+)", process.stdout, re.M)
+        self.assertEqual(lines, ["suggest", "plan", "run"])
+
+    def test_help_begins_with_the_same(self):
+        self.assertIn("nestbind suggest 4x4", nestbind("--help").stdout)
+
+
+class Lists(TestCase):
+    def test_every_command_is_in_the_help(self):
+        text = nestbind("--help").stdout
+        self.assertGreater(len(COMMANDS), 5)
+        for command in COMMANDS:
+            self.assertRegex(text, rf"(?m)^  {command} ", f"{command} is not in nestbind --help")
+
+    def test_every_command_and_option_is_in_the_manual(self):
+        page = read(os.path.join(ROOT, "docs", "man", "nestbind.1"))
+        for command in COMMANDS:
+            self.assertIn(f"\n.Ss nestbind {command}\n", page, f"nestbind {command} has no section in nestbind(1)")
+        for command, name, *_ in listed()["option"]:
+            if name not in ("--help", "--topology"):  # an older name
+                self.assertIn("Fl -" + name[2:], page, f"{name} of nestbind {command} is not in nestbind(1)")
+
+    def test_every_option_is_in_its_help(self):
+        for command in COMMANDS:
+            text = nestbind(command, "--help").stdout
+            for of, name, *_ in listed()["option"]:
+                if of == command:
+                    self.assertIn(name, text)
+
+    def test_every_variable_is_in_the_manual(self):
+        pages = "".join(map(read, PAGES))
+        for name, in listed()["variable"]:
+            self.assertIn(f"Ev {name}", pages, f"{name} is in no manual page")
+
+    def test_every_word_of_specifications_is_in_the_manual(self):
+        page = read(os.path.join(ROOT, "docs", "man", "nestbind-spec.7"))
+        words = listed()
+        for word, in words["size"] + words["strategy"] + words["domain"]:
+            self.assertIn(word, page)
+
+
+class Examples(TestCase):
+    def test_two_of_each(self):
+        """Each example of a help is taken by the command: what it says of a program that is not there is no usage fault."""
+        for command in COMMANDS:
+            text = nestbind(command, "--help").stdout
+            examples = re.findall(r"^  (nestbind .*)$", text[text.find("\nExamples:"):], re.M)
+            self.assertEqual(len(examples), 2, f"nestbind {command} --help has {len(examples)} examples")
+            for example in examples:
+                words = shlex.split(example.split(" | ")[0])
+                self.assertEqual(words[1], command)
+                with self.subTest(example):
+                    process = nestbind(*self.harmless(words[1:]), cwd=self.folder)
+                    self.assertNotEqual(process.returncode, 2, process.stderr)
+
+    @staticmethod
+    def harmless(words):
+        """Without a screen, without what takes long, and of processes that there are."""
+        words = [str(os.getpid()) if word.isdigit() and len(word) == 4 else word for word in words]
+        return words + ["--once"] if words[0] == "top" and "--once" not in words else words
+
+
+class Completion(TestCase):
+    """In real shells on a terminal: what a line becomes by tabulators is what a stand-in of the command is given."""
+
+    def complete(self, shell, typed):
+        folder = os.path.join(self.folder, "bin")
+        os.makedirs(folder, exist_ok=True)
+        told = os.path.join(self.folder, "told")
+        if os.path.exists(told):
+            os.remove(told)
+        self.file("bin/nestbind", f'#!/bin/sh\n[ "$1" = --list-words ] && exec {shlex.quote(COMMAND)} --list-words\n'
+                                  f'for word in "$@"; do echo "$word"; done >{told}.new\nmv {told}.new {told}\n', 0o755)
+        env = environment(PATH=folder + ":" + os.environ["PATH"], TERM="dumb", HOME=self.folder, ZDOTDIR=self.folder)
+        process, terminal = pty.fork()
+        if process == 0:
+            os.execvpe(shell[0], shell, env)
+        try:
+            return self.drive(terminal, shell[0], typed, told)
+        finally:
+            os.close(terminal)
+            os.waitpid(process, 0)
+
+    def drive(self, terminal, shell, typed, told):
+        seen = b""
+
+        def until(mark, seconds=60):
+            nonlocal seen
+            end = time.monotonic() + seconds
+            while mark not in seen and time.monotonic() < end:
+                if select.select([terminal], [], [], 0.2)[0]:
+                    seen += os.read(terminal, 65536)
+            self.assertIn(mark, seen)
+            seen = seen[seen.index(mark) + len(mark):]
+
+        if shell == "bash":
+            source = f"source /usr/share/bash-completion/bash_completion 2>/dev/null; source {COMPLETION}/nestbind.bash"
+        else:
+            source = f"fpath=({COMPLETION} $fpath); autoload -Uz compinit; compinit -u -D; unsetopt list_beep"
+        os.write(terminal, f"PS1=; {source}; echo rea''dy\n".encode())
+        until(b"ready")
+        os.write(terminal, (typed + "\necho do''ne\n").encode())
+        until(b"done")
+        return read(told).split("\n")[:-1] if os.path.exists(told) else []
+
+    def check_shell(self, shell):
+        if shutil.which(shell[0]) is None:
+            self.skipTest(f"there is no {shell[0]}")
+        for typed, words in (("nestbind sugg\t 4x4", ["suggest", "4x4"]),
+                             ("nestbind expl\t 4,sca\t,2,subc\t", ["explain", "4,scatter,2,subcompact"]),
+                             ("nestbind plan num\tsca\t,co\tsubsc\t@pac\t", ["plan", "numa,scatter,core,subscatter@package"]),
+                             ("nestbind explain 2,scatter --run\tgn\t", ["explain", "2,scatter", "--runtime", "gnu"]),
+                             ("nestbind explain 2,scatter --format=js\t", ["explain", "2,scatter", "--format=json"]),
+                             ("nestbind run --cor\tperf\t 2,comp\t -- ech\t", ["run", "--cores", "performance", "2,compact", "--", "echo"])):
+            with self.subTest(shell=shell[0], typed=typed):
+                # Behind an echo's name other commands may begin with it.
+                found = self.complete(shell, typed)
+                self.assertEqual([word for word in found], words)
+
+    def test_bash(self):
+        self.check_shell(["bash", "--norc", "--noprofile", "-i"])
+
+    def test_zsh(self):
+        self.check_shell(["zsh", "-f", "-i"])
+
+    def test_well_formed(self):
+        for shell, name in (("bash", "nestbind.bash"), ("zsh", "_nestbind")):
+            if shutil.which(shell) is not None:
+                subprocess.run([shell, "-n", os.path.join(COMPLETION, name)], check=True)
+
+
+if __name__ == "__main__":
+    unittest.main()

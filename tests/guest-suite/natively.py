@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `nestbind explain` says of other variables and commands, tried without nestbind on NUMA machines: 40 specifications
+at random on three guests, GCC's and LLVM's runtime.
+
+A line that is said to do the same has to give the plan's masks; one that does not has to give others, for the reason told.
+
+usage: natively.py [--machine NAME] FOLDER     FOLDER: a build tree with the command
+
+likwid-pin is tried where it is installed.
+"""
+
+import argparse
+import glob
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import path
+from boot import Boot, GuestSkipped
+
+sys.path.insert(0, os.path.join(path.TESTS, "natively"))
+import native  # noqa: E402
+
+# For each machine of ../guest/machines: how it is described to the command outside (numbered as the guest's), what is
+# left of it, how many specifications, and a seed.
+MACHINES = {
+    "barcelona": ("pack:4 [numa] l3:1 core:4 pu:1", "", 14, 1),
+    "smt": ("pack:2 [numa] l3:1 core:2 pu:2", "", 13, 2),
+    "two-nodes-a-package": ("pack:2 die:2 [numa] l3:1 core:4 pu:1", "0-4,6,8-12,15", 13, 3),
+}
+PROCESSORS = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16}
+# As far as random specifications may not come to them.
+ALSO = {"barcelona": ["numa,scatter,core,subcompact", "4,scatter", "1,scatter,4,subscatter"],
+        "smt": ["2,scatter,2,subcompact", "4,scatter", "1,scatter,8,subcompact"],
+        "two-nodes-a-package": ["numa,scatter,core,subcompact", "5,scatter", "2,scatter,4,scatter"]}
+AT_MOST = {"likwid-pin": 4, "numactl": 3}  # lines of each that are not the same: these are slow there, and alike
+PATIENCE = 60
+RUNTIMES = ("gnu", "llvm")
+
+
+def processors_in(cpus):
+    """A list as of taskset, as a set."""
+    found = set()
+    for part in cpus.split(","):
+        first, _, last = part.partition("-")
+        found.update(range(int(first), int(last or first) + 1))
+    return found
+
+
+def ask(command, machine, spec, *words):
+    description, cpus, _, _ = MACHINES[machine]
+    line = [command, *words, "--format", "json", "--machine", description, spec] + (["--cpus", cpus] if cpus else [])
+    done = subprocess.run(line, stdout=subprocess.PIPE, check=True, encoding="utf-8")
+    return json.loads(done.stdout)
+
+
+def way_of(row):
+    """How the program forks, so that what is told of a line shows."""
+    if "creates those of an inner team anew" in row["reason"]:
+        return "again"
+    return "reverse" if "in any order" in row["reason"] else ""
+
+
+def likwid_files():
+    command = shutil.which("likwid-pin")
+    if command is None:
+        return []
+    libraries = glob.glob("/usr/lib/*/liblikwid*.so*") + glob.glob("/lib/*/libpthread.so.0")
+    return [command, "/bin/bash", "/usr/bin/lua5.3", "/usr/share/lua/likwid.lua", *libraries]
+
+
+def faults(row, levels, planned, found):
+    """What is wrong with a line, by the masks that the program had."""
+    masks = {name: cpus for name, (_, cpus) in found.items()}
+    if not masks:
+        return ["the program told nothing"]
+    if row["equal"]:
+        return [f"{name}: {sorted(masks.get(name, []))}, the plan has it on {sorted(cpus)}"
+                for name, cpus in planned.items() if masks.get(name) != cpus] + \
+               ([] if len(masks) == len(planned) else [f"{len(masks)} threads, {len(planned)} planned"])
+    wrong = [] if masks != planned else ["it is the same"]
+    told = re.search(r"thread ([0-9.]+) would be on ([^,]+|\{[^}]*\}), the plan has it on ([^;]+)", row["reason"])
+    if told:
+        name = told.group(1)
+        if masks.get(name) != processors_in(told.group(2).strip("{}")):
+            wrong.append(f"{name} is on {sorted(masks.get(name, []))}")
+        if planned[name] != processors_in(told.group(3).strip("{}")):
+            wrong.append(f"the plan has {name} on {sorted(planned[name])}")
+    if "members of different teams would share" in row["reason"] and not native.teams_that_share(found):
+        wrong.append("no two teams share a processor")
+    if "one number for a level" in row["reason"] and len(masks) == len(planned):
+        wrong.append("there are as many threads as planned")
+    if "one set of processors for the whole process" in row["reason"] and len(set(masks.values())) != 1:
+        wrong.append("not all threads have the same mask")
+    if "puts a thread on one processor" in row["reason"] and any(len(cpus) != 1 for cpus in masks.values()):
+        wrong.append("a thread is on several processors")
+    return wrong
+
+
+def jobs_of(command, machine, programs):
+    """{name of a job: (specification, row, levels, planned masks, line)}"""
+    processors = len(processors_in(MACHINES[machine][1])) if MACHINES[machine][1] else PROCESSORS[machine]
+    _, _, count, seed = MACHINES[machine]
+    specs = ALSO[machine] + [spec for spec in native.specs_at_random(seed, 4 * count, processors) if spec not in ALSO[machine]]
+    has_likwid = bool(likwid_files())
+    jobs = {}
+    used = {}
+    number = 0
+    for spec in specs:
+        planned = native.seats(ask(command, machine, spec, "plan"))
+        # Some are to have more threads than processors, but an emulated machine takes long over many more.
+        if number == count or len(planned) > processors * 3 // 2:
+            continue
+        number += 1
+        explanation = ask(command, machine, spec, "explain")
+        levels = len(explanation["levels"])
+        for row in explanation["equivalents"]:
+            program = programs[row["runtime"]]
+            tool = row["tool"]
+            if program is None or not row["line"] or (tool == "likwid-pin" and not has_likwid):
+                continue
+            used[tool] = used.get(tool, 0) + (0 if row["equal"] else 1)
+            if not row["equal"] and used[tool] > AT_MOST.get(tool, 1000):
+                continue
+            line = native.shell_line(row["line"], program, levels, way_of(row))
+            jobs[f"{number:02d}-{row['runtime']}-{tool}"] = (spec, row, levels, planned, line)
+    return jobs
+
+
+def run_machine(machine, command, arguments, folder, programs):
+    boot = Boot(machine, os.path.join(folder, "results", "natively-" + machine), arguments.cache)
+    boot.need(*filter(None, programs.values()), *likwid_files())
+    if programs["llvm"]:
+        listed = subprocess.run(["ldd", programs["llvm"]], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+        boot.need(*re.findall(r"=> (/\S+)", listed))
+    jobs = jobs_of(command, machine, programs)
+    cpus = MACHINES[machine][1]
+    for name, (_, _, _, _, line) in jobs.items():
+        whole = "export OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0 PATH=/usr/sbin:/usr/bin:/sbin:/bin\n"
+        inner = shlex.quote(line)
+        boot.add(name, whole + (f"exec in-cpuset {cpus} 0-3 sh -c {inner}" if cpus else line))
+    boot.run(PATIENCE)
+    for name, (spec, row, levels, planned, line) in jobs.items():
+        result = boot.result(name)
+        title = f"{machine} {spec} {row['runtime']} {row['tool']}: {'the same' if row['equal'] else row['reason']}"
+        if result is None or result[0] != 0:
+            yield row, title, ["it ended with %s: %s" % (result and result[0], result and result[2]), line]
+            continue
+        wrong = faults(row, levels, planned, native.rows(result[1]))
+        yield row, title, wrong + ([line] if wrong else [])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder")
+    parser.add_argument("--machine", action="append", default=[])
+    parser.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"))
+    arguments = parser.parse_args()
+    folder = os.path.join(os.path.abspath(arguments.folder), "guest-suite")
+    os.makedirs(folder, exist_ok=True)
+    command = os.path.join(os.path.abspath(arguments.folder), "bin", "nestbind")
+    programs = {runtime: native.compile_for(runtime, folder) for runtime in RUNTIMES}
+    count = {True: 0, False: 0}
+    failed = 0
+    try:
+        for machine in arguments.machine or MACHINES:
+            for row, title, wrong in run_machine(machine, command, arguments, folder, programs):
+                count[row["equal"]] += 1
+                failed += 1 if wrong else 0
+                print(("FAIL  " if wrong else "ok    ") + title + "".join("\n      " + text for text in wrong), flush=True)
+    except GuestSkipped as reason:
+        print(reason)
+        return 77
+    is_enough = bool(arguments.machine) or min(count.values()) >= 10
+    if not is_enough:
+        print("FAIL  fewer than ten of a kind")
+    print(f"{count[True]} lines that are the same, {count[False]} that are not, {failed} wrong")
+    return 0 if is_enough and failed == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the model of a runtime says (lib/advice/partition.hpp), for each line of the standard input:
+//
+//     gnu|llvm PLACES SIZE,SIZE... WORD,WORD...     words: primary, close, spread
+//
+// The numbers of the places of the deepest teams' members, in path order.
+#include <cstdio>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "advice/partition.hpp"
+
+using namespace nestbind::advice;
+
+int main() {
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream words(line);
+    std::string runtime;
+    int places = 0;
+    std::string size_list;
+    std::string bind_list;
+    words >> runtime >> places >> size_list >> bind_list;
+    std::vector<int> sizes;
+    std::istringstream size_words(size_list);
+    for (std::string size; std::getline(size_words, size, ',');) {
+      sizes.push_back(std::stoi(size));
+    }
+    std::vector<Bind> binds;
+    std::istringstream bind_words(bind_list);
+    for (std::string bind; std::getline(bind_words, bind, ',');) {
+      binds.push_back(bind == "spread"  ? Bind::kSpread
+                      : bind == "close" ? Bind::kClose
+                                        : Bind::kPrimary);
+    }
+    const Runtime of = runtime == "gnu" ? Runtime::kGnu : Runtime::kLlvm;
+    const char* separator = "";
+    for (const int place : places_of(of, places, sizes, binds)) {
+      std::printf("%s%d", separator, place);
+      separator = " ";
+    }
+    std::printf("\n");
+  }
+}

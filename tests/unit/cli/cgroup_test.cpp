@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Files as kernels write them, in a folder that stands for the root.
+#include "cli/inspect/cgroup.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "cli/inspect/running.hpp"
+#include "tests/unit/helpers/folder.hpp"
+
+using namespace nestbind::cli::inspect;
+
+namespace {
+
+class Root {
+ public:
+  void put(const std::string& name, const std::string& text) {
+    const std::filesystem::path file = folder_.path() + name;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << text;
+  }
+  std::string path() const { return folder_.path(); }
+
+ private:
+  Folder folder_;
+};
+
+constexpr char kTwo[] = "30 23 0:27 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw\n";
+constexpr char kOne[] =
+    "32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n"
+    "35 31 0:32 /job /sys/fs/cgroup/cpuset rw,relatime - cgroup cgroup rw,cpuset\n";
+
+}  // namespace
+
+TEST_CASE("cgroup 2: the smallest quota on the way up, the innermost cpuset") {
+  Root root;
+  root.put("/proc/self/mountinfo", kTwo);
+  root.put("/proc/7/cgroup", "0::/slice/job/step\n");
+  root.put("/sys/fs/cgroup/slice/job/step/cpu.max", "max 100000\n");
+  root.put("/sys/fs/cgroup/slice/job/cpu.max", "150000 100000\n");
+  root.put("/sys/fs/cgroup/slice/cpu.max", "400000 100000\n");
+  root.put("/sys/fs/cgroup/slice/job/cpuset.cpus.effective", "0-3,8\n");
+  root.put("/sys/fs/cgroup/cpuset.cpus.effective", "0-15\n");
+  const Limits limits = limits_of("7", root.path());
+  CHECK(limits.quota == Approx(1.5));
+  CHECK(limits.quota_group == "/sys/fs/cgroup/slice/job");
+  CHECK(limits.cpuset == "0-3,8");
+  CHECK(limits.cpuset_group == "/sys/fs/cgroup/slice/job");
+}
+
+TEST_CASE("cgroup 1: a hierarchy for each controller, of which a part may be mounted") {
+  Root root;
+  root.put("/proc/self/mountinfo", kOne);
+  root.put("/proc/7/cgroup", "5:cpu,cpuacct:/job\n3:cpuset:/job/step\n0::/\n");
+  root.put("/sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "50000\n");
+  root.put("/sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_period_us", "100000\n");
+  root.put("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
+  root.put("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
+  root.put("/sys/fs/cgroup/cpuset/step/cpuset.cpus", "4-5\n");
+  const Limits limits = limits_of("7", root.path());
+  CHECK(limits.quota == Approx(0.5));
+  CHECK(limits.quota_group == "/sys/fs/cgroup/cpu,cpuacct/job");
+  CHECK(limits.cpuset == "4-5");
+  CHECK(limits.cpuset_group == "/sys/fs/cgroup/cpuset/step");
+}
+
+TEST_CASE("without limits, and without the files") {
+  Root root;
+  CHECK(limits_of("7", root.path()).quota == 0);
+  root.put("/proc/self/mountinfo", kTwo);
+  root.put("/proc/7/cgroup", "0::/\n");
+  root.put("/sys/fs/cgroup/cpu.max", "max 100000\n");
+  const Limits limits = limits_of("7", root.path());
+  CHECK(limits.quota == 0);
+  CHECK(limits.cpuset.empty());
+}
+
+TEST_CASE("a running process: its threads, its variables, and what it has mapped") {
+  Root root;
+  root.put("/proc/7/task/9/status", "Name:\tworker\nCpus_allowed:\t2\nCpus_allowed_list:\t1\n");
+  root.put("/proc/7/task/7/status", "Name:\tprogram\nCpus_allowed_list:\t0-3\n");
+  root.put("/proc/7/environ", std::string("A=1\0B=x=y\0nothing\0", 18));
+  root.put("/proc/7/maps",
+           "7f0000000000-7f0000001000 r--p 00000000 08:01 11    /usr/lib/libgomp.so.1.0.0\n"
+           "7f0000001000-7f0000002000 r-xp 00001000 08:01 11    /usr/lib/libgomp.so.1.0.0\n"
+           "7f0000003000-7f0000004000 r-xp 00000000 08:01 12    /a folder/libnestbind.so.0\n"
+           "7ffd00000000-7ffd00001000 r-xp 00000000 00:00 0     [vdso]\n");
+  const Running running = look_at(7, root.path());
+  REQUIRE(running.threads.size() == 2);
+  CHECK(running.threads[0].number == 7);
+  CHECK(running.threads[0].cpus == "0-3");
+  CHECK(running.threads[1].name == "worker");
+  REQUIRE(running.variables);
+  CHECK(*running.variables ==
+        std::vector<std::pair<std::string, std::string>>{{"A", "1"}, {"B", "x=y"}});
+  REQUIRE(running.libraries);
+  CHECK(*running.libraries ==
+        std::vector<std::string>{"/usr/lib/libgomp.so.1.0.0", "/a folder/libnestbind.so.0"});
+  const Running none = look_at(8, root.path());
+  CHECK(none.threads.empty());
+  CHECK(!none.variables);
+  CHECK(!none.libraries);
+}
