@@ -9,7 +9,7 @@ namespace nestbind::cli {
 
 struct Arguments {
   std::vector<std::string> own;
-  std::vector<std::string> program;  // what stands behind "--" of run, whatever it looks like
+  std::vector<std::string> program;  // what stands behind "--" of run and tune, whatever it looks like
   bool prints = false;               // the output is for a shell's eval
 };
 

@@ -16,6 +16,7 @@ constexpr struct {
     {"run", add_run},         {"plan", add_plan},     {"explain", add_explain},
     {"suggest", add_suggest}, {"doctor", add_doctor}, {"trace", add_trace},
     {"top", add_top},
+    {"tune", add_tune},
 };
 
 }  // namespace

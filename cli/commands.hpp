@@ -12,7 +12,7 @@ namespace nestbind::cli {
 
 // One use of the command.
 struct Call {
-  std::vector<std::string> behind_dashes;  // what stands behind "--" of run
+  std::vector<std::string> behind_dashes;  // what stands behind "--" of run and tune
   int status = 0;                          // the exit status, filled by the subcommand that ran
 };
 
@@ -25,6 +25,7 @@ void add_suggest(CLI::App& app, Call& call);
 void add_doctor(CLI::App& app, Call& call);
 void add_trace(CLI::App& app, Call& call);
 void add_top(CLI::App& app, Call& call);
+void add_tune(CLI::App& app, Call& call);
 
 // All subcommands, or where the first word is the name of one, that one: describing the others
 // would be a tenth of what run takes.

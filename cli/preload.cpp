@@ -55,6 +55,11 @@ bool is_nestbind(const std::string& path) {
   return file.kind == inspect::ElfFile::Kind::kElf && file.does_export("omp_set_nesting_info");
 }
 
+// An entry of LD_PRELOAD.
+bool is_own_library(const std::string& entry) {
+  return inspect::file_name(entry).starts_with(kLibraryFile);
+}
+
 }  // namespace
 
 std::optional<std::string> find_library(const std::string& asked) {
@@ -89,6 +94,17 @@ bool is_sanitizer(const std::string& name) {
                                    "libclang_rt.tsan", "libclang_rt.hwasan"});
 }
 
+std::string needed_sanitizer(const std::vector<std::string>& needed) {
+  const auto found = std::find_if(needed.begin(), needed.end(), is_sanitizer);
+  return found == needed.end() ? "" : *found;
+}
+
+std::string preload_without(const std::string& before) {
+  std::vector<std::string> entries = inspect::split(before, kSeparators);
+  std::erase_if(entries, is_own_library);
+  return inspect::join(entries, ":");
+}
+
 std::string preload_with(const std::string& before, const std::string& library,
                          const std::string& sanitizer) {
   std::vector<std::string> entries;
@@ -96,7 +112,7 @@ std::string preload_with(const std::string& before, const std::string& library,
   for (const std::string& entry : inspect::split(before, kSeparators)) {
     if (is_sanitizer(entry)) {
       entries.push_back(entry);
-    } else if (!inspect::file_name(entry).starts_with(kLibraryFile)) {
+    } else if (!is_own_library(entry)) {
       others.push_back(entry);
     }
   }

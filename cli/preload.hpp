@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace nestbind::cli {
 
@@ -18,7 +19,13 @@ std::optional<std::string> find_library(const std::string& asked);
 std::string preload_with(const std::string& before, const std::string& library,
                          const std::string& sanitizer);
 
+// LD_PRELOAD without nestbind's library, whatever folder it is in.
+std::string preload_without(const std::string& before);
+
 // Whether a library is the run-time of a sanitizer that must be the first to be loaded.
 bool is_sanitizer(const std::string& name);
+
+// The first of a program's libraries that is one; empty if none is.
+std::string needed_sanitizer(const std::vector<std::string>& needed);
 
 }  // namespace nestbind::cli

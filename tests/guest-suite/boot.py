@@ -25,14 +25,17 @@ class Boot:
         self.folder = folder
         self.cache = cache
         self.commands = {}
+        self.seconds = {}  # of those that have more time than others
         self.files = []
         self.found = {}
 
-    def add(self, name, command):
-        """`command`: in the shell's syntax."""
+    def add(self, name, command, seconds=None):
+        """`command`: in the shell's syntax. `seconds`: for this one, where that is more than for others."""
         if name in self.commands:
             raise ValueError(f"two commands have the name {name}")
         self.commands[name] = command
+        if seconds is not None:
+            self.seconds[name] = seconds
 
     def need(self, *files):
         """Files and folders that the commands open."""
@@ -44,7 +47,7 @@ class Boot:
             for name in names:
                 result = f"$GUEST_FILES/{name}"
                 out.write(f"cat >/tmp/command <<'END'\n{self.commands[name]}\nEND\n")
-                out.write(f'timeout -s KILL {seconds} sh /tmp/command >"{result}.out" 2>"{result}.err" </dev/null\n')
+                out.write(f'timeout -s KILL {self.seconds.get(name, seconds)} sh /tmp/command >"{result}.out" 2>"{result}.err" </dev/null\n')
                 out.write(f'echo $? >"{result}.status"\n')
         return script
 
@@ -58,8 +61,10 @@ class Boot:
         with open(listing, "w", encoding="utf-8") as out:
             for number, part in enumerate(parts):
                 out.write(f"job{number:03d}||sh {self.write_job(number, part, seconds)}\n")
+        longest = max(self.seconds.values(), default=0)
         arguments = [GUEST, "jobs", "--machine", self.machine, "--results", self.folder, "--cache", self.cache,
-                     "--timeout", str(seconds + 10 * COMMANDS_A_JOB), "--total", str(120 + 4 * len(names))]
+                     "--timeout", str(seconds + longest + 10 * COMMANDS_A_JOB),
+                     "--total", str(120 + longest + 4 * len(names))]
         for name in dict.fromkeys(self.files + [os.path.join(self.folder, "scripts")]):
             arguments += ["--file", name]
         done = subprocess.run(arguments + [listing], stdout=subprocess.PIPE, text=True, check=False)

@@ -14,12 +14,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import path
 import case as cases
+import tuned
 import variant as variants
 from run import show
 from boot import Boot, GuestSkipped
 from guest_runner import GuestRunner
 from plans import Plans, is_plain
-from ways import all_ways
+from ways import EVERYTHING, all_ways
 
 # Processors of each machine of ../guest/machines that has cases.
 MACHINES = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16, "tigerton": 16}
@@ -79,6 +80,11 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
     for way, case in pairs:
         boot.add(job_name(way, case), runner.command(way.build, case))
         plans.add(case)
+    # Once, with GCC's program on its own runtime.
+    is_tuned = machine == tuned.MACHINE and number == 0 and not arguments.case
+    tuning = [way for way in ways if is_tuned and way.name in EVERYTHING]
+    if tuning:
+        tuned.add(boot, command, tuning[0].build.folder)
     boot.run(PATIENCE)
     for way, case in pairs:
         result = boot.result(job_name(way, case))
@@ -93,6 +99,8 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
             wrong += more
             note = f" ({compared} rows are the plan's)" if compared else ""
         yield name + note, wrong
+    if tuning:
+        yield f"{machine} nestbind tune", tuned.judge(boot)
     used = [case for _, case in pairs]
     yield from plans.compare(used)
 

@@ -63,6 +63,7 @@ def main():
                  libdir / "nestbind" / "nestbind-read-machine",
                  prefix / "bin" / "nestbind", prefix / "include" / "nestbind" / "nestbind.h", libdir / "pkgconfig" / "nestbind.pc",
                  libdir / "cmake" / "nestbind" / "nestbind-config.cmake",
+                 prefix / "share" / "bash-completion" / "completions" / "nestbind", prefix / "share" / "zsh" / "site-functions" / "_nestbind",
                  prefix / "share" / "man" / "man1" / "nestbind.1"):
         check(str(path.relative_to(prefix)), path.is_file(), "missing")
 

@@ -32,6 +32,7 @@ ROOMS = {
     "lib/workers": [],
     "lib/loops": [],
     "lib/interpose": [],
+    "lib/trial": [],
     "lib/omp": ["lib/process", "lib/options", "lib/interpose"],
     "lib/binding": ["lib/process"],
     "lib/observe": ["lib/process", "lib/options", "lib/interpose", "lib/spec", "lib/planner/planner.hpp"],
@@ -51,8 +52,8 @@ ROOMS = {
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
-            "lib/loops", "lib/show", "lib/advice", "lib/options", "lib/process/trace.hpp", "lib/omp/sources.hpp",
-            "lib/observe/publish/format.hpp", "lib/observe/publish/name.hpp", "lib/observe/publish/stat_line.hpp"],
+            "lib/loops", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/trace.hpp",
+            "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/observe/publish/name.hpp", "lib/observe/publish/stat_line.hpp"],
     "cli/inspect": [],
 }
 
@@ -74,7 +75,7 @@ FUNCTION_TABLES = {
     ("lib/machine/hwloc/module.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
-       for name in ("add_run", "arguments", "asked_machine", "cache", "environment", "options", "refused", "run")},
+       for name in ("add_run", "arguments", "asked_machine", "cache", "environment", "options", "refused", "run", "variables", "tune/environments")},
     ("cli/commands.cpp", "kSubcommands"): "the subcommands: what describes each",
     ("lib/observe/report.cpp", "g_report"): "an observer",
     ("lib/observe/trace.cpp", "g_trace"): "an observer",
@@ -100,7 +101,6 @@ HANDED_ON = {
     ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "which symbols of a file are wanted"
        for name in ("llvm_runtime", "preload", "inspect/loaded_libraries", "inspect/verdict")},
-    ("cli/run.cpp", "nestbind::cli::is_sanitizer"): "unoptimised: which libraries are wanted",
 }
 
 # A function of ours that takes a pointer to a function, and why.

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/tune/candidates.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace nestbind::cli::tune {
+
+namespace {
+
+// By the words of OMP_PROC_BIND: what most manuals recommend for nested teams, and the inner teams
+// beside each other.
+constexpr const char* kNativePolicies[] = {"spread,close", "close,close"};
+constexpr char kNativePlaces[] = "cores";
+
+constexpr const char* kNativeSchedules[] = {"static", "dynamic,8", "guided"};
+
+void add(std::vector<Candidate>& candidates, Candidate candidate) {
+  const bool is_there =
+      std::any_of(candidates.begin(), candidates.end(),
+                  [&](const Candidate& other) { return other.name == candidate.name; });
+  if (!is_there) {
+    candidates.push_back(std::move(candidate));
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> sizes_of(const std::vector<int>& sizes) {
+  if (sizes.empty()) {
+    return {};
+  }
+  return {{"OMP_NUM_THREADS", fmt::format("{}", fmt::join(sizes, ","))},
+          {"OMP_MAX_ACTIVE_LEVELS", std::to_string(sizes.size())}};
+}
+
+}  // namespace
+
+std::string name_of_shape(const std::vector<int>& sizes) {
+  return fmt::format("{}", fmt::join(sizes, "x"));
+}
+
+std::vector<Candidate> layouts(const std::vector<Shape>& shapes) {
+  std::vector<Candidate> candidates = {{kUnbound, "", "", {}}};
+  for (const Shape& shape : shapes) {
+    const std::string named = shape.sizes.empty() ? "" : " " + name_of_shape(shape.sizes);
+    add(candidates, {kUnbound + named, "", "", sizes_of(shape.sizes)});
+    for (const char* policy : kNativePolicies) {
+      auto variables = sizes_of(shape.sizes);
+      variables.emplace_back("OMP_PROC_BIND", policy);
+      variables.emplace_back("OMP_PLACES", kNativePlaces);
+      add(candidates, {fmt::format("OMP_PROC_BIND={}{}", policy, named), "", "", variables});
+    }
+    for (const std::string& spec : shape.specs) {
+      add(candidates, {spec, spec, "", {}});
+    }
+  }
+  return candidates;
+}
+
+std::vector<Candidate> schedules(const Candidate& layout) {
+  std::vector<Candidate> candidates = {layout};
+  candidates[0].name = "the program's own";
+  for (const char* schedule : kNativeSchedules) {
+    Candidate native = layout;
+    native.name = fmt::format("OMP_SCHEDULE={}", schedule);
+    native.variables.emplace_back("OMP_SCHEDULE", schedule);
+    candidates.push_back(native);
+  }
+  const auto add_hybrid = [&](const std::string& schedule) {
+    Candidate hybrid = layout;
+    hybrid.name = schedule;
+    hybrid.schedule = schedule;
+    candidates.push_back(hybrid);
+  };
+  add_hybrid("hybrid");
+  constexpr int kParts = 8;
+  for (int part = 0; part < kParts; ++part) {
+    for (int chunk = 1; chunk <= 128; chunk *= 2) {
+      add_hybrid(fmt::format("hybrid,f={},chunk={}", static_cast<double>(part) / kParts, chunk));
+    }
+  }
+  add_hybrid("hybrid,f=1");
+  return candidates;
+}
+
+std::string script_line(const Candidate& candidate, const std::string& options,
+                        const std::string& cpus) {
+  std::vector<std::string> commands;
+  std::string assignments;
+  for (const auto& [name, value] : candidate.variables) {
+    assignments += fmt::format(" {}={}", name, value);
+  }
+  if (!assignments.empty()) {
+    commands.push_back("export" + assignments);
+  }
+  if (candidate.needs_library()) {
+    const bool has_both = !candidate.schedule.empty() && !candidate.spec.empty();
+    const std::string schedule =
+        candidate.schedule.empty() ? "" : "--schedule=" + candidate.schedule;
+    commands.push_back(fmt::format("eval \"$(nestbind run --print-env {}{}{}{})\" || exit", options,
+                                   schedule, has_both ? " " : "", candidate.spec));
+  }
+  if (!commands.empty() && !cpus.empty()) {
+    commands.insert(commands.begin(), fmt::format("taskset -cp {} $$ >/dev/null", cpus));
+  }
+  return fmt::format("{}", fmt::join(commands, "; "));
+}
+
+}  // namespace nestbind::cli::tune

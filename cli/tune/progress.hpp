@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How far a trial is, on the standard error output: a bar on a terminal, elsewhere a line now and
+// then.
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include "trial/trial.hpp"
+
+namespace nestbind::cli::tune {
+
+// "[######..............] 34 of at most 93 runs, selection, round 2 of 3; 2 min 10 s left". Pure.
+std::string progress_line(const trial::Trial& trial, double seconds_left);
+
+class Progress {
+ public:
+  // what: of a bar that is before others; "" or "schedules: ".
+  explicit Progress(std::FILE* file);
+
+  void begin(const std::string& what) { what_ = what; }
+  void show(const trial::Trial& trial);  // before a run
+  void tick();                           // while it runs
+  void clear();                          // before other lines
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void write();
+
+  std::FILE* file_;
+  bool is_terminal_;
+  std::string what_;
+  const trial::Trial* trial_ = nullptr;
+  Clock::time_point run_began_;
+  Clock::time_point written_;
+  bool has_written_ = false;
+};
+
+}  // namespace nestbind::cli::tune

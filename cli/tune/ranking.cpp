@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/tune/ranking.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "cli/printable.hpp"
+#include "cli/tune/text.hpp"
+
+namespace nestbind::cli::tune {
+
+namespace {
+
+using trial::Comparison;
+using trial::Finding;
+using trial::Rank;
+using trial::State;
+using trial::Verdict;
+
+const std::string& name_of(const Study& study, int candidate) {
+  return study.candidates[static_cast<std::size_t>(candidate)].name;
+}
+
+const trial::Record& record_of(const Study& study, const Rank& rank) {
+  return study.trial.records()[static_cast<std::size_t>(rank.candidate)];
+}
+
+std::string names_of(const Study& study, const std::vector<int>& candidates) {
+  std::string names;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const bool is_last = i + 1 == candidates.size();
+    names += i == 0 ? "" : is_last ? " and " : ", ";
+    names += name_of(study, candidates[i]);
+  }
+  return names;
+}
+
+// The table's cells, but for the name.
+std::string figures_of(const Rank& rank) {
+  if (!rank.values) {
+    return "not run";
+  }
+  const auto quartiles = [](const trial::Spread& spread) {
+    return fmt::format("{} to {}", figure(spread.low), figure(spread.high));
+  };
+  const std::string ratio = !rank.ratios
+                                ? "-"
+                                : fmt::format("{:.3f} ({:.3f} to {:.3f})", rank.ratios->median,
+                                              rank.ratios->low, rank.ratios->high);
+  return fmt::format("{:>9}  {:<20}  {:<22}  {:>4}", figure(rank.values->median),
+                     quartiles(*rank.values), ratio, rank.count);
+}
+
+std::string row_of(const Study& study, const Rank& rank, const std::string& place,
+                   std::size_t width) {
+  return fmt::format("{:>4}  {:<{}}  {}\n", place, name_of(study, rank.candidate), width,
+                     figures_of(rank));
+}
+
+std::string counts_of(const Study& study) {
+  const trial::Trial& trial = study.trial;
+  const bool is_over = trial.is_complete();
+  return fmt::format("{} runs in {}{}, seed {}", trial.runs_done(), duration(study.seconds),
+                     is_over ? fmt::format(", the final of {} rounds", trial.rounds()) : "",
+                     trial.rules().seed);
+}
+
+const Comparison* between(const Verdict& verdict, int a, int b) {
+  const auto found = std::find_if(
+      verdict.comparisons.begin(), verdict.comparisons.end(), [&](const Comparison& one) {
+        return (one.better == a && one.worse == b) || (one.better == b && one.worse == a);
+      });
+  return found == verdict.comparisons.end() ? nullptr : &*found;
+}
+
+std::string probability(double p) {
+  constexpr double kSmall = 0.0001;
+  return p < kSmall ? "p < 0.0001" : fmt::format("p = {:.4f}", p);
+}
+
+// "0.712 of unbound's", or nothing where there is no ratio.
+std::string ratio_of_leader(const Verdict& verdict) {
+  for (const Rank& rank : verdict.ranking) {
+    if (rank.candidate == verdict.leader && rank.ratios) {
+      return fmt::format(", {:.3f} of its value", rank.ratios->median);
+    }
+  }
+  return "";
+}
+
+std::string finding_text(const Study& study, const Verdict& verdict) {
+  const std::string& reference = name_of(study, 0);
+  switch (verdict.finding) {
+    case Finding::kNone:
+      return "none: it has not come to its end";
+    case Finding::kNoDifference:
+      return fmt::format("no difference between {} and {}", reference,
+                         names_of(study, verdict.alike));
+    case Finding::kReference:
+      return fmt::format("{} is better than all others of the final", reference);
+    case Finding::kBetter:
+      break;
+  }
+  const Comparison* test = between(verdict, verdict.leader, 0);
+  const std::string better =
+      fmt::format("{} is better than {}{} ({})", name_of(study, verdict.leader), reference,
+                  ratio_of_leader(verdict), probability(test == nullptr ? 1 : test->adjusted));
+  return verdict.alike.empty() ? better + ", and than all others of the final"
+                               : better + fmt::format("; no difference between it and {}",
+                                                      names_of(study, verdict.alike));
+}
+
+}  // namespace
+
+std::string ranking_text(const Study& study, const Verdict& verdict, const Words& words) {
+  std::size_t width = 9;
+  for (const Candidate& candidate : study.candidates) {
+    width = std::max(width, candidate.name.size());
+  }
+  const bool is_lower = study.trial.rules().better == trial::Better::kLower;
+  std::string text = fmt::format("{}, {} is better; {}\n\n", printable(words.metric),
+                                 is_lower ? "less" : "more", counts_of(study));
+  text += fmt::format("      {:<{}}  {:>9}  {:<20}  {:<22}  runs\n", "candidate", width, "median",
+                      "quartiles", "to " + name_of(study, 0));
+  int place = 0;
+  std::string dropped;
+  std::string failed;
+  for (const Rank& rank : verdict.ranking) {
+    const trial::Record& record = record_of(study, rank);
+    if (record.state == State::kIn) {
+      text += row_of(study, rank, fmt::format("{}", ++place), width);
+    } else if (record.state == State::kDropped) {
+      dropped += row_of(study, rank, "", width);
+    } else {
+      failed += fmt::format("      {}: {}\n", name_of(study, rank.candidate),
+                            printable(study.faults[static_cast<std::size_t>(rank.candidate)]));
+    }
+  }
+  text += dropped.empty() ? "" : "  dropped in the selection, not tested:\n" + dropped;
+  text += failed.empty() ? "" : "  out:\n" + failed;
+  return text;
+}
+
+int recommended(const Verdict& verdict) { return verdict.leader; }
+
+std::string verdict_text(const Study& study, const Verdict& verdict, const Words& words) {
+  std::string text = "verdict: " + finding_text(study, verdict) + "\n";
+  if (verdict.finding == Finding::kNone) {
+    return text;
+  }
+  const Candidate& chosen = study.candidates[static_cast<std::size_t>(recommended(verdict))];
+  const std::string line = script_line(chosen, words.options, words.cpus);
+  return text + (line.empty() ? "for the job script: nothing, the program as it is\n"
+                              : "for the job script:\n    " + line + "\n");
+}
+
+}  // namespace nestbind::cli::tune

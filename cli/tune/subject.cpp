@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/tune/subject.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "advice/suggest.hpp"
+#include "cli/asked_machine.hpp"
+#include "cli/environment.hpp"
+#include "cli/inspect/nothing_to_bind.hpp"
+#include "cli/inspect/program.hpp"
+#include "cli/inspect/text.hpp"
+#include "cli/message.hpp"
+#include "cli/preload.hpp"
+#include "cli/processors.hpp"
+#include "cli/specification.hpp"
+#include "cli/tune/environments.hpp"
+
+namespace nestbind::cli::tune {
+
+namespace {
+
+// The program's file and what it needs; says why it cannot be bound, and returns none.
+std::optional<inspect::Facts> look_at(const std::string& program, const Wanted& wanted,
+                                      int& status) {
+  const auto path = inspect::find_program(program);
+  const std::string refused = path ? inspect::refusal_of(*path) : "";
+  if (!path || !refused.empty()) {
+    say("{}: {}", program,
+        path ? refused : "command not found" + inspect::hint_of_missing(program));
+    status = path ? kCannotExecute : kNotFound;
+    return std::nullopt;
+  }
+  inspect::Facts facts = inspect::facts_of(*path, inspect::Depth::kQuick);
+  facts.tools_are_disabled = tools_are_disabled();
+  const std::string why = obstacle(facts, wanted.runtime);
+  status = kFailure;
+  if (!why.empty()) {
+    say("{} {}: there is nothing to tune; nestbind doctor {} tells more", program, why, program);
+    return std::nullopt;
+  }
+  if (wanted.runtime.is_llvm) {
+    return put_llvm_in_place(program, *path, facts.file, wanted.runtime) ? std::optional(facts)
+                                                                         : std::nullopt;
+  }
+  if (inspect::has_nothing_to_bind(*path, facts.file)) {
+    say("{} has no OpenMP runtime, and loads or starts nothing that could: there is nothing to "
+        "tune",
+        program);
+    return std::nullopt;
+  }
+  return facts;
+}
+
+bool has_symbolic_size(const std::string& text) {
+  spec::Spec spec;
+  return parse(text, spec).empty() &&
+         std::any_of(spec.level, spec.level + spec.levels,
+                     [](const spec::Level& level) { return level.size == 0; });
+}
+
+// The shapes with the specifications that were named, or with those that are worth trying.
+std::optional<std::vector<Shape>> find_shapes(const Wanted& wanted, const MachineOptions& machine,
+                                              int& status) {
+  std::vector<Shape> shapes;
+  for (const std::vector<int>& sizes : wanted.shapes) {
+    shapes.push_back({sizes, {}});
+  }
+  if (shapes.empty()) {
+    shapes.push_back({});
+  }
+  const bool has_named = !wanted.specs.empty();
+  if (has_named) {
+    shapes.back().specs = wanted.specs;
+    if (std::none_of(wanted.specs.begin(), wanted.specs.end(), has_symbolic_size)) {
+      return shapes;
+    }
+  }
+  const auto asked = read_asked_machine(machine, status);
+  if (!asked || has_named) {
+    return asked ? std::optional(shapes) : std::nullopt;
+  }
+  for (Shape& shape : shapes) {
+    for (const auto& one :
+         advice::suggest(asked->topology, shape.sizes, asked->smt, asked->cores)) {
+      shape.specs.push_back(one.text);
+    }
+    if (shape.specs.empty()) {
+      warn("nothing is worth trying for {} on this machine ({}); --candidates names specifications",
+           shape.sizes.empty() ? "any program" : name_of_shape(shape.sizes),
+           asked->topology.summary());
+    }
+  }
+  return shapes;
+}
+
+}  // namespace
+
+std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wanted, int& status) {
+  status = kUsage;
+  MachineOptions machine;
+  machine.smt = options.smt;
+  machine.cores = options.cores;
+  if (!options.cpus.empty()) {
+    const auto cpus = read_processors(options.cpus);
+    if (!cpus || !confine_to(*cpus, options.cpus)) {
+      return std::nullopt;
+    }
+  }
+  const auto names = set_aside();
+  if (!names.empty()) {
+    remark("set aside for all runs: {}", inspect::join(names, ", "));
+  }
+  if (!complete(options::kSmt, machine.smt) || !complete(options::kCores, machine.cores)) {
+    return std::nullopt;
+  }
+  Subject subject;
+  const auto facts = look_at(options.program[0], wanted, status);
+  const auto library = facts ? find_library(options.library) : std::nullopt;
+  auto shapes = library ? find_shapes(wanted, machine, status) : std::nullopt;
+  if (!shapes) {
+    return std::nullopt;
+  }
+  subject.shapes = *std::move(shapes);
+  subject.binding.library = *library;
+  subject.binding.sanitizer = needed_sanitizer(facts->file.needed);
+  subject.binding.values[options::kSmt] = machine.smt;
+  subject.binding.values[options::kCores] = machine.cores;
+  return subject;
+}
+
+}  // namespace nestbind::cli::tune

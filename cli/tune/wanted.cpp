@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/tune/wanted.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "cli/exports.hpp"
+#include "cli/inspect/text.hpp"
+#include "cli/message.hpp"
+#include "cli/specification.hpp"
+#include "cli/suggest.hpp"
+#include "cli/tune/text.hpp"
+#include "show/canonical.hpp"
+
+namespace nestbind::cli::tune {
+
+namespace {
+
+constexpr char kTime[] = "time";
+
+// An expression of lines that was given; whether it is good.
+bool read_pattern(const char* option, const std::string& text, std::size_t groups,
+                  std::optional<LinePattern>& pattern) {
+  std::string fault;
+  pattern = LinePattern::of(text, groups, fault);
+  if (!pattern) {
+    say("tune: {} {}: {}", option, text, fault);
+  }
+  return pattern.has_value();
+}
+
+bool read_metric(const TuneOptions& options, Wanted& wanted) {
+  if (options.is_lower && options.is_higher) {
+    say("tune: --lower and --higher are opposites");
+    return false;
+  }
+  if (options.is_higher) {
+    wanted.rules.better = trial::Better::kHigher;
+  }
+  if (options.metric == kTime) {
+    if (options.is_higher) {
+      say("tune: of times, less is better; --higher is for the number of --metric LINE-REGEX");
+    }
+    return !options.is_higher;
+  }
+  if (!options.is_lower && !options.is_higher) {
+    say("tune: --metric {}: is more of it better (--higher) or less (--lower)?", options.metric);
+    return false;
+  }
+  return read_pattern("--metric", options.metric, 1, wanted.program.metric);
+}
+
+// A duration that may be missing.
+bool read_seconds(const char* option, const std::string& text, double& seconds) {
+  const auto read = text.empty() ? std::optional(0.0) : read_duration(text);
+  if (!read) {
+    say("tune: {} {}: expected a time above 0, such as 90, 90s, 15m or 2h", option, text);
+  }
+  seconds = read.value_or(0);
+  return read.has_value();
+}
+
+bool read_counts(const TuneOptions& options, Wanted& wanted) {
+  if (!read_seconds("--budget", options.budget, wanted.rules.budget) ||
+      !read_seconds("--timeout", options.timeout, wanted.program.patience)) {
+    return false;
+  }
+  if (options.rounds > 0 && wanted.rules.budget > 0) {
+    say("tune: --rounds and --budget both say how many runs there are to be");
+    return false;
+  }
+  wanted.has_rounds = options.rounds > 0;
+  wanted.rules.seed = options.seed;
+  wanted.rules.counts.final_rounds =
+      wanted.has_rounds ? options.rounds : wanted.rules.counts.final_rounds;
+  return true;
+}
+
+bool read_shapes(const std::string& text, Wanted& wanted) {
+  for (const std::string& word : inspect::split(text, ",")) {
+    const auto shape = read_shape(word);
+    if (!shape) {
+      say("tune: --shapes {}: expected team sizes of the levels, such as 4x4,2x8", word);
+      return false;
+    }
+    wanted.shapes.push_back(*shape);
+  }
+  return true;
+}
+
+bool read_specs(const std::string& text, Wanted& wanted) {
+  for (const std::string& word : inspect::split(text, ";")) {
+    spec::Spec spec;
+    if (!read_specification(word, spec)) {
+      return false;
+    }
+    wanted.specs.push_back(show::canonical(spec));
+  }
+  return true;
+}
+
+bool read_files(const TuneOptions& options, Wanted& wanted) {
+  if (options.input.empty()) {
+    return true;
+  }
+  wanted.program.input = options.input;
+  if (access(options.input.c_str(), R_OK) != 0) {
+    say("tune: --input {}: {}", options.input, std::strerror(errno));
+    return false;
+  }
+  return true;
+}
+
+std::string options_of_run(const TuneOptions& options) {
+  std::string text;
+  for (const auto& [name, value] : {std::pair("--runtime=", &options.runtime),
+                                    {"--library=", &options.library},
+                                    {"--smt=", &options.smt},
+                                    {"--cores=", &options.cores}}) {
+    const bool is_plain = value->find_first_not_of(
+                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "/.:_-+=,") == std::string::npos;
+    text += value->empty() ? "" : name + (is_plain ? *value : shell_quoted(*value)) + " ";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<Wanted> read_wanted(const TuneOptions& options) {
+  Wanted wanted;
+  wanted.program.words = options.program;
+  wanted.program.keeps_output = !options.keep.empty();
+  wanted.options = options_of_run(options);
+  const bool is_good =
+      read_metric(options, wanted) && read_counts(options, wanted) &&
+      read_shapes(options.shapes, wanted) && read_specs(options.candidates, wanted) &&
+      read_files(options, wanted) && read_runtime(options.runtime, wanted.runtime) &&
+      (options.check.empty() || read_pattern("--check", options.check, 0, wanted.program.check));
+  return is_good ? std::optional(std::move(wanted)) : std::nullopt;
+}
+
+}  // namespace nestbind::cli::tune

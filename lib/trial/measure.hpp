@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How far apart two measured numbers are, the same wherever they are compared.
+#pragma once
+
+#include <vector>
+
+namespace nestbind::trial {
+
+// The logarithm of a number, so that differences are ratios, which do not depend on how fast the
+// machine happens to be; the number itself, where any of a comparison is not above 0.
+double scaled(double value, bool is_ratio);
+
+// Whether all are above 0.
+bool are_ratios(const std::vector<double>& values);
+
+// The scaled differences a - b of two rows of the same rounds; the longer one's rest is left out.
+std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b);
+
+}  // namespace nestbind::trial

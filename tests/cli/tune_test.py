@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind tune, with programs that print how good they are by the variables that they find. Nothing is timed."""
+import fcntl
+import json
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import termios
+import time
+import unittest
+
+from support import COMMAND, FORKING, TestCase, environment, nestbind
+
+# Prints a number for each way of binding, with some noise behind it, by the process's number, that no difference here is
+# as small as.
+SCORE = r"""#!/bin/sh
+noise=$(( $$ %% 7 ))
+case "$OMP_NESTING_TEAM_SIZE/$OMP_PROC_BIND/$OMP_NUM_THREADS/$NESTBIND_SCHEDULE/$OMP_SCHEDULE" in
+%s
+*) score=100;;
+esac
+echo "warming up: 999"
+echo "score: $score$noise"
+"""
+METRIC = ("--metric", "^score: ([0-9]+)$")
+
+
+def tune(*arguments, **keywords):
+    return nestbind("tune", *arguments, **keywords)
+
+
+def rows_of(text):
+    """The names in the ranking's order, of those that came to the end."""
+    table = text.split("\n\n", 1)[1].split("\nverdict")[0].split("  dropped in")[0].split("  out:")[0]
+    return [re.sub(r"\s{2,}.*", "", line[6:]) for line in table.splitlines()[1:] if line.strip()]
+
+
+class TuneTestCase(TestCase):
+    def program(self, *cases, name="score", extra=""):
+        return self.file(name, SCORE % "\n".join(cases) + extra, 0o755)
+
+    def tune(self, *arguments, specs="2,scatter;2,compact", **keywords):
+        return tune("--candidates", specs, *METRIC, *arguments, **keywords)
+
+
+class Ranking(TuneTestCase):
+    def test_the_best_is_found(self):
+        program = self.program("2,compact/*) score=90;;", "2,scatter/*) score=120;;")
+        results = os.path.join(self.folder, "best.json")
+        process = self.tune("--lower", "--json", results, "--", program)
+        self.assertStatus(process, 0)
+        self.assertEqual(rows_of(process.stdout)[0], "2,compact", process.stdout)
+        self.assertRegex(process.stdout, r"verdict: 2,compact is better than unbound, 0\.(89|90)\d of its value \(p = 0\.000\d\),"
+                                         " and than all others of the final")
+        self.assertIn('for the job script:\n    eval "$(nestbind run --print-env 2,compact)" || exit\n', process.stdout)
+        self.assertIn("seed 1", process.stdout)
+        with open(results, encoding="utf-8") as file:
+            found = json.load(file)["layouts"]
+        self.assertEqual((found["finding"], found["recommended"], found["complete"]), ("better", "2,compact", True))
+        self.assertEqual(found["line"], 'eval "$(nestbind run --print-env 2,compact)" || exit')
+        self.assertEqual(len(found["candidates"][0]["final"]), 15)
+        self.assertEqual({one["state"] for one in found["candidates"]}, {"in", "dropped"})
+        self.assertEqual(len(found["candidates"]), 5)
+        self.assertEqual(len(found["tests"]), 6)
+
+    def test_more_is_better(self):
+        program = self.program("2,compact/*) score=90;;", "2,scatter/*) score=120;;")
+        process = self.tune("--higher", "--", program)
+        self.assertStatus(process, 0)
+        self.assertEqual(rows_of(process.stdout)[0], "2,scatter", process.stdout)
+        self.assertIn("verdict: 2,scatter is better than unbound", process.stdout)
+
+    def test_no_difference(self):
+        process = self.tune("--lower", "--", self.file("equal", "#!/bin/sh\necho score: 7\n", 0o755))
+        self.assertStatus(process, 0)
+        self.assertIn("verdict: no difference between unbound and ", process.stdout)
+        self.assertIn("for the job script: nothing, the program as it is\n", process.stdout)
+
+    def test_the_runtimes_own(self):
+        program = self.program("/spread,close/*) score=80;;", name="native")
+        process = self.tune("--lower", "--", program)
+        self.assertStatus(process, 0)
+        self.assertIn("verdict: OMP_PROC_BIND=spread,close is better than unbound", process.stdout)
+        self.assertIn("    export OMP_PROC_BIND=spread,close OMP_PLACES=cores\n", process.stdout)
+
+    def test_shapes(self):
+        program = self.program("/close,close/1,2/*) score=70;;",
+                               "//2,1/*) score=95;;", name="shapes")
+        results = os.path.join(self.folder, "shapes.json")
+        process = self.tune("--shapes", "1x2,2x1", "--lower", "--json", results, "--", program)
+        self.assertStatus(process, 0)
+        self.assertIn("verdict: OMP_PROC_BIND=close,close 1x2 is better than unbound", process.stdout)
+        self.assertIn("export OMP_NUM_THREADS=1,2 OMP_MAX_ACTIVE_LEVELS=2 OMP_PROC_BIND=close,close OMP_PLACES=cores\n",
+                      process.stdout)
+        with open(results, encoding="utf-8") as file:
+            names = {one["name"] for one in json.load(file)["layouts"]["candidates"]}
+        self.assertEqual(names, {"unbound", "unbound 1x2", "unbound 2x1", "OMP_PROC_BIND=spread,close 1x2",
+                                 "OMP_PROC_BIND=close,close 1x2", "OMP_PROC_BIND=spread,close 2x1",
+                                 "OMP_PROC_BIND=close,close 2x1", "2,scatter", "2,compact"})
+
+    def test_suggestions(self):
+        """Without candidates, those that nestbind suggest names."""
+        suggested = nestbind("suggest", "1x2", "--format", "json")
+        names = {one["spec"] for one in json.loads(suggested.stdout)["suggestions"]}
+        results = os.path.join(self.folder, "suggested.json")
+        process = tune("--shapes", "1x2", *METRIC, "--lower", "--json", results, "--", self.program())
+        self.assertStatus(process, 0)
+        with open(results, encoding="utf-8") as file:
+            found = {one["spec"] for one in json.load(file)["layouts"]["candidates"] if one["spec"]}
+        self.assertEqual(found, names)
+
+    def test_schedules(self):
+        """Behind the layouts: 1 + 3 + 1 + 8 x 8 + 1."""
+        program = self.program("2,compact///hybrid,f=0.75,chunk=8/*) score=70;;", "2,compact/*) score=90;;",
+                               name="schedules")
+        results = os.path.join(self.folder, "schedules.json")
+        process = self.tune("--schedule", "--rounds", "11", "--lower", "--json", results, "--", program)
+        self.assertStatus(process, 0)
+        self.assertIn("verdict: hybrid,f=0.75,chunk=8 is better than the program's own", process.stdout)
+        self.assertIn('eval "$(nestbind run --print-env --schedule=hybrid,f=0.75,chunk=8 2,compact)" || exit',
+                      process.stdout)
+        with open(results, encoding="utf-8") as file:
+            found = json.load(file)["schedules"]["candidates"]
+        self.assertEqual(len(found), 70)
+        self.assertEqual(len({one["name"] for one in found}), 70)
+
+    def test_the_line_does_what_the_run_did(self):
+        program = self.program("2,compact/*) score=80;;", name="line")
+        process = self.tune("--lower", "--", program)
+        line = re.search(r"job script:\n    (.*)", process.stdout).group(1)
+        folder = os.path.dirname(COMMAND)
+        again = subprocess.run(["sh", "-c", line + f"\n{program}"], capture_output=True, encoding="utf-8", check=True,
+                               env=environment(PATH=folder + ":" + os.environ["PATH"]))
+        self.assertRegex(again.stdout, r"score: 80\d\n")
+
+
+class Programs(TuneTestCase):
+    def test_another_exit_status(self):
+        program = self.program("2,compact/*) exit 3;;", name="status")
+        process = self.tune("--lower", "--", program)
+        self.assertStatus(process, 0)
+        self.assertIn("  out:\n      2,compact: ended with status 3 in place of 0\n", process.stdout)
+
+    def test_its_own_status(self):
+        program = self.program(name="own", extra="exit 4\n")
+        process = self.tune("--lower", "--", program)
+        self.assertStatus(process, 0)
+        self.assertIn("ends with status 4 unbound", process.stderr)
+        self.assertNotIn("  out:", process.stdout)
+
+    def test_a_signal(self):
+        program = self.program("2,compact/*) kill -SEGV $$;;", name="killed")
+        process = self.tune("--lower", "--", program)
+        self.assertStatus(process, 0)
+        self.assertIn("2,compact: was ended by signal 11 (Segmentation fault)", process.stdout)
+
+    def test_check(self):
+        program = self.program(name="check", extra='echo "step $$"; echo "residual ${OMP_NESTING_TEAM_SIZE:-none}" >&2\n')
+        process = self.tune("--lower", "--check", "^residual", "--", program)
+        self.assertStatus(process, 0)
+        self.assertIn('2,compact: wrote "residual 2,compact" where "residual none" was expected\n', process.stdout)
+        self.assertIn('2,scatter: wrote "residual 2,scatter" where "residual none" was expected\n', process.stdout)
+
+    def test_no_number(self):
+        program = self.program("2,compact/*) score=x;;", name="number")
+        process = self.tune("--lower", "--", program)
+        self.assertStatus(process, 0)
+        self.assertIn("2,compact: wrote no line with a number by --metric", process.stdout)
+        process = tune("--metric", "speed: (.*)", "--lower", "--candidates", "2,scatter", "--", program)
+        self.assertStatus(process, 1)
+        self.assertIn("wrote no line with a number by --metric, unbound: there is nothing to compare with", process.stderr)
+
+    def test_hung(self):
+        """Ended, with what it has started."""
+        program = self.program("2,compact/*) sleep 1000 & echo $! >>started; wait;;", name="hung")
+        process = self.tune("--timeout", "1", "--lower", "--", program, cwd=self.folder)
+        self.assertStatus(process, 0)
+        self.assertRegex(process.stdout, r"2,compact: had not ended after 1\.\d s\n")
+        with open(os.path.join(self.folder, "started"), encoding="utf-8") as file:
+            status = f"/proc/{file.read().strip()}/status"
+        # Who inherits it may not have asked for its end yet.
+        if os.path.exists(status):
+            with open(status, encoding="utf-8") as file:
+                self.assertIn("State:\tZ", file.read())
+
+    def test_input_and_output(self):
+        """Each run has all of the input; what it writes is kept only if that is asked for."""
+        words = self.file("words", "one\ntwo\n")
+        program = self.file("reads", "#!/bin/sh\ncat >&2\necho score: 1\n", 0o755)
+        kept = os.path.join(self.folder, "kept")
+        process = self.tune("--lower", "--rounds", "11", "--check", "^(one|two)$", "--input", words, "--keep", kept, "--", program)
+        self.assertStatus(process, 0)
+        self.assertNotIn("  out:", process.stdout)
+        errors = [name for name in os.listdir(kept) if name.endswith(".err")]
+        # The first run, 3 rounds of 5, and 11 of the three that are left and unbound.
+        self.assertEqual(len(errors), 1 + 3 * 5 + 11 * 4)
+        for name in errors:
+            with open(os.path.join(kept, name), encoding="utf-8") as file:
+                self.assertEqual(file.read(), "one\ntwo\n")
+        empty = os.path.join(self.folder, "empty")
+        os.mkdir(empty)
+        process = self.tune("--lower", "--rounds", "11", "--", program, env={"TMPDIR": empty})
+        self.assertStatus(process, 0)
+        self.assertEqual(os.listdir(empty), [])
+
+    def test_what_binds_already_is_set_aside(self):
+        program = self.file("unbound", '#!/bin/sh\ntest -z "$OMP_NESTING_TEAM_SIZE$OMP_PROC_BIND$NESTBIND_REPORT" && '
+                            "echo score: 1 || echo score: 2\n", 0o755)
+        process = tune("--candidates", "2,scatter", *METRIC, "--lower", "--", program,
+                       env={"OMP_PROC_BIND": "true", "OMP_NESTING_TEAM_SIZE": "4,scatter", "NESTBIND_REPORT": "text"})
+        self.assertStatus(process, 0)
+        self.assertIn("set aside for all runs: OMP_NESTING_TEAM_SIZE, OMP_PROC_BIND, NESTBIND_REPORT", process.stderr)
+        self.assertIn("unbound is better than all others of the final", process.stdout)
+
+    def test_time_of_a_short_program(self):
+        """A real one; whatever it finds."""
+        program = self.compile("forking", "-fopenmp", source=FORKING.replace("return 42", "return 0"))
+        process = tune("--candidates", "2,scatter", "--rounds", "11", "--", program)
+        self.assertStatus(process, 0)
+        self.assertIn("seconds, less is better", process.stdout)
+        self.assertRegex(process.stdout, "verdict: (no difference between|OMP|2,|unbound is)")
+
+
+class Refused(TuneTestCase):
+    def test_programs(self):
+        static = self.compile("static", "-static", source="int main(void) { return 0; }")
+        plain = self.compile("plain", source="int main(void) { return 0; }")
+        text = self.file("text", "")
+        ran = os.path.join(self.folder, "ran")
+        for program, status, told in ((static, 1, "is a static program, which preloads nothing: there is nothing to tune"),
+                                      (plain, 1, "has no OpenMP runtime"),
+                                      ("/nowhere/at-all", 127, "command not found"),
+                                      (text, 126, "")):
+            with self.subTest(program):
+                process = tune("--keep", ran, "--", program)
+                self.assertStatus(process, status)
+                self.assertIn(told, process.stderr)
+                self.assertEqual(process.stdout, "")
+                self.assertFalse(os.path.exists(ran))
+
+    def test_words(self):
+        program = self.program()
+        for words, told in ((("--metric", "x(.*)"), "is more of it better (--higher) or less (--lower)?"),
+                            (("--metric", "x", "--lower"), "it needs a group"),
+                            (("--metric", "x(", "--lower"), "--metric x(: "),
+                            (("--higher",), "of times, less is better"),
+                            (("--lower", "--higher"), "opposites"),
+                            (("--check", "["), "--check [: "),
+                            (("--shapes", "4x"), "--shapes 4x: expected team sizes"),
+                            (("--candidates", "2,scatter;2,scater"), "unknown strategy"),
+                            (("--budget", "soon"), "--budget soon: expected a time"),
+                            (("--budget", "9", "--rounds", "12"), "both say how many"),
+                            (("--rounds", "0"), "--rounds"),
+                            (("--input", "/nowhere"), "--input /nowhere: No such file"),
+                            (("--runtime", "gnu"), "--runtime gnu: expected native"),
+                            (("--sede", "1"), "did you mean --seed?")):
+            with self.subTest(words):
+                process = tune(*words, "--", program)
+                self.assertStatus(process, 2)
+                self.assertIn(told, process.stderr)
+                self.assertEqual(process.stdout, "")
+        process = self.tune("--rounds", "5", "--lower", "--", program)
+        self.assertStatus(process, 2)
+        self.assertIn("--rounds 5: it takes 11 at least", process.stderr)
+        self.assertStatus(tune(), 2)
+
+    def test_a_budget_that_is_too_small(self):
+        program = self.file("slow", "#!/bin/sh\nsleep 0.2\necho score: 1\n", 0o755)
+        process = self.tune("--budget", "1", "--lower", "--", program)
+        self.assertStatus(process, 2)
+        self.assertIn("the fewest runs that can tell anything take some", process.stderr)
+
+
+class Interrupted(TuneTestCase):
+    # Blocks in its 20th run, and tells so.
+    HANGING = r"""#!/bin/sh
+trap 'echo ended >>ended; exit 0' TERM
+echo x >>runs
+if [ "$(wc -l <runs)" = 20 ]; then
+  echo >waiting
+  while :; do sleep 0.05; done
+fi
+echo "score: 1$(( $$ % 7 ))"
+"""
+
+    def interrupted(self, number, how):
+        program = self.file("hanging", self.HANGING, 0o755)
+        for name in ("runs", "waiting", "ended"):
+            if os.path.exists(os.path.join(self.folder, name)):
+                os.unlink(os.path.join(self.folder, name))
+        results = os.path.join(self.folder, f"{how}.json")
+        process = subprocess.Popen([COMMAND, "tune", "--candidates", "2,scatter;2,compact", *METRIC, "--lower",
+                                    "--timeout", "60", "--json", results, "--", program], cwd=self.folder,
+                                   env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        while not os.path.exists(os.path.join(self.folder, "waiting")):
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+        process.send_signal(number)
+        output, errors = process.communicate(timeout=30)
+        return process.returncode, output, errors, results
+
+    def test_what_is_known_is_printed(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number):
+                status, output, errors, results = self.interrupted(number, number.name)
+                self.assertEqual(status, 128 + number, errors)
+                self.assertEqual(len(rows_of(output)), 4, output)
+                self.assertIn("verdict: none: it has not come to its end", output)
+                self.assertNotIn("job script", output)
+                with open(os.path.join(self.folder, "ended"), encoding="utf-8") as file:
+                    self.assertEqual(file.read(), "ended\n")  # SIGTERM, once
+                with open(results, encoding="utf-8") as file:
+                    found = json.load(file)["layouts"]
+                self.assertEqual((found["complete"], found["finding"], found["recommended"]), (False, "none", None))
+                self.assertEqual(found["runs"], 18)  # behind the first one, which is none of the trial's
+
+
+class Terminal(TuneTestCase):
+    def test_progress(self):
+        """A bar on a terminal, which is gone at the end; elsewhere a line, and nothing that moves."""
+        program = self.program()
+        process = self.tune("--lower", "--rounds", "11", "--", program)
+        lines = [line for line in process.stderr.splitlines() if "[" in line]
+        self.assertEqual(len(lines), 1, process.stderr)
+        self.assertNotIn("\r", process.stderr)
+        self.assertNotIn("\033", process.stderr)
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        with subprocess.Popen([COMMAND, "tune", "--candidates", "2,scatter", *METRIC, "--lower", "--", program], env=environment(),
+                              stdout=subprocess.DEVNULL, stderr=theirs) as started:
+            os.close(theirs)
+            text = b""
+            while True:
+                try:
+                    part = os.read(ours, 4096)
+                except OSError:
+                    break
+                if not part:
+                    break
+                text += part
+            self.assertEqual(started.wait(), 0)
+        os.close(ours)
+        shown = text.decode()
+        self.assertIn("\r[", shown)
+        self.assertIn("round 15 of 15", shown)
+        self.assertTrue(shown.endswith("\r\033[K"), shown[-80:])
+        for line in re.split(r"\r", shown):
+            self.assertLess(len(line.replace("\033[K", "").rstrip("\n")), 100)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind tune on a NUMA machine: by how many of a team's pages are on its members' own nodes, it ranks a layout first
+that keeps each team on its node, and not one that spreads it."""
+
+import json
+import os
+import shlex
+
+NAME = "tune"
+MACHINE = "barcelona"
+PROGRAM = "own_pages"
+GOOD = "4,scatter,4,subscatter"  # each team on the node of its master
+BAD = "4,scatter,4,scatter"      # each team over all four: a quarter of its pages is its members' own
+SECONDS = 240  # some sixty runs of a second, where sixteen processors are played by two
+
+
+def add(boot, command, folder):
+    """The job; `folder` has the program, as the matrix compiles it."""
+    words = [command, "tune", "--candidates", f"{GOOD};{BAD}", "--metric", "^own pages: ([0-9.]+) %$", "--higher", "--rounds", "11",
+             "--json", "/tmp/tune.json", "--", os.path.join(folder, PROGRAM), "4", "4"]
+    boot.add(NAME, shlex.join(words) + " >&2; status=$?; cat /tmp/tune.json; exit $status", SECONDS)
+
+
+def judge(boot):
+    """What is wrong, as a list of texts."""
+    result = boot.result(NAME)
+    if result is None:
+        return ["it was not run, or the guest ended before it"]
+    status, output, errors = result
+    if status != 0:
+        return [f"status {status}: {output}{errors}"]
+    layouts = json.loads(output)["layouts"]
+    median = {one["name"]: one["values"]["median"] for one in layouts["candidates"]}
+    first = layouts["candidates"][0]["name"]
+    wrong = []
+    # Not 100: a page may have been touched by another thread before.
+    if median[GOOD] < 95 or median[BAD] > 50:
+        wrong.append(f"{GOOD} has {median[GOOD]}, and {BAD} has {median[BAD]} per cent of its pages on its own nodes")
+    # The runtime's own spread,close may do as well; then the order among equals is open.
+    if median[first] < 95 or first in (BAD, "unbound"):
+        wrong.append(f"{first} is first, with {median[first]} per cent")
+    if layouts["finding"] != "better":
+        wrong.append(f"the verdict is \"{layouts['finding']}\"")
+    return [one + "\n" + errors for one in wrong]

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "trial/trial.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <map>
+
+#include "made_up.hpp"
+
+using namespace nestbind::trial;
+
+namespace {
+
+using Values = std::vector<double>;
+
+// Candidate i is worth values[i], in every run.
+Trial run(const Values& values, const Rules& rules = {}) {
+  Trial trial(static_cast<int>(values.size()), rules);
+  while (const auto turn = trial.next()) {
+    trial.take(values[static_cast<std::size_t>(*turn)], 1);
+  }
+  return trial;
+}
+
+std::vector<int> order_of(const Verdict& verdict) {
+  std::vector<int> order;
+  for (const Rank& rank : verdict.ranking) {
+    order.push_back(rank.candidate);
+  }
+  return order;
+}
+
+// Slightly different in each round, so that no two of its values are equal.
+double wobbling(double value, int run) { return value * (1 + 0.001 * std::sin(run)); }
+
+}  // namespace
+
+TEST_CASE("each of the living once a round, in an order that is not always the same") {
+  Trial trial(4, {});
+  std::map<std::vector<int>, int> orders;
+  for (int round = 0; round < 15; ++round) {
+    std::vector<int> order;
+    for (int i = 0; i < 4; ++i) {
+      CHECK(trial.phase() == Phase::kFinal);
+      CHECK(trial.round() == round);
+      order.push_back(*trial.next());
+      trial.take(1, 1);
+    }
+    ++orders[order];
+    std::sort(order.begin(), order.end());
+    CHECK(order == std::vector<int>{0, 1, 2, 3});
+  }
+  CHECK(trial.phase() == Phase::kOver);
+  CHECK(!trial.next());
+  CHECK(trial.is_complete());
+  CHECK(orders.size() > 7);
+}
+
+TEST_CASE("the order is the seed's") {
+  const auto order = [](std::uint64_t seed) {
+    Rules rules;
+    rules.seed = seed;
+    Trial trial(8, rules);
+    std::vector<int> turns;
+    for (int i = 0; i < 8; ++i) {
+      turns.push_back(*trial.next());
+      trial.take(1, 1);
+    }
+    return turns;
+  };
+  CHECK(order(1) == order(1));
+  CHECK(order(1) != order(2));
+  CHECK(order(1) == std::vector<int>{1, 3, 0, 2, 6, 4, 7, 5});
+}
+
+TEST_CASE("halves of the better ones, until three are left") {
+  // 8 beside the reference: 4 stay, then 3.
+  const Trial trial = run({1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8});
+  CHECK(trial.runs_done() == 3 * 9 + 3 * 5 + 15 * 4);
+  CHECK(trial.runs_done() == runs(8, {}));
+  std::vector<State> states;
+  for (const Record& record : trial.records()) {
+    states.push_back(record.state);
+  }
+  using enum State;
+  CHECK(states ==
+        std::vector<State>{kIn, kIn, kIn, kIn, kDropped, kDropped, kDropped, kDropped, kDropped});
+  CHECK(trial.records()[3].selection.size() == 6);
+  CHECK(trial.records()[3].finals.size() == 15);
+  CHECK(trial.records()[4].selection.size() == 6);
+  CHECK(trial.records()[5].selection.size() == 3);
+  CHECK(trial.planned_pairs() == 6);
+}
+
+TEST_CASE("the hopeless are out behind a round") {
+  const Trial trial = run({1, 1, 1.1, 1.2, 1.3, 2.5, 2.6, 2.7});
+  CHECK(trial.records()[5].selection.size() == 1);
+  CHECK(trial.records()[7].selection.size() == 1);
+  CHECK(trial.records()[4].selection.size() == 3);
+  // Not the last one, however bad it is.
+  const Trial last = run({1, 9, 9.1, 9.2, 9.3, 9.4});
+  CHECK(last.records()[1].state == State::kIn);
+  CHECK(last.records()[2].state == State::kDropped);
+  CHECK(verdict_of(last).finding == Finding::kReference);
+}
+
+TEST_CASE("the verdict of a clear case") {
+  Rules rules;
+  Trial trial(5, rules);
+  const Values values = {1.0, 0.8, 0.9, 1.5, 1.6};
+  for (int i = 0; trial.next(); ++i) {
+    trial.take(wobbling(values[static_cast<std::size_t>(*trial.next())], i), 1);
+  }
+  const Verdict verdict = verdict_of(trial);
+  CHECK(verdict.finding == Finding::kBetter);
+  CHECK(verdict.leader == 1);
+  CHECK(verdict.alike.empty());
+  CHECK(order_of(verdict) == std::vector<int>{1, 2, 0, 3, 4});
+  CHECK(verdict.comparisons.size() == 6);
+  for (const Comparison& comparison : verdict.comparisons) {
+    CHECK(comparison.differs());
+    CHECK(comparison.p == Approx(2.0 / 32768));
+    CHECK(values[static_cast<std::size_t>(comparison.better)] <
+          values[static_cast<std::size_t>(comparison.worse)]);
+  }
+  CHECK(verdict.ranking[0].is_finalist);
+  CHECK(verdict.ranking[0].count == 15);
+  CHECK(verdict.ranking[0].ratios->median == Approx(0.8).margin(0.002));
+  CHECK_FALSE(verdict.ranking[4].is_finalist);
+  CHECK(verdict.ranking[4].count == 3);
+  CHECK(verdict.ranking[4].ratios->median == Approx(1.6).margin(0.005));
+}
+
+TEST_CASE("more is better, and numbers that are not above 0") {
+  Rules rules;
+  rules.better = Better::kHigher;
+  const Verdict verdict = verdict_of(run({-1, 0, 5}, rules));
+  CHECK(verdict.finding == Finding::kBetter);
+  CHECK(verdict.leader == 2);
+  CHECK(order_of(verdict) == std::vector<int>{2, 1, 0});
+  CHECK(!verdict.ranking[0].ratios);
+  CHECK(verdict.ranking[0].values->median == 5);
+}
+
+TEST_CASE("the same in every run is no difference") {
+  const Verdict verdict = verdict_of(run({100, 100, 100, 30, 20, 10}, {Better::kHigher, {}, 1, 0}));
+  CHECK(verdict.finding == Finding::kNoDifference);
+  CHECK(verdict.alike == std::vector<int>{1, 2});
+  CHECK(order_of(verdict) == std::vector<int>{0, 1, 2, 3, 4, 5});
+}
+
+TEST_CASE("one that fails is out, and makes the others' test no easier") {
+  Trial trial(4, {});
+  for (int i = 0; trial.next(); ++i) {
+    const int turn = *trial.next();
+    if (turn == 2 && trial.round() == 7) {
+      trial.fail(1);
+    } else {
+      trial.take(wobbling(turn == 1 ? 0.9 : 1, i), 1);
+    }
+  }
+  CHECK(trial.is_complete());
+  CHECK(trial.planned_pairs() == 6);
+  const Verdict verdict = verdict_of(trial);
+  CHECK(verdict.comparisons.size() == 3);
+  CHECK(order_of(verdict).back() == 2);
+  CHECK(verdict.leader == 1);
+  CHECK(verdict.comparisons[0].adjusted == Approx(6 * 2.0 / 32768));
+}
+
+TEST_CASE("without the reference, or without anybody else, there is no verdict") {
+  for (const int failing : {0, 1}) {
+    Trial trial(2, {});
+    while (trial.next()) {
+      if (*trial.next() == failing) {
+        trial.fail(1);
+      } else {
+        trial.take(1, 1);
+      }
+    }
+    CHECK_FALSE(trial.is_complete());
+    CHECK(trial.phase() == Phase::kOver);
+    CHECK(trial.runs_left() == 0);
+    CHECK(verdict_of(trial).finding == Finding::kNone);
+    CHECK(verdict_of(trial).ranking.size() == 2);
+  }
+}
+
+TEST_CASE("what is known of an interrupted trial") {
+  // Wherever it ends, there is a ranking of all, and no verdict.
+  const Values values = {1.0, 0.9, 0.8, 1.2, 1.1, 1.3, 0.7};
+  const int all = runs(6, {});
+  for (int end = 0; end < all; ++end) {
+    Trial trial(7, {});
+    CHECK(trial.runs_left() == all);
+    for (int i = 0; i < end; ++i) {
+      trial.take(values[static_cast<std::size_t>(*trial.next())], 1);
+      CHECK(trial.runs_left() <= all - i - 1);
+      CHECK(trial.seconds_left() == Approx(trial.runs_left()));
+    }
+    const Verdict verdict = verdict_of(trial);
+    CHECK(verdict.finding == Finding::kNone);
+    CHECK(verdict.comparisons.empty());
+    CHECK(verdict.ranking.size() == 7);
+    if (end >= 7) {
+      CHECK(verdict.ranking[0].candidate == 6);
+      CHECK(verdict.ranking[0].values->median == 0.7);
+    }
+  }
+}
+
+TEST_CASE("counts") {
+  CHECK(pairs(3) == 6);
+  CHECK(fewest_final_rounds(3) == 11);
+  CHECK(fewest_final_rounds(2) == 10);
+  CHECK(fewest_final_rounds(1) == 8);
+  CHECK(selection_runs(3, {}) == 0);
+  CHECK(selection_runs(7, {}) == 3 * 8 + 3 * 5);
+  CHECK(runs(1, {}) == 15 * 2);
+  // 69 schedules: 69, 35, 18, 9, 5, 3.
+  CHECK(runs(69, {}) == 3 * (70 + 36 + 19 + 10 + 6) + 15 * 4);
+}
+
+TEST_CASE("counts for a budget") {
+  // Seven candidates of a second: the selection takes 39 runs, and a final round 4.
+  CHECK(counts_within(200, 1, 7)->final_rounds == 40);
+  CHECK(counts_within(100, 1, 7)->final_rounds == 15);
+  CHECK(counts_within(83, 1, 7)->final_rounds == 11);
+  CHECK(counts_within(83, 1, 7)->selection_rounds == 3);
+  CHECK(counts_within(82, 1, 7)->selection_rounds == 2);
+  // 8 + 5 + 4 * 11, and then fewer finalists: 8 + 5 + 3 + 2 * 8.
+  CHECK(counts_within(57, 1, 7)->finalists == 3);
+  CHECK(counts_within(56, 1, 7)->finalists == 2);
+  CHECK(counts_within(33, 1, 7)->finalists == 1);
+  CHECK(!counts_within(31, 1, 7));
+  CHECK(counts_within(16, 1, 1)->final_rounds == 8);
+  CHECK(!counts_within(15, 1, 1));
+}
+
+TEST_CASE("a budget settles the final's rounds as it begins") {
+  Rules rules;
+  rules.budget = 100;
+  rules.counts = *counts_within(rules.budget, 0.5, 7);
+  Trial trial(8, rules);
+  while (trial.next()) {
+    trial.take(1, 1);  // twice as long as it was thought
+  }
+  CHECK(trial.records()[0].finals.size() == 15);
+  rules.budget = 20;
+  Trial late(8, rules);
+  while (late.next()) {
+    late.take(1, 1);
+  }
+  CHECK(late.records()[0].finals.size() == 11);  // the fewest with a verdict
+}
