@@ -63,6 +63,7 @@ int plan_command(const PlanOptions& options) {
     return status;
   }
   std::vector<show::Layout> layouts;
+  layouts.reserve(specs.size());
   for (const spec::Spec& spec : specs) {
     layouts.push_back(show::make_layout(spec, asked->topology, asked->smt, asked->cores));
   }

@@ -50,6 +50,7 @@ std::string in_ranges(const std::vector<Entry>& entries, const char* separator) 
 
 std::string slot_list(const std::vector<machine::Slot>& slots, const std::vector<int>& members) {
   std::vector<Entry> entries;
+  entries.reserve(members.size());
   for (const int member : members) {
     entries.push_back(slots[member].cpus);
   }
@@ -66,11 +67,12 @@ std::string slot_list(const std::vector<machine::Slot>& slots, const std::vector
 std::string number_list(std::vector<int> numbers) {
   std::ranges::sort(numbers);
   numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
-  const std::string text = mask::list(numbers);
+  std::string text = mask::list(numbers);
   if (std::ranges::count(text, ',') < kLongList) {
     return text;
   }
   std::vector<Entry> entries;
+  entries.reserve(numbers.size());
   for (const int number : numbers) {
     entries.push_back({number});
   }

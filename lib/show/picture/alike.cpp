@@ -85,6 +85,7 @@ bool is_reached(const Part& part) {
 std::string numbers_at(std::size_t place, const std::vector<int>& who, const Shift& shift,
                        int times, const std::vector<Occupant>& occupants) {
   std::vector<int> numbers;
+  numbers.reserve(who.size());
   for (const int number : who) {
     numbers.push_back(occupants[number].path[place]);
   }

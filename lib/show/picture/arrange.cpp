@@ -265,7 +265,7 @@ class Arranger {
                 Feet::kNone};
     }
     for (const Item& item : contents_.at(&box)) {
-      const Arranged& arranged = *measure_item(item, inner);
+      const Arranged arranged = measure_item(item, inner).value_or(Arranged{});  // it fits
       if (!arranged.lines.empty()) {
         int y = corner.y;
         for (const Line& line : arranged.lines) {
@@ -344,7 +344,7 @@ class Arranger {
     const int room = cell_room(columns, arranged.per_row);
     const int count = static_cast<int>(item.boxes.size());
     // One box alone is as wide as its contents; its caption may be wider.
-    const Size alone = *measure_box(*item.boxes[0], room);
+    const Size alone = measure_box(*item.boxes[0], room).value_or(Size{});
     const int box_columns = count == 1 ? alone.columns : arranged.cell.columns;
     const Feet feet = feet_of(item.boxes, box_columns, corner.depth);
     int y = corner.y;
@@ -352,7 +352,7 @@ class Arranger {
       const int end = std::min(first + arranged.per_row, count);
       int rows = 0;
       for (int i = first; i < end; ++i) {
-        rows = std::max(rows, measure_captioned(item, i, room)->rows);
+        rows = std::max(rows, measure_captioned(item, i, room).value_or(Size{}).rows);
       }
       for (int i = first; i < end; ++i) {
         const int x = corner.x + (i - first) * (arranged.cell.columns + kBoxGap);

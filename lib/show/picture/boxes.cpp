@@ -131,8 +131,9 @@ class Collector {
 };
 
 void put_label(Part& part, const Candidate& candidate) {
-  if (part.labels.empty() || part.labels.back().kind != *candidate.kind) {
-    part.labels.push_back({*candidate.kind, {}});
+  const Kind kind = candidate.kind.value_or(Kind::kL2);  // it is no core
+  if (part.labels.empty() || part.labels.back().kind != kind) {
+    part.labels.push_back({kind, {}});
   }
   part.labels.back().numbers.push_back(candidate.number);
 }

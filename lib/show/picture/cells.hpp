@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "show/picture.hpp"
+#include "show/line.hpp"
 
 namespace nestbind::show::picture {
 

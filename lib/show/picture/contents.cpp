@@ -109,6 +109,7 @@ std::vector<Line> roamer_lines(const Part& box, const Subject& subject) {
   std::vector<Line> lines;
   for (const Roamers& roamers : box.roamers) {
     std::vector<int> cpus;
+    cpus.reserve(roamers.processors.size());
     for (const int p : roamers.processors) {
       cpus.push_back(subject.drawn.cpus[p]);
     }
@@ -152,6 +153,7 @@ std::vector<Item> contents_of(const Part& box, const Subject& subject, const Det
                               bool is_below_fold, bool& folds_here) {
   std::vector<Item> items;
   std::vector<const Part*> parts;
+  parts.reserve(box.parts.size());
   for (const Part& part : box.parts) {
     parts.push_back(&part);
   }

@@ -56,7 +56,9 @@ void put(std::vector<Line>& lines, const std::vector<std::string>& entries,
     }
   };
   for (const std::string& entry : entries) {
-    const std::string longer = text + (text.empty() ? "" : "; ") + entry;
+    std::string longer = text;
+    longer += text.empty() ? "" : "; ";
+    longer += entry;
     if (!text.empty() && width_of({{longer, -1}}) > subject.canvas.columns) {
       flush();
       text = entry;
@@ -103,8 +105,8 @@ std::vector<Line> legend_of(const Prepared& prepared, const Subject& subject,
                                     : free + " free: " + std::to_string(count.free) + " of " +
                                           cores(count.cores, drawn));
   if (count.reached > 0) {
-    entries.push_back(kReached + (" in reach of threads bound to several: " +
-                                  cores(count.reached, drawn)));
+    entries.push_back(kReached +
+                      (" in reach of threads bound to several: " + cores(count.reached, drawn)));
   }
   if (any_core(drawn.machine, [](const Part& part) { return part.end - part.begin > 1; })) {
     entries.push_back(core + " a core with several hardware threads");
