@@ -122,7 +122,7 @@ VALUES = {
     "NESTBIND_CORES": (["auto", "performance", "efficient", "all"], ["", "fast"]),
     "NESTBIND_MACHINE": (["{MACHINES}/hybrid.xml", "pack:2 core:4 pu:2"], ["", "pack:", "{FOLDER}/none.xml"]),
     "NESTBIND_QUIET": (["0", "1"], ["", "yes"]),
-    "NESTBIND_REPORT": (["text", "json", "text:{FOLDER}/seen", "json:{FOLDER}/seen"],
+    "NESTBIND_REPORT": (["text", "json", "auto", "picture", "text,now", "text:{FOLDER}/seen", "json,now:{FOLDER}/seen"],
                         ["", "xml", "text:", "text:{FOLDER}/none/seen", "jsonx"]),
     "NESTBIND_RUNTIME": (["llvm"], ["", "gnu"]),
     "NESTBIND_SMT": (["1", "2", "1000"], ["", "0", "1001", "two", "-1"]),
