@@ -185,7 +185,7 @@ TEST_CASE("a member that is still on its way from a barrier does not hear of a c
       if (number == 1) {
         region.meet();  // is late
       }
-      sharing::pass_barrier();
+      sharing::pass_barrier(fake::calls(0));
       first += fake::is_shared(LoopKind::kRuntime) ? 1 : 0;  // nowait
       sharing::runtime_is_chosen();
       if (number == 0) {
