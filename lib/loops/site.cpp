@@ -21,10 +21,6 @@ std::uint64_t tag_of(std::uint64_t fork, std::uint64_t count) {
   return tag == 0 ? 1 : tag;
 }
 
-std::uint64_t share_of(std::uint64_t iterations, int threads) {
-  return std::max<std::uint64_t>(iterations / static_cast<std::uint64_t>(threads), 1);
-}
-
 }  // namespace
 
 Parameters default_parameters(const Schedule& schedule, std::uint64_t iterations, int threads) {
@@ -104,7 +100,7 @@ Parameters Site::parameters_of(int set, const Schedule& schedule, std::uint64_t 
     result.static_parts = known.static_parts;
   }
   if (schedule.chunk == 0) {
-    result.chunk = std::min(known.chunk, share_of(iterations, threads_));
+    result.chunk = bounded_chunk(known.chunk, iterations, threads_);
   }
   if (schedule.weights == Weights::kMeasured && known.has_weights) {
     result.weights = weights_of(set);

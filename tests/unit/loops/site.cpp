@@ -102,6 +102,24 @@ TEST_CASE("weights are measured speeds", "[loops]") {
   CHECK(entered.weights[4] == Approx(2560 + 3 * 5120).margin(8));
 }
 
+// A compiler that sees through a loop leaves its bounds only: no time for any number of iterations.
+TEST_CASE("a huge loop whose iterations take no time has few chunks", "[loops]") {
+  constexpr std::uint64_t kIterations = (std::uint64_t{1} << 63) + 17;
+  for (const char* text : {"hybrid,f=0", "hybrid,f=0.5", "hybrid,queue=all"}) {
+    const Owned<Site> site = make_site(2);
+    Entered entered;
+    for (std::uint64_t fork = 1; fork <= 4; ++fork) {
+      Tally tally;
+      tally.of_own_queue = kIterations / 2;
+      for (int member = 0; member < 2; ++member) {
+        entered = enter(*site, member, {fork, 0}, good(text), kIterations);
+        site->leave(member, {1000, 1000, 1030}, tally);
+      }
+    }
+    CHECK(entered.parameters.chunk == (std::uint64_t{1} << 52) + 1);
+  }
+}
+
 TEST_CASE("without a barrier in between the defaults hold", "[loops]") {
   const Owned<Site> site = make_site(2);
   const Schedule schedule = good("hybrid");
