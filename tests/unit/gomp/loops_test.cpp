@@ -133,7 +133,8 @@ TEST_CASE("without a schedule the runtime gets every call and the hooks jump str
       }
     }
     in_team(2, [] {});
-    CHECK(fake::last_fork().function != gomp::run_member);
+    CHECK(fake::last_fork().function != gomp::run_member<true>);
+    CHECK(fake::last_fork().function != gomp::run_member<false>);
   });
   fresh::process(scheduled("native"), [] { CHECK_FALSE(sharing::is_wanted()); });
 }
