@@ -9,6 +9,10 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
+// Executions without a change until a loop has settled, and one of how many is measured then.
+constexpr std::uint32_t kSettled = 4;
+constexpr int kSeldomBits = 4;
+
 void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   // One thread writes it.
   cell.store(cell.load(kRelaxed) + number, kRelaxed);
@@ -19,6 +23,18 @@ std::uint64_t tag_of(std::uint64_t fork, std::uint64_t count) {
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio
   const std::uint64_t tag = (fork * kSpread + count) & (~std::uint64_t{0} >> 1);
   return tag == 0 ? 1 : tag;
+}
+
+void store_if_other(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
+  if (cell.load(kRelaxed) != number) {
+    cell.store(number, kRelaxed);
+  }
+}
+
+// As by chance, so that no rhythm of the program's has one loop measured always or never.
+bool is_one_of_many(std::uint64_t tag) {
+  constexpr std::uint64_t kOdd = 0xd6e8feb86659fd93;
+  return (tag ^ tag >> 32) * kOdd >> (64 - kSeldomBits) == 0;
 }
 
 }  // namespace
@@ -72,8 +88,13 @@ Parameters Site::enter(int member, const Moment& moment, const Schedule& schedul
   if (!is_measured) {
     return default_parameters(schedule, iterations, threads_);
   }
-  own.tag = tag_of(moment.fork, own.count);
+  const std::uint64_t tag = tag_of(moment.fork, own.count);
   std::uint64_t seen = state_.load(std::memory_order_acquire);
+  if (is_skipped(seen, tag)) {
+    is_measured = false;
+    return parameters_of(static_cast<int>(seen & 1), schedule, iterations);
+  }
+  own.tag = tag;
   if (seen >> 1 != own.tag) {
     const std::uint64_t mine = own.tag << 1 | (~seen & 1);
     if (state_.compare_exchange_strong(seen, mine, std::memory_order_acq_rel)) {
@@ -84,14 +105,22 @@ Parameters Site::enter(int member, const Moment& moment, const Schedule& schedul
   own.set = static_cast<int>(seen & 1);
   const Parameters result = parameters_of(own.set, schedule, iterations);
   if (member == 0) {
-    static_parts_.store(static_cast<std::uint64_t>(result.static_parts), kRelaxed);
-    chunk_.store(result.chunk, kRelaxed);
+    store_if_other(static_parts_, static_cast<std::uint64_t>(result.static_parts));
+    store_if_other(chunk_, result.chunk);
   }
   return result;
 }
 
+// Nobody has begun to measure this execution, and nobody will.
+bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) const {
+  return state >> 1 != tag && sets_[state & 1].is_settled && !is_one_of_many(tag);
+}
+
 Parameters Site::parameters_of(int set, const Schedule& schedule, std::uint64_t iterations) const {
   const Set& known = sets_[set];
+  if (!schedule.has_fraction() && known.is_settled && known.static_parts == kParts) {
+    return {.chunk = std::max<std::uint64_t>(schedule.chunk, 1)};  // of which there is none
+  }
   Parameters result = default_parameters(schedule, iterations, threads_);
   if (known.estimate.samples == 0) {
     return result;
@@ -126,6 +155,11 @@ void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, T
   set.static_parts = static_parts_for(set.estimate, take);
   const int parts = schedule.has_fraction() ? schedule.static_parts() : set.static_parts;
   set.chunk = chunk_for(set.estimate, parts, take);
+  const bool has_same_parts = schedule.has_fraction() || set.static_parts == current.static_parts;
+  const bool is_same = has_same_parts && (parts == kParts || set.chunk == current.chunk);
+  set.unchanged = is_same ? std::min(current.unchanged + 1, kSettled) : 0;
+  set.is_settled = set.unchanged == kSettled && schedule.weights != Weights::kMeasured &&
+                   (parts == kParts || schedule.has_fraction());
   if (spread.sample.members > 0) {
     add(measured_, 1);
     add(wait_, spread.waits / static_cast<std::uint64_t>(spread.sample.members));

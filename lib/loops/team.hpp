@@ -74,6 +74,7 @@ class alignas(64) Member {
 
   void enter_region();
   Parameters parameters(const LoopStart& start, const Settings& settings);
+  bool is_static_anyway(const LoopStart& start, const Schedule& schedule) const;
   void divide(const LoopStart& start, bool taper, const Parameters& parameters);
   Grouping grouping(bool is_monotonic) const;
   std::uint64_t next_generation();
