@@ -7,6 +7,7 @@ where something is wrong."""
 import argparse
 import collections
 import csv
+import datetime
 import json
 import os
 import pathlib
@@ -93,6 +94,8 @@ def read(path):
 
 def record(path, counts):
     with open(path, "w", encoding="utf-8", newline="") as file:
+        load = ", ".join(f"{number:.0f}" for number in os.getloadavg())
+        file.write(f"# {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}, {os.cpu_count()} processors, load average {load} at the end\n")
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for names, numbers in sorted(counts.items()):
