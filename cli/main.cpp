@@ -12,6 +12,7 @@
 #include "cli/doctor.hpp"
 #include "cli/environment.hpp"
 #include "cli/inspect/program.hpp"
+#include "cli/lines.hpp"
 #include "cli/message.hpp"
 #include "cli/plan.hpp"
 #include "cli/refused.hpp"
@@ -119,6 +120,13 @@ CLI::App& add_doctor(CLI::App& app, DoctorOptions& options) {
 CLI::App& add_trace(CLI::App& app, TraceOptions& options) {
   CLI::App& command = *app.add_subcommand("trace", "Put a trace (NESTBIND_TRACE) into words");
   command.add_option("FILE", options.file, "The trace")->required()->type_name("");
+  return command;
+}
+
+CLI::App& add_lines(CLI::App& app, LinesOptions& options) {
+  CLI::App& command = *app.add_subcommand("lines", "Show a report with source lines");
+  command.add_option("FILE", options.file, "The report; by default the standard input")
+      ->type_name("");
   return command;
 }
 
@@ -237,6 +245,7 @@ int parse_and_do(Arguments arguments) {
   PlanOptions plan_options;
   DoctorOptions doctor_options;
   TraceOptions trace_options;
+  LinesOptions lines_options;
   int status = kSuccess;
   CLI::App& run_app = add_run(app, run_options);
   run_app.callback([&] { status = run(run_app, run_options, std::move(arguments.program)); });
@@ -246,6 +255,7 @@ int parse_and_do(Arguments arguments) {
     plan_app.callback([&] { status = plan(plan_app, plan_options); });
     add_doctor(app, doctor_options).callback([&] { status = doctor_command(doctor_options); });
     add_trace(app, trace_options).callback([&] { status = trace_command(trace_options); });
+    add_lines(app, lines_options).callback([&] { status = lines_command(lines_options); });
   }
   std::vector<std::string> words(arguments.own.rbegin(),
                                  arguments.own.rend());  // as CLI11 takes it

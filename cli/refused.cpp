@@ -85,7 +85,7 @@ void say_refused(const CLI::App& app, const std::vector<std::string>& words,
 }
 
 bool is_misspelt(const std::vector<std::string>& words) {
-  const std::vector<std::string> known = {"run", "plan", "doctor", "trace"};
+  const std::vector<std::string> known = {"run", "plan", "doctor", "trace", "lines"};
   if (words.empty() || words[0].starts_with('-') ||
       std::ranges::find(known, words[0]) != known.end()) {
     return false;

@@ -67,7 +67,7 @@ finish() {
 
 install_packages() {
   local wanted="g++ gcc gfortran make cmake ninja-build pkg-config libhwloc-dev hwloc libcli11-dev libfmt-dev
-    nlohmann-json3-dev catch2 clang-19 libomp-19-dev python3 strace patchelf binutils mandoc groff-base procps util-linux git"
+    nlohmann-json3-dev libdw-dev catch2 clang-19 libomp-19-dev python3 strace patchelf binutils mandoc groff-base procps util-linux git"
   [ $quick = yes ] || wanted="$wanted libclang-rt-19-dev clang-format-19 clang-tidy-19 clang-14 flang-19 opari2 gdb valgrind"
   local missing=()
   local package

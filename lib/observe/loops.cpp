@@ -171,7 +171,9 @@ void add_loops_json(const LoopsSeen& seen, TextBuffer& text) {
     add_json_name("function", loop.function, text);
     text.add(", \"in_function\": %llu, ", Number{loop.in_function});
     add_json_name("module", loop.module, text);
-    text.add(", \"in_module\": %llu, \"threads\": %d", Number{loop.in_module}, loop.threads);
+    text.add(", \"in_module\": %llu, ", Number{loop.in_module});
+    add_json_name("build_id", loop.build_id, text);
+    text.add(", \"threads\": %d", loop.threads);
     for (const Column& column : kColumns) {
       add_in_json(column, loop, text);
     }

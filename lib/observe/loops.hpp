@@ -16,6 +16,7 @@ struct LoopSeen {
   std::uintptr_t in_function = 0;      // how far behind the function's begin
   const char* module = nullptr;        // its file; null: not known
   std::uintptr_t in_module = 0;        // as addr2line(1) takes it; an address where there is none
+  const char* build_id = nullptr;      // of this file; null: it has none
   int threads = 0;                     // of each team
   std::uint64_t teams = 0;             // that were in it
   std::uint64_t executions = 0;        // of all teams

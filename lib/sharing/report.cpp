@@ -89,6 +89,7 @@ void find_places(Rows& rows) {
     seen.in_function = place.in_function;
     seen.module = place.module[0] == '\0' ? nullptr : place.module;
     seen.in_module = place.in_module;
+    seen.build_id = place.build_id[0] == '\0' ? nullptr : place.build_id;
   }
 }
 

@@ -48,9 +48,10 @@ ROOMS = {
                         "lib/placement/own_children.hpp"],
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
-    "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
+    "cli": ["cli/inspect", "cli/source/lines.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
             "lib/loops", "lib/show", "lib/options", "lib/process/trace.hpp", "lib/omp/sources.hpp"],
     "cli/inspect": [],
+    "cli/source": [],
 }
 
 # A hook of ours that is called from inside: (file, function) and why.

@@ -25,6 +25,7 @@ constexpr observe::LoopSeen kLoops[] = {{.function = "solve._omp_fn.0",
                                          .in_function = 0x1c,
                                          .module = "/opt/a \"b\"\n",
                                          .in_module = 0x12ab,
+                                         .build_id = "0123abcd",
                                          .threads = 16,
                                          .teams = 2,
                                          .executions = 200,
@@ -98,21 +99,23 @@ TEST_CASE("loops as JSON") {
   fresh::process({{"NESTBIND_REPORT", "json"}, {"NESTBIND_SCHEDULE", "hybrid"}}, [] {
     const fresh::Captured said;
     report({.schedule = "hybrid", .loops = kLoops, .count = 2});
-    CHECK(said.text() ==
-          "{\"schedule\": \"hybrid\", \"process\": " + std::to_string(getpid()) + ", \"host\": \"" +
-              host() +
-              "\", \"rank\": null, \"omp_set_schedule\": false, \"places\": false, \"complete\": "
-              "true, \"loops\": ["
-              "{\"function\": \"solve._omp_fn.0\", \"in_function\": 28, \"module\": \"/opt/a "
-              "?b??\", \"in_module\": 4779, \"threads\": 16, \"teams\": 2, \"executions\": 200, "
-              "\"iterations\": 3000, \"f\": 0.75, \"chunk\": 8, \"static\": 2250, \"own\": 600, "
-              "\"stolen_in_cache\": 100, \"stolen_in_node\": 49, \"stolen_elsewhere\": 1, "
-              "\"imbalance\": 1.05, \"lost_ns\": 12345678}, "
-              "{\"function\": null, \"in_function\": 0, \"module\": null, \"in_module\": 65535, "
-              "\"threads\": 2, \"teams\": 1, \"executions\": 1, \"iterations\": "
-              "18446744073709551615, \"f\": 1.00, \"chunk\": 1, \"static\": 18446744073709551615, "
-              "\"own\": 0, \"stolen_in_cache\": 0, \"stolen_in_node\": 0, \"stolen_elsewhere\": 0, "
-              "\"imbalance\": null, \"lost_ns\": 0}]}\n");
+    CHECK(
+        said.text() ==
+        "{\"schedule\": \"hybrid\", \"process\": " + std::to_string(getpid()) + ", \"host\": \"" +
+            host() +
+            "\", \"rank\": null, \"omp_set_schedule\": false, \"places\": false, \"complete\": "
+            "true, \"loops\": ["
+            "{\"function\": \"solve._omp_fn.0\", \"in_function\": 28, \"module\": \"/opt/a "
+            "?b??\", \"in_module\": 4779, \"build_id\": \"0123abcd\", \"threads\": 16, \"teams\": "
+            "2, \"executions\": 200, "
+            "\"iterations\": 3000, \"f\": 0.75, \"chunk\": 8, \"static\": 2250, \"own\": 600, "
+            "\"stolen_in_cache\": 100, \"stolen_in_node\": 49, \"stolen_elsewhere\": 1, "
+            "\"imbalance\": 1.05, \"lost_ns\": 12345678}, "
+            "{\"function\": null, \"in_function\": 0, \"module\": null, \"in_module\": 65535, "
+            "\"build_id\": null, \"threads\": 2, \"teams\": 1, \"executions\": 1, \"iterations\": "
+            "18446744073709551615, \"f\": 1.00, \"chunk\": 1, \"static\": 18446744073709551615, "
+            "\"own\": 0, \"stolen_in_cache\": 0, \"stolen_in_node\": 0, \"stolen_elsewhere\": 0, "
+            "\"imbalance\": null, \"lost_ns\": 0}]}\n");
   });
 }
 
