@@ -4,15 +4,14 @@
 
 #include <string>
 
+#include "cli/options.hpp"
+
 namespace nestbind::cli {
 
 struct PlanOptions {
   std::string spec;
-  std::string machine;  // XML file or synthetic description; empty: this machine
-  std::string cpus;     // list; empty: this process's, or with a machine all of it
+  MachineOptions machine;
   std::string format = "text";
-  std::string smt;    // as NESTBIND_SMT; empty: as many as wanted
-  std::string cores;  // as NESTBIND_CORES; empty: auto
 };
 
 // Returns the exit status.

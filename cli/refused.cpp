@@ -84,8 +84,7 @@ void say_refused(const CLI::App& app, const std::vector<std::string>& words,
   say("{}; nestbind {}--help tells more", fault.empty() ? error.what() : fault, name);
 }
 
-bool is_misspelt(const std::vector<std::string>& words) {
-  const std::vector<std::string> known = {"run", "plan", "doctor", "trace", "lines"};
+bool is_misspelt(const std::vector<std::string>& words, const std::vector<std::string>& known) {
   if (words.empty() || words[0].starts_with('-') ||
       std::ranges::find(known, words[0]) != known.end()) {
     return false;

@@ -15,7 +15,7 @@ void say_no_option(const CLI::App& command, const std::string& word);
 void say_refused(const CLI::App& app, const std::vector<std::string>& words,
                  const CLI::ParseError& error);
 
-// Whether the first word is meant as a subcommand, and is none; says so.
-bool is_misspelt(const std::vector<std::string>& words);
+// Whether the first word is meant as a subcommand, and is none of the known ones; says so.
+bool is_misspelt(const std::vector<std::string>& words, const std::vector<std::string>& known);
 
 }  // namespace nestbind::cli

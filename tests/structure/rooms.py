@@ -27,6 +27,7 @@ ROOMS = {
     "lib/plan": ["lib/spec", "lib/machine"],
     "lib/planner": ["lib/plan", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
     "lib/show": ["lib/plan", "lib/spec", "lib/machine"],
+    "lib/advice": ["lib/show", "lib/plan", "lib/spec", "lib/machine"],
     "lib/process": ["lib/options", "lib/interpose"],
     "lib/workers": [],
     "lib/loops": [],
@@ -49,7 +50,7 @@ ROOMS = {
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "cli/source/lines.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
-            "lib/loops", "lib/show", "lib/options", "lib/process/trace.hpp", "lib/omp/sources.hpp"],
+            "lib/loops", "lib/show", "lib/advice", "lib/options", "lib/process/trace.hpp", "lib/omp/sources.hpp"],
     "cli/inspect": [],
     "cli/source": [],
 }

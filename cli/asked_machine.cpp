@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/asked_machine.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "cli/machine.hpp"
+#include "cli/message.hpp"
+#include "cli/preload.hpp"
+#include "cli/processors.hpp"
+#include "options/table.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+// Whether the machine has all processors that were asked for; says which it has not.
+bool has_all(const machine::Hardware& hardware, const std::optional<std::vector<int>>& asked,
+             const MachineOptions& options) {
+  const std::string missing = asked ? missing_processors(*asked, hardware) : "";
+  if (!missing.empty()) {
+    say("--cpus {}: {} has no {} that may be used", options.cpus,
+        options.machine.empty() ? "this machine" : options.machine, missing);
+  }
+  return missing.empty();
+}
+
+}  // namespace
+
+std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, int& status) {
+  status = kUsage;
+  std::optional<std::vector<int>> asked;
+  if (!options.cpus.empty()) {
+    asked = read_processors(options.cpus);
+    if (!asked) {
+      return std::nullopt;
+    }
+  }
+  const auto library = find_library("");
+  if (!library) {
+    status = kFailure;
+    return std::nullopt;
+  }
+  options::Settings settings;
+  take(options::kTable[options::kSmt].rule, options.smt.c_str(), settings);
+  take(options::kTable[options::kCores].rule, options.cores.c_str(), settings);
+  try {
+    machine::Hardware hardware = read_machine(*library, options.machine);
+    if (!has_all(hardware, asked, options)) {
+      return std::nullopt;
+    }
+    const auto allowed = asked || !options.machine.empty() ? asked : own_processors();
+    status = kSuccess;
+    return AskedMachine{machine::Topology::of(std::move(hardware), options.machine, allowed),
+                        settings.smt, static_cast<machine::CoreChoice>(settings.cores)};
+  } catch (const machine::Unreadable& fault) {
+    say("{}", fault.what());
+    status = kFailure;
+    return std::nullopt;
+  }
+}
+
+}  // namespace nestbind::cli

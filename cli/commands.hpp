@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The subcommands: each describes its options in a file add_NAME.cpp, and does its work in
+// NAME.cpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace nestbind::cli {
+
+// One use of the command.
+struct Call {
+  std::vector<std::string> behind_dashes;  // what stands behind "--" of run
+  int status = 0;                          // the exit status, filled by the subcommand that ran
+};
+
+// Each adds its subcommand to the command; parsing its words does what it is for, and fills the
+// status. `call` outlives the command.
+void add_run(CLI::App& app, Call& call);
+void add_plan(CLI::App& app, Call& call);
+void add_explain(CLI::App& app, Call& call);
+void add_suggest(CLI::App& app, Call& call);
+void add_doctor(CLI::App& app, Call& call);
+void add_trace(CLI::App& app, Call& call);
+void add_lines(CLI::App& app, Call& call);
+
+// All subcommands, or where the first word is the name of one, that one: describing the others
+// would be a tenth of what run takes.
+void add_subcommands(CLI::App& app, const std::string& first_word, Call& call);
+
+// Their names, in the order of the help.
+std::vector<std::string> subcommand_names();
+
+// What stands below a subcommand's help: two examples, each a line as it is typed, and what it
+// does.
+struct Example {
+  const char* line;
+  const char* does;
+};
+void set_examples(CLI::App& command, const Example& first, const Example& second);
+
+}  // namespace nestbind::cli

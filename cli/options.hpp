@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Options that several subcommands have, and where their values come from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace nestbind::cli {
+
+inline constexpr char kSpecHelp[] = "Binding specification, such as 4,scatter,2,subcompact";
+
+// The option of a variable of options::kTable that has one.
+void add_variable_option(CLI::App& command, int variable, std::string& value);
+
+// An option with some words as its values; another one is refused, with the nearest of them.
+void add_words(CLI::App& command, const char* name, std::string& value,
+               const std::vector<std::string>& words, const char* help, const char* type);
+
+// The words that an option may have, as far as these are all told: for completion.
+std::vector<std::string> words_of(CLI::Option& option);
+
+void add_cpus(CLI::App& command, std::string& cpus, const char* help);
+void add_library(CLI::App& command, std::string& library);
+
+// The machine that is planned for, in place of this one, and what may be used of it: --machine,
+// --cpus, --smt and --cores.
+struct MachineOptions {
+  std::string machine;  // XML file or synthetic description; empty: this machine
+  std::string cpus;     // list; empty: this process's, or with a machine all of it
+  std::string smt;      // as NESTBIND_SMT; empty: as many as wanted
+  std::string cores;    // as NESTBIND_CORES; empty: auto
+};
+void add_machine_options(CLI::App& command, MachineOptions& options);
+
+// Fills in from the variables what was not given. Whether all is good; says what is not.
+bool complete(MachineOptions& options);
+
+// A variable's value; an empty one is as one that is not set.
+std::string variable(const char* name);
+
+// Whether an option's value, or without one its variable's, is good; says what is wrong otherwise.
+// A variable's value becomes the option's. number: of options::kTable.
+bool complete(int number, std::string& value);
+
+}  // namespace nestbind::cli

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/suggest.hpp"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "advice/suggest.hpp"
+#include "cli/asked_machine.hpp"
+#include "cli/message.hpp"
+#include "spec/spec.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+// What to type next, with the same machine.
+std::string next_line(const SuggestOptions& options, const std::string& spec) {
+  const bool is_this = options.machine.machine.empty();
+  std::string line = is_this ? "nestbind run " : "nestbind explain ";
+  line += options.machine.cpus.empty() ? "" : "--cpus " + options.machine.cpus + " ";
+  line += options.machine.smt.empty() ? "" : "--smt " + options.machine.smt + " ";
+  line += options.machine.cores.empty() ? "" : "--cores " + options.machine.cores + " ";
+  line += is_this ? "" : "--machine '" + options.machine.machine + "' ";
+  return line + spec + (is_this ? " -- ./program" : "");
+}
+
+std::string text_of(const std::vector<advice::Suggestion>& suggestions,
+                    const SuggestOptions& options, const std::string& summary) {
+  std::string text = printable(summary) + "\n";
+  for (const advice::Suggestion& suggestion : suggestions) {
+    text += fmt::format("\n{}\n    {}\n", suggestion.text, suggestion.reason);
+  }
+  const bool is_this = options.machine.machine.empty();
+  text += fmt::format("\n{}:\n    {}\n", is_this ? "next" : "next, on this machine or there",
+                      printable(next_line(options, suggestions.front().text)));
+  return text;
+}
+
+std::string json_of(const std::vector<advice::Suggestion>& suggestions,
+                    const SuggestOptions& options, const std::string& summary) {
+  nlohmann::ordered_json object;
+  object["machine"] = summary;
+  object["suggestions"] = nlohmann::ordered_json::array();
+  for (const advice::Suggestion& suggestion : suggestions) {
+    object["suggestions"].push_back({{"spec", suggestion.text}, {"reason", suggestion.reason}});
+  }
+  if (!suggestions.empty()) {
+    object["next"] = next_line(options, suggestions.front().text);
+  }
+  return object.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& topology) {
+  const long threads = advice::threads_of(shape);
+  const int processors = topology.count(machine::Kind::kPu);
+  if (threads > processors) {
+    say("suggest: {} threads, and {} ({}) can be used: each thread would share its own; take a "
+        "smaller shape, or see what a specification does: nestbind explain SPEC",
+        threads, processors == 1 ? "1 processor" : fmt::format("{} processors", processors),
+        topology.summary());
+  } else {
+    say("suggest: there is nothing to choose here: {}",
+        processors == 1 ? "one processor can be used" : "teams of one are not bound");
+  }
+}
+
+}  // namespace
+
+std::optional<std::vector<int>> read_shape(const std::string& text) {
+  std::vector<int> shape;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end || shape.empty()) {
+    int size = 0;
+    const auto [behind, error] = std::from_chars(at, end, size);
+    const bool is_last = behind == end;
+    const bool is_cross = !is_last && (*behind == 'x' || *behind == 'X') && behind + 1 != end;
+    if (error != std::errc() || size < 1 || size > spec::kMaxThreads || !(is_last || is_cross) ||
+        shape.size() == spec::kMaxLevels) {
+      return std::nullopt;
+    }
+    shape.push_back(size);
+    at = is_last ? end : behind + 1;
+  }
+  return shape;
+}
+
+int suggest_command(const SuggestOptions& options) {
+  std::vector<int> shape;
+  if (!options.shape.empty()) {
+    const auto read = read_shape(options.shape);
+    if (!read) {
+      say("suggest: {}: expected the team sizes of the levels, such as 4x4 or 16 (each from 1 to "
+          "{})",
+          options.shape, spec::kMaxThreads);
+      return kUsage;
+    }
+    shape = *read;
+  }
+  int status = kSuccess;
+  const auto asked = read_asked_machine(options.machine, status);
+  if (!asked) {
+    return status;
+  }
+  const auto suggestions = advice::suggest(asked->topology, shape, asked->smt, asked->cores);
+  const std::string summary = asked->topology.summary();
+  const bool is_json = options.format == "json";
+  if (suggestions.empty()) {
+    say_nothing_fits(shape, asked->topology);
+  }
+  if (is_json || !suggestions.empty()) {
+    const std::string text =
+        is_json ? json_of(suggestions, options, summary) : text_of(suggestions, options, summary);
+    std::fputs(text.c_str(), stdout);
+  }
+  return suggestions.empty() ? kFailure : kSuccess;
+}
+
+}  // namespace nestbind::cli
