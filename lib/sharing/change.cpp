@@ -7,6 +7,7 @@
 #include "process/message.hpp"
 #include "sharing/kept.hpp"
 #include "sharing/schedule.hpp"
+#include "sharing/unseen.hpp"
 
 namespace nestbind::sharing {
 
@@ -74,6 +75,9 @@ int set_schedule(const char* text, std::size_t length) {
   const InForce* wanted = is_native ? nullptr : entry_of(schedule);
   if (wanted == nullptr && !is_native) {
     return NESTBIND_NO_MEMORY;
+  }
+  if (!is_native) {
+    look_for_unseen(false);
   }
   const bool is_in_region = here != nullptr && here->team != nullptr;
   if (here != nullptr) {

@@ -10,6 +10,7 @@
 #include "process/refuse.hpp"
 #include "sharing/clock.hpp"
 #include "sharing/team.hpp"
+#include "sharing/unseen.hpp"
 #include "support/allocate.hpp"
 
 namespace nestbind::sharing {
@@ -62,6 +63,7 @@ void read_schedule() {
   if (in_force == nullptr) {
     set_wanted(false);
   } else {
+    look_for_unseen(true);
     put_in_force(in_force);
   }
 }

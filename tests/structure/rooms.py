@@ -8,7 +8,7 @@ import pathlib
 FOR_ALL = ["lib/support", "lib/mask"]
 
 # What a source of forks sees: the doors, and what is true of the process.
-DOORS = ["lib/sharing/fork.hpp", "lib/sharing/loop.hpp", "lib/sharing/change.hpp", "lib/sharing/range.hpp", "lib/sharing/schedule.hpp", "lib/sharing/team.hpp",
+DOORS = ["lib/sharing/fork.hpp", "lib/sharing/loop.hpp", "lib/sharing/change.hpp", "lib/sharing/range.hpp", "lib/sharing/schedule.hpp", "lib/sharing/team.hpp", "lib/sharing/unseen.hpp",
          "lib/placement/fork.hpp", "lib/placement/sizes.hpp", "lib/placement/expected_workers.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]
 

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Loops of real programs with a schedule and no specification: what is said, reported and refused."""
+import os
+import subprocess
+import unittest
+
+from support import LIBRARY, TestCase, environment, nestbind
+
+# One loop; the exit status is the program's own.
+SOURCE = r"""
+int main(void) {
+  int sum = 0;
+#pragma omp parallel for schedule(runtime) num_threads(2) reduction(+ : sum)
+  for (int i = 0; i < 1000; ++i) sum += i;
+  return sum == 499500 ? 42 : 1;
+}
+"""
+
+STRICT = {"NESTBIND_STRICT": "1"}
+UNTOLD = {"OMP_TOOL": "disabled"}
+
+
+def start(*command, **variables):
+    return subprocess.run(command, env=environment(**{"LD_PRELOAD": LIBRARY, "NESTBIND_SCHEDULE": "hybrid", **variables}),
+                          timeout=60, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+
+
+class Schedule(TestCase):
+    def of_clang(self):
+        return self.compile("clang", "-fopenmp", source=SOURCE, compiler="clang-19")
+
+    def of_gcc(self):
+        return self.compile("gcc", "-fopenmp", source=SOURCE)
+
+    def contained(self):
+        objects = self.compile("contained.o", "-fopenmp", "-c", source=SOURCE)
+        program = os.path.join(self.folder, "contained")
+        subprocess.run(["gcc", objects, "-l:libgomp.a", "-ldl", "-lpthread", "-o", program], check=True)
+        return program
+
+    def assert_said(self, process, status, *lines):
+        """Exactly these lines; each as its beginning behind the name of the library, or of the program."""
+        self.assertStatus(process, status)
+        self.assertEqual(process.stdout, "")
+        said = process.stderr.splitlines()
+        self.assertEqual(len(said), len(lines), process.stderr)
+        for line, told in zip(said, lines):
+            self.assertIn(told, line)
+
+    def test_strict_refuses_what_cannot_be_shared(self):
+        program = self.of_clang()
+        told = "with what it does not know: its loops are the runtime's own"
+        self.assert_said(start(program, **UNTOLD, **STRICT), 78, told, "the program is stopped (NESTBIND_STRICT=1)")
+        self.assert_said(start(program, **STRICT), 42)
+        self.assert_said(start(program, NESTBIND_SCHEDULE="native", **UNTOLD, **STRICT), 42)
+        self.assert_said(start(self.contained(), **STRICT), 78,
+                         "libgomp.a), whose forks nobody sees: its loops are the runtime's own; link libgomp.so",
+                         "the program is stopped")
+        for others in (["sh", "-c", "exit 42"], ["python3", "-c", "raise SystemExit(42)"]):
+            self.assert_said(start(*others, **UNTOLD, **STRICT), 42)
+
+    def test_one_warning_about_what_was_asked_for(self):
+        told = "with what it does not know: its loops are the runtime's own"
+        self.assert_said(start(self.of_clang(), **UNTOLD), 42, told)
+        self.assert_said(start(self.of_clang(), NESTBIND_SCHEDULE="native", **UNTOLD), 42)
+        self.assert_said(start(self.contained()), 42, "its loops are the runtime's own")
+        both = start(self.of_clang(), OMP_NESTING_TEAM_SIZE="2,scatter", **UNTOLD)
+        self.assert_said(both, 42, "its teams are not bound", "its loops are the runtime's own")
+
+
+if __name__ == "__main__":
+    unittest.main()
