@@ -31,6 +31,12 @@ void store_if_other(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   }
 }
 
+// What a take gets: chunks are cut at whole grains only.
+std::uint64_t in_whole(std::uint64_t chunk, std::uint64_t grain) {
+  const std::uint64_t rest = chunk % grain;
+  return rest == 0 ? chunk : chunk + (grain - rest);
+}
+
 // As by chance, so that no rhythm of the program's has one loop measured always or never.
 bool is_one_of_many(std::uint64_t tag) {
   constexpr std::uint64_t kOdd = 0xd6e8feb86659fd93;
@@ -162,6 +168,7 @@ void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, T
                    (parts == kParts || schedule.has_fraction());
   if (spread.sample.members > 0) {
     add(measured_, 1);
+    add(time_, spread.last - spread.first);
     add(wait_, spread.waits / static_cast<std::uint64_t>(spread.sample.members));
   }
 }
@@ -201,6 +208,7 @@ Site::Spread Site::spread_of(int set, std::uint64_t tag) const {
     sample.busy_time += end - begin;
     sample.iterations += figures.iterations.load(kRelaxed);
     spread.longest = std::max(spread.longest, end - begin);
+    spread.first = std::min(spread.first, begin);
     spread.last = std::max(spread.last, end);
     ends += end;
   }
@@ -214,6 +222,13 @@ void Site::leave(int member, const Tally& tally) {
   add(own.tally[1], tally.of_own_queue);
   for (int i = 0; i < kDistances; ++i) {
     add(own.tally[2 + i], tally.stolen[i]);
+  }
+}
+
+void Site::note_division(std::uint64_t grain, bool has_shared_queue) {
+  store_if_other(grain_, grain);
+  if (has_shared_queue && !has_shared_queue_.load(kRelaxed)) {
+    has_shared_queue_.store(true, kRelaxed);
   }
 }
 
@@ -242,8 +257,10 @@ Site::Summary Site::summary() const {
   }
   result.iterations = result.tally.total();
   result.static_parts = static_cast<int>(static_parts_.load(kRelaxed));
-  result.chunk = chunk_.load(kRelaxed);
+  result.chunk = in_whole(chunk_.load(kRelaxed), grain_.load(kRelaxed));
+  result.has_shared_queue = has_shared_queue_.load(kRelaxed);
   result.measured = measured_.load(kRelaxed);
+  result.time = time_.load(kRelaxed);
   result.wait = wait_.load(kRelaxed);
   // The last one, which nobody has looked at.
   const std::uint64_t state = state_.load(std::memory_order_acquire);
@@ -251,6 +268,7 @@ Site::Summary Site::summary() const {
   if (last.sample.members > 0 && last.sample.busy_time > 0) {
     const auto members = static_cast<std::uint64_t>(last.sample.members);
     ++result.measured;
+    result.time += last.last - last.first;
     result.wait += last.waits / members;
     result.imbalance = last.longest * members * Estimate::kOne / last.sample.busy_time;
   }

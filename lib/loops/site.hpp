@@ -80,14 +80,20 @@ class Site {
   // The same of an execution without times: what it ran counts for the report.
   void leave(int member, const Tally& tally);
 
+  // For the report: how an execution is divided, beyond its parameters. By one member. grain: as
+  // Loop::grain; has_shared_queue: some queue has several members.
+  void note_division(std::uint64_t grain, bool has_shared_queue);
+
   // For the report, at any time; what changes meanwhile may be told in part.
   struct Summary {
     std::uint64_t executions = 0;  // as the member with most of them has counted
     std::uint64_t iterations = 0;  // all members together
     Tally tally;
-    int static_parts = 0;  // that were used last
-    std::uint64_t chunk = 0;
-    std::uint64_t measured = 0;   // executions that the following are of
+    int static_parts = 0;           // that were used last
+    std::uint64_t chunk = 0;        // in whole grains
+    bool has_shared_queue = false;  // in some execution: not all of its "own" chunks were its own
+    std::uint64_t measured = 0;     // executions that the following are of
+    Ticks time = 0;  // sum over executions of the time from the first begin to the last end
     std::uint64_t imbalance = 0;  // of the last: longest / mean time to the end of all that a
                                   // thread ran, in 1/Estimate::kOne
     Ticks wait = 0;               // sum over executions of the members' mean wait for the last
@@ -129,9 +135,10 @@ class Site {
   // What follows from the figures of one execution.
   struct Spread {
     Sample sample;
-    Ticks longest = 0;  // from its begin to its end, of a member
-    Ticks last = 0;     // the last end
-    Ticks waits = 0;    // of all members together, for the last
+    Ticks longest = 0;        // from its begin to its end, of a member
+    Ticks first = ~Ticks{0};  // the first begin
+    Ticks last = 0;           // the last end
+    Ticks waits = 0;          // of all members together, for the last
   };
 
   bool has_passed_barrier(Slot& slot, const Moment& moment);
@@ -152,7 +159,10 @@ class Site {
   // For the report: of what has been looked at, all but the last execution.
   Cell static_parts_{0};
   Cell chunk_{0};
+  Cell grain_{1};
+  std::atomic<bool> has_shared_queue_{false};
   Cell measured_{0};
+  Cell time_{0};
   Cell wait_{0};
   alignas(64) std::atomic<std::uint64_t> state_{0};  // tag << 1 | set
 };

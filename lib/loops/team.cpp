@@ -109,6 +109,9 @@ void Member::begin(const LoopStart& start, const Settings& settings) {
   threads_ = start.threads > 0 ? start.threads : team_->threads_;
   divide(start, settings.schedule.taper, parameters(start, settings));
   const bool is_static = division_.is_static();
+  if (settings.is_reported && number_ == 0 && site_ != nullptr) {
+    site_->note_division(start.grain, !is_static && division_.grouping().queues < threads_);
+  }
   cursor_.begin(division_, team_->queues(), is_static ? nullptr : victims(), number_,
                 is_static ? 0 : next_generation());
 }

@@ -52,7 +52,15 @@ std::uint64_t in_hundredths(std::uint64_t part, std::uint64_t one) {
   return (part * 100 + one / 2) / one;
 }
 
-void add(Rows& rows, const loops::Site& site) {
+// As it was asked for, where that is what the loop has used: 0.5 is 32 of 63 parts, 0.508.
+std::uint64_t fraction_of(const loops::Site::Summary& summary, const loops::Schedule& schedule) {
+  if (schedule.has_fraction() && schedule.static_parts() == summary.static_parts) {
+    return static_cast<std::uint64_t>(schedule.fraction);
+  }
+  return 100 * in_hundredths(static_cast<std::uint64_t>(summary.static_parts), loops::kParts);
+}
+
+void add(Rows& rows, const loops::Site& site, const loops::Schedule& schedule) {
   const loops::Site::Summary summary = site.summary();
   Row* row = summary.executions == 0 ? nullptr : row_of(rows, site);
   if (row == nullptr) {
@@ -70,10 +78,13 @@ void add(Rows& rows, const loops::Site& site) {
   seen.stolen_in_cache += stolen(Distance::kL2) + stolen(Distance::kL3);
   seen.stolen_in_node += stolen(Distance::kNode);
   seen.stolen_elsewhere += stolen(Distance::kPackage) + stolen(Distance::kFar);
+  seen.has_shared_queue = seen.has_shared_queue || summary.has_shared_queue;
+  seen.measured += summary.measured;
+  seen.time += nanoseconds_in(summary.time);
   seen.lost += nanoseconds_in(summary.wait);
   if (summary.executions > row->most) {
     row->most = summary.executions;
-    seen.fraction = in_hundredths(static_cast<std::uint64_t>(summary.static_parts), loops::kParts);
+    seen.fraction = fraction_of(summary, schedule);
     seen.chunk = summary.chunk;
     seen.imbalance = in_hundredths(summary.imbalance, loops::Estimate::kOne);
   }
@@ -102,13 +113,13 @@ void sort(Rows& rows) {
   }
 }
 
-Rows all_rows() {
+Rows all_rows(const loops::Schedule& schedule) {
   Rows rows;
   sites().each([&](const loops::Site&) { ++rows.room; });
   rows.row = support::allocate<Row>(rows.room);
   rows.room = rows.row == nullptr ? 0 : rows.room;
   // Sites that have come meanwhile have no room.
-  sites().each([&](const loops::Site& site) { add(rows, site); });
+  sites().each([&](const loops::Site& site) { add(rows, site, schedule); });
   sort(rows);
   find_places(rows);
   return rows;
@@ -121,7 +132,7 @@ __attribute__((destructor)) void report() {
       !has_forked() || getpid() != process_of_schedule()) {
     return;
   }
-  Rows rows = all_rows();
+  Rows rows = all_rows(schedule->settings.schedule);
   auto* seen = support::allocate<observe::LoopSeen>(rows.count);
   for (std::size_t i = 0; i < rows.count && seen != nullptr; ++i) {
     seen[i] = rows.row[i].seen;

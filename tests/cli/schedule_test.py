@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Loops of real programs with a schedule and no specification: what is said, reported and refused."""
+import json
 import os
 import subprocess
 import unittest
@@ -66,6 +67,37 @@ class Schedule(TestCase):
         self.assert_said(start(self.contained()), 42, "its loops are the runtime's own")
         both = start(self.of_clang(), OMP_NESTING_TEAM_SIZE="2,scatter", **UNTOLD)
         self.assert_said(both, 42, "its teams are not bound", "its loops are the runtime's own")
+
+    def reports(self, program, **variables):
+        """The lines of the report in text, and the objects of the one in JSON."""
+        text = start(program, NESTBIND_REPORT="text", NESTBIND_QUIET="1", **variables)
+        data = start(program, NESTBIND_REPORT="json", NESTBIND_QUIET="1", **variables)
+        return text.stderr.splitlines(), [json.loads(line) for line in data.stderr.splitlines()]
+
+    def test_the_chunk_of_the_loop_is_told_as_it_was_taken(self):
+        source = SOURCE.replace("schedule(runtime)", "schedule(nonmonotonic : dynamic, 50)")
+        program = self.compile("fifty", "-fopenmp", source=source)
+        for schedule, chunk in (("hybrid,chunk=8", 50), ("hybrid,chunk=120", 150)):
+            (loop,) = self.reports(program, NESTBIND_SCHEDULE=schedule + ",loops=dynamic")[1][0]["loops"]
+            self.assertEqual(loop["chunk"], chunk)
+
+    def test_the_fraction_is_told_as_it_was_asked_for(self):
+        for asked in ("0.5", "0.75", "0.125"):
+            text, (data,) = self.reports(self.of_gcc(), NESTBIND_SCHEDULE="hybrid,f=" + asked)
+            self.assertEqual(data["loops"][0]["f"], float(asked))
+            self.assertEqual(float(text[-1].split()[4]), float(asked))
+
+    def test_queues_of_several_threads_are_nobodys_own(self):
+        for queue, is_own in (("thread", True), ("all", False)):
+            text, (data,) = self.reports(self.of_gcc(), NESTBIND_SCHEDULE=f"hybrid,f=0,chunk=8,queue={queue}")
+            self.assertEqual(data["loops"][0]["own"] is not None, is_own)
+            self.assertEqual(text[-1].split()[7] != "-", is_own)
+
+    def test_time_is_told_of_as_many_executions_as_were_measured(self):
+        (loop,) = self.reports(self.of_gcc())[1][0]["loops"]
+        self.assertEqual((loop["executions"], loop["measured"]), (1, 1))
+        self.assertGreaterEqual(loop["time_ns"], loop["lost_ns"])
+        self.assertGreater(loop["time_ns"], 0)
 
 
 if __name__ == "__main__":

@@ -332,6 +332,22 @@ TEST_CASE("the report sees all executions", "[loops]") {
   CHECK(summary.measured == 3);
   CHECK(summary.imbalance == 1200 * 2 * 65536 / 2000);  // 1200 and 800
   CHECK(summary.wait == 3 * 150);                       // member 1 waits 300
+  CHECK(summary.time == 3 * 1200);                      // from 1000 to 2200
+  CHECK_FALSE(summary.has_shared_queue);
+}
+
+TEST_CASE("the report tells the chunk that was taken", "[loops]") {
+  const Owned<Site> site = make_site(2);
+  enter(*site, 0, {1, 0}, good("hybrid,f=0.5,chunk=8"), 1000);
+  const auto chunk_with = [&](std::uint64_t grain) {
+    site->note_division(grain, false);
+    return site->summary().chunk;
+  };
+  CHECK(site->summary().chunk == 8);
+  CHECK(chunk_with(50) == 50);
+  CHECK(chunk_with(5) == 10);
+  CHECK(chunk_with(8) == 8);
+  CHECK(chunk_with(1) == 8);
 }
 
 TEST_CASE("a loop that never ended has a summary too", "[loops]") {
