@@ -11,6 +11,7 @@
 #include "helpers/fresh_process.hpp"
 #include "sharing/regions.hpp"
 #include "sharing/schedule.hpp"
+#include "sharing/unseen.hpp"
 
 using namespace nestbind;
 using sharing::LoopKind;
@@ -135,6 +136,36 @@ TEST_CASE("omp_set_schedule outside of regions wins for what the thread forks") 
     sharing::runtime_is_chosen();
     CHECK(sharing_members(2) == 0);
     CHECK(get() == "native");
+  });
+}
+
+TEST_CASE("a schedule of which no team is known is native") {
+  fresh::process({{"NESTBIND_SCHEDULE", "hybrid"}}, [] {
+    CHECK(get() == "hybrid");
+    const fresh::Captured said;
+    sharing::tell_unknown_team();
+    sharing::tell_unknown_team();
+    CHECK(fresh::count(said.text(), "its loops are the runtime's own") == 1);
+    CHECK(get() == "native");
+    // Those of another runtime are.
+    CHECK(sharing_members(2) == 2);
+    CHECK(get() == "hybrid");
+  });
+}
+
+TEST_CASE("inside of a team of an unexpected size it changes nothing") {
+  fresh::process({}, [] {
+    REQUIRE(set("hybrid") == NESTBIND_OK);
+    const auto granted_two = [](int expected) {
+      sharing::Team* team = sharing::fork_begin(fake::calls(0), nullptr, 3);
+      fake::run_team(0, fake::Members::kKept, 2, [&](int number, int granted) {
+        sharing::member_begin(team, number, granted);
+        CHECK(set("hybrid,f=0.5") == expected);
+        sharing::member_end(team, number);
+      });
+    };
+    granted_two(NESTBIND_NOT_PLACED);
+    granted_two(NESTBIND_OK);
   });
 }
 
