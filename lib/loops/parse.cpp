@@ -36,7 +36,7 @@ template <typename Enum, int Count>
 bool read_word(TextCursor& cursor, const char* const (&words)[Count], Enum& found) {
   const std::size_t end = cursor.word_end();
   for (int i = 0; i < Count; ++i) {
-    if (words[i] != nullptr && cursor.has_word(end, words[i])) {
+    if (cursor.has_word(end, words[i])) {
       found = static_cast<Enum>(i);
       cursor.at = end;
       return true;

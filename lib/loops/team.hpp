@@ -34,7 +34,7 @@ struct LoopStart {
 
 // The same for all members, and for as long as a team is open.
 struct Settings {
-  Schedule schedule;         // weights by machine count as equal here: say which
+  Schedule schedule;
   Sites* sites = nullptr;    // null: nothing is measured
   bool is_reported = false;  // measures loops whose schedule says all, too
   Ticks take = 0;            // what a take from a queue costs
