@@ -79,6 +79,7 @@ int set_schedule(const char* text, std::size_t length) {
   }
   if (!is_native) {
     look_for_unseen(false);
+    warn_of_queues(schedule);
   }
   const bool is_in_region = here != nullptr && here->team != nullptr;
   if (here != nullptr) {

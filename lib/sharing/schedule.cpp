@@ -6,6 +6,7 @@
 #include "options/settings.hpp"
 #include "options/table.hpp"
 #include "placement/start.hpp"
+#include "process/armed.hpp"
 #include "process/message.hpp"
 #include "process/refuse.hpp"
 #include "sharing/clock.hpp"
@@ -64,6 +65,7 @@ void read_schedule() {
     set_wanted(false);
   } else {
     look_for_unseen(true);
+    warn_of_queues(in_force->settings.schedule);
     put_in_force(in_force);
   }
 }
@@ -103,6 +105,23 @@ const InForce* entry_of(const loops::Schedule& schedule) {
     g_last.store(entry, std::memory_order_release);
   }
   return entry;
+}
+
+void warn_of_queues(const loops::Schedule& schedule) {
+  const bool needs_places =
+      schedule.sharing != loops::Sharing::kThread && schedule.sharing != loops::Sharing::kAll;
+  if (!needs_places || process::armed()) {
+    return;
+  }
+  static constinit process::Once once;
+  once.run([&schedule] {
+    char text[loops::kMaxText];
+    loops::print(schedule, text, sizeof text);
+    process::say(process::Severity::kWarning,
+                 "%s: without a specification nobody knows who is near whom, and each thread has a "
+                 "queue of its own",
+                 text);
+  });
 }
 
 const InForce* last_asked_for() { return g_last.load(std::memory_order_acquire); }

@@ -169,6 +169,32 @@ TEST_CASE("inside of a team of an unexpected size it changes nothing") {
   });
 }
 
+TEST_CASE("queues of threads that are near each other need a specification") {
+  const std::string told =
+      "hybrid,queue=l3: without a specification nobody knows who is near whom, and each thread has "
+      "a queue of its own";
+  fresh::process({{"NESTBIND_SCHEDULE", "hybrid,queue=l3"}},
+                 [] { CHECK(get() == "hybrid,queue=l3"); }, {0, told});
+  fresh::process({}, [&] {
+    const fresh::Captured said;
+    REQUIRE(set("hybrid,queue=l3") == NESTBIND_OK);
+    REQUIRE(set("hybrid,queue=l3,taper") == NESTBIND_OK);
+    CHECK(fresh::count(said.text(), told) == 1);
+  });
+  for (const char* others : {"hybrid,queue=all", "hybrid,queue=thread", "native"}) {
+    fresh::process({}, [&] {
+      const fresh::Captured said;
+      REQUIRE(set(others) == NESTBIND_OK);
+      CHECK(said.text().empty());
+    });
+  }
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}}, [] {
+    const fresh::Captured said;
+    REQUIRE(set("hybrid,queue=l3") == NESTBIND_OK);
+    CHECK(said.text().empty());
+  });
+}
+
 TEST_CASE("omp_set_schedule without any schedule of ours changes nothing") {
   fresh::process({}, [] {
     sharing::runtime_is_chosen();
