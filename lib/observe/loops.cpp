@@ -142,6 +142,16 @@ void add_json_name(const char* key, const char* name, TextBuffer& text) {
   }
 }
 
+void add_none(const LoopsSeen& seen, TextBuffer& text) {
+  text.add("nestbind: none was taken");
+  if (seen.unseen == nullptr) {
+    text.add(
+        ": schedule(static) and ordered loops never are%s",
+        seen.takes_dynamic ? "" : ", schedule(dynamic) and schedule(guided) with loops=dynamic");
+  }
+  text.add("; see nestbind-loops(7)\n");
+}
+
 }  // namespace
 
 void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
@@ -153,8 +163,11 @@ void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
         "nestbind: the program has called omp_set_schedule: it wins for schedule(runtime) in the "
         "regions of that task\n");
   }
+  if (seen.unseen != nullptr) {
+    text.add("nestbind: the program %s\n", seen.unseen);
+  }
   if (seen.count == 0) {
-    text.add("nestbind: none was taken; schedule(static) never is: see nestbind-loops(7)\n");
+    add_none(seen, text);
     return;
   }
   if (!seen.has_places) {
@@ -188,6 +201,8 @@ void add_loops_json(const LoopsSeen& seen, TextBuffer& text) {
   text.add(", \"omp_set_schedule\": %s, \"places\": %s, \"complete\": %s, ",
            seen.runtime_was_chosen ? "true" : "false", seen.has_places ? "true" : "false",
            seen.some_left_out ? "false" : "true");
+  add_json_name("reason", seen.unseen, text);
+  text.add(", \"loops\": [");
   for (std::size_t i = 0; i < seen.count; ++i) {
     const LoopSeen& loop = seen.loops[i];
     text.add(i == 0 ? "{" : ", {");

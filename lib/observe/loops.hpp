@@ -39,7 +39,9 @@ struct LoopSeen {
 struct LoopsSeen {
   const char* schedule = "";        // in force at the end, or at last
   bool has_places = false;          // where threads are is known
+  bool takes_dynamic = false;       // by that schedule
   bool runtime_was_chosen = false;  // by omp_set_schedule
+  const char* unseen = nullptr;     // why loops cannot be seen, about the program; null: they can
   bool some_left_out = false;       // there were more loops than are kept
   const LoopSeen* loops = nullptr;
   std::size_t count = 0;

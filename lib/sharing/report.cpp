@@ -12,6 +12,7 @@
 #include "sharing/fork.hpp"
 #include "sharing/schedule.hpp"
 #include "sharing/seats.hpp"
+#include "sharing/unseen.hpp"
 #include "support/allocate.hpp"
 
 namespace nestbind::sharing {
@@ -129,7 +130,7 @@ Rows all_rows(const loops::Schedule& schedule) {
 __attribute__((destructor)) void report() {
   const InForce* schedule = last_asked_for();
   if (options::settings().report == options::ReportFormat::kNone || schedule == nullptr ||
-      !has_forked() || getpid() != process_of_schedule()) {
+      (!has_forked() && why_unseen() == nullptr) || getpid() != process_of_schedule()) {
     return;
   }
   Rows rows = all_rows(schedule->settings.schedule);
@@ -141,7 +142,9 @@ __attribute__((destructor)) void report() {
   loops::print(schedule->settings.schedule, text, sizeof text);
   observe::report_loops({.schedule = text,
                          .has_places = has_seats(),
+                         .takes_dynamic = takes(schedule->settings.schedule, LoopKind::kDynamic),
                          .runtime_was_chosen = was_runtime_chosen(),
+                         .unseen = why_unseen(),
                          .some_left_out = sites().was_full(),
                          .loops = seen,
                          .count = seen == nullptr ? 0 : rows.count});

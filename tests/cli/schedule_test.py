@@ -74,6 +74,23 @@ class Schedule(TestCase):
         data = start(program, NESTBIND_REPORT="json", NESTBIND_QUIET="1", **variables)
         return text.stderr.splitlines(), [json.loads(line) for line in data.stderr.splitlines()]
 
+    def test_the_report_says_why_there_are_no_loops(self):
+        for program, variables, why in ((self.of_clang(), UNTOLD, "is on LLVM's or Intel's OpenMP runtime, which starts no tool"),
+                                        (self.contained(), {}, "contains GCC's OpenMP runtime (libgomp.a), whose forks nobody sees")):
+            with self.subTest(why):
+                text, (data,) = self.reports(program, **variables)
+                self.assertEqual(len(text), 3, text)
+                self.assertIn("nestbind: loops of process", text[0])
+                self.assertIn("nestbind: the program " + why, text[1])
+                self.assertEqual(text[2], "nestbind: none was taken; see nestbind-loops(7)")
+                self.assertEqual(data["loops"], [])
+                self.assertIn(why, data["reason"])
+        self.assertIsNone(self.reports(self.of_gcc())[1][0]["reason"])
+
+    def test_who_has_no_runtime_has_no_report(self):
+        for command in ("true", "sh"):
+            self.assertEqual(start(command, "-c", "exit 0", NESTBIND_REPORT="text").stderr, "")
+
     def test_the_chunk_of_the_loop_is_told_as_it_was_taken(self):
         source = SOURCE.replace("schedule(runtime)", "schedule(nonmonotonic : dynamic, 50)")
         program = self.compile("fifty", "-fopenmp", source=source)

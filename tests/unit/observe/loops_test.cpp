@@ -96,7 +96,23 @@ TEST_CASE("loops as text") {
     const fresh::Captured said;
     report({.schedule = "hybrid,f=0.75"});
     CHECK(said.text() ==
-          heading + "nestbind: none was taken; schedule(static) never is: see nestbind-loops(7)\n");
+          heading +
+              "nestbind: none was taken: schedule(static) and ordered loops never are, "
+              "schedule(dynamic) and schedule(guided) with loops=dynamic; see "
+              "nestbind-loops(7)\n");
+    {
+      const fresh::Captured others;
+      report({.schedule = "hybrid,f=0.75", .takes_dynamic = true});
+      CHECK(others.text() ==
+            heading +
+                "nestbind: none was taken: schedule(static) and ordered loops never "
+                "are; see nestbind-loops(7)\n");
+    }
+    const fresh::Captured unseen;
+    report({.schedule = "hybrid,f=0.75", .unseen = "is on a runtime of its own"});
+    CHECK(unseen.text() == heading +
+                               "nestbind: the program is on a runtime of its own\n"
+                               "nestbind: none was taken; see nestbind-loops(7)\n");
   });
 }
 
@@ -109,7 +125,7 @@ TEST_CASE("loops as JSON") {
         "{\"schedule\": \"hybrid\", \"process\": " + std::to_string(getpid()) + ", \"host\": \"" +
             host() +
             "\", \"rank\": null, \"omp_set_schedule\": false, \"places\": false, \"complete\": "
-            "true, \"loops\": ["
+            "true, \"reason\": null, \"loops\": ["
             "{\"function\": \"solve._omp_fn.0\", \"in_function\": 28, \"module\": \"/opt/a "
             "?b??\", \"in_module\": 4779, \"build_id\": \"0123abcd\", \"threads\": 16, \"teams\": "
             "2, \"executions\": 200, "
@@ -119,9 +135,19 @@ TEST_CASE("loops as JSON") {
             "12345678}, "
             "{\"function\": null, \"in_function\": 0, \"module\": null, \"in_module\": 65535, "
             "\"build_id\": null, \"threads\": 2, \"teams\": 1, \"executions\": 1, \"iterations\": "
-            "18446744073709551615, \"f\": 1.00, \"chunk\": 1, \"static\": 18446744073709551615, "
-            "\"own\": 0, \"stolen_in_cache\": 0, \"stolen_in_node\": 0, \"stolen_elsewhere\": 0, "
-            "\"imbalance\": null, \"lost_ns\": 0}]}\n");
+            "18446744073709551615, \"f\": 0.5079, \"chunk\": 1, \"static\": 18446744073709551615, "
+            "\"own\": null, \"stolen_in_cache\": 0, \"stolen_in_node\": 0, \"stolen_elsewhere\": "
+            "0, "
+            "\"imbalance\": null, \"measured\": 0, \"time_ns\": 0, \"lost_ns\": 0}]}\n");
+  });
+}
+
+TEST_CASE("why no loops can be seen as JSON") {
+  fresh::process({{"NESTBIND_REPORT", "json"}, {"NESTBIND_SCHEDULE", "hybrid"}}, [] {
+    const fresh::Captured said;
+    report({.schedule = "hybrid", .unseen = "contains \"its\" runtime"});
+    CHECK(fresh::count(said.text(), "\"reason\": \"contains ?its? runtime\", \"loops\": []}\n") ==
+          1);
   });
 }
 
