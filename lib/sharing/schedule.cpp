@@ -45,8 +45,9 @@ const InForce* environment_schedule(const char* text) {
   if (!loops::parse(text, schedule, fault)) {
     char message[1024];
     loops::describe(text, fault, message, sizeof message);
-    process::say(process::Severity::kError, "%s: %s", options::kTable[options::kSchedule].rule.name,
-                 message);
+    process::say(process::Severity::kError, "%s: %s%s",
+                 options::kTable[options::kSchedule].rule.name, message,
+                 settings().strict ? "" : "\n  it is ignored: loops are the runtime's own");
     if (settings().strict) {
       process::refuse();
     }

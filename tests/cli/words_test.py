@@ -46,6 +46,22 @@ class Words(TestCase):
                          "nestbind run --schedule=hybrid -- true")
         self.assert_told(nestbind("run", "--", "true", env={"NESTBIND_SCHEDULE": ""}), 2, "SPEC is required")
 
+    def test_words_of_a_schedule(self):
+        for text, meant in (("hybird", "hybrid"), ("Hybird,f=1", "hybrid"), ("nativ", "native"), ("hybrid,tapper", "taper"),
+                            ("hybrid,weight=measured", "weights"), ("hybrid,queue=node", "numa"), ("hybrid,queue=socket", "package"),
+                            ("hybrid,queue=thred", "thread"), ("hybrid,loops=dynamc", "dynamic")):
+            with self.subTest(text):
+                process = nestbind("run", "--schedule", text, "--", "true")
+                self.assertStatus(process, 2)
+                self.assertTrue(process.stderr.splitlines()[0].endswith(f"; did you mean {meant}?"), process.stderr)
+                self.assertEqual(process.stderr.count("\n"), 3, process.stderr)
+        for text, told in (("dynamic", "OMP_SCHEDULE chooses among them)"), ("hybrid,f=0,5", "a decimal point, not a comma"),
+                           ("hybrid,queue=xyzzy", "package or all"), ("hybrid,f=two", "or auto"), ("", "no value")):
+            with self.subTest(text):
+                process = nestbind("run", "--schedule", text, "--", "true")
+                self.assertStatus(process, 2)
+                self.assertIn(told, process.stderr)
+                self.assertNotIn("did you mean", process.stderr)
 
     def test_dashes_of_the_program(self):
         words = ("sh", "-c", 'echo "$@"', "x", "--", "y")

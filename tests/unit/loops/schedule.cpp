@@ -83,6 +83,14 @@ TEST_CASE("every fault has its place and what was expected", "[loops]") {
   check_bad("  ", Error::kEmpty, 2, "native or hybrid");
   check_bad("balanced", Error::kBadKind, 0, "native or hybrid");
   check_bad(" balanced,blocks=12", Error::kBadKind, 1, "native or hybrid");
+  for (const char* text : {"static", "Dynamic", "guided,8"}) {
+    check_bad(text, Error::kBadKind, 0,
+              "native or hybrid (static, dynamic and guided are the runtime's own: OMP_SCHEDULE "
+              "chooses among them)");
+  }
+  check_bad("hybrid,f=0,5", Error::kBadFraction, 10, "a decimal point, not a comma");
+  check_bad("hybrid,f=0,5,taper", Error::kBadFraction, 10, "a decimal point, not a comma");
+  check_bad("hybrid,f=0,", Error::kBadOption, 11, "f, chunk, taper, queue, weights or loops");
   check_bad("hybridx", Error::kBadKind, 0, "native or hybrid");
   check_bad(",hybrid", Error::kBadKind, 0, "native or hybrid");
   check_bad("hybrid f=1", Error::kBadSeparator, 7, "',' or the end");
