@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 
 readonly packages=(cmake ninja-build g++ pkg-config libhwloc-dev hwloc libcli11-dev libfmt-dev
-  nlohmann-json3-dev libncurses-dev)
+  nlohmann-json3-dev libncurses-dev libdw-dev)
 readonly build=build
 readonly out=$build/quickstart
 readonly log=$out/log

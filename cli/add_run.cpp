@@ -52,7 +52,10 @@ bool complete_run(RunOptions& options) {
 // one, and then the program is behind "--". Says so where it is not.
 bool has_specification(const CLI::App& command, const RunOptions& options, bool has_dashes) {
   const bool has_word = command.get_option("SPEC")->count() > 0;
-  const bool may_do_without = !options.values[options::kSchedule].empty();
+  const std::string schedule = options.values[options::kSchedule].empty()
+                                   ? variable(options::kTable[options::kSchedule].rule.name)
+                                   : options.values[options::kSchedule];
+  const bool may_do_without = !schedule.empty();
   if (!has_word && !may_do_without) {
     throw CLI::RequiredError("SPEC");
   }
@@ -61,7 +64,7 @@ bool has_specification(const CLI::App& command, const RunOptions& options, bool 
       inspect::find_program(options.spec)) {
     say("run: {} is no specification; without one, -- is to be before the program: nestbind run "
         "--schedule={} -- {}",
-        options.spec, options.values[options::kSchedule], options.spec);
+        options.spec, schedule, options.spec);
     return false;
   }
   return true;
@@ -69,6 +72,11 @@ bool has_specification(const CLI::App& command, const RunOptions& options, bool 
 
 int run(const CLI::App& command, RunOptions& options, Call& call) {
   unshield(options.spec);
+  options.program = command.remaining();
+  if (!options.program.empty() && options.program[0].starts_with("-")) {
+    say_no_option(command, options.program[0]);
+    return kUsage;
+  }
   if (!has_specification(command, options, !call.behind_dashes.empty())) {
     return kUsage;
   }
@@ -76,11 +84,6 @@ int run(const CLI::App& command, RunOptions& options, Call& call) {
     return kUsage;
   }
   warn_of_unknown_variables();
-  options.program = command.remaining();
-  if (!options.program.empty() && options.program[0].starts_with("-")) {
-    say_no_option(command, options.program[0]);
-    return kUsage;
-  }
   if (!options.program.empty() && !call.behind_dashes.empty()) {
     say("run: {} is between the specification and --; where a program has a -- of its own, "
         "another one stands before it: nestbind run SPEC -- {} ...",

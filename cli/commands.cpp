@@ -17,6 +17,7 @@ constexpr struct {
     {"suggest", add_suggest}, {"doctor", add_doctor}, {"trace", add_trace},
     {"top", add_top},
     {"tune", add_tune},
+    {"lines", add_lines},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <iterator>
 #include <string_view>
@@ -108,14 +109,56 @@ bool is_schedule(const options::Rule& rule) {
   return &rule == &options::kTable[options::kSchedule].rule;
 }
 
+// What others call the places whose threads share a queue.
+constexpr struct {
+  const char* word;
+  const char* ours;
+} kNamesOfPlaces[] = {{"node", "numa"}, {"socket", "package"}};
+
+// The words of a list such as "one, two or three".
+std::vector<std::string> words_in(std::string_view list) {
+  std::vector<std::string> words(1);
+  for (const char letter : list) {
+    if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
+      words.back() += letter;
+    } else {
+      words.emplace_back();
+    }
+  }
+  std::erase_if(words, [](const std::string& word) { return word.empty() || word == "or"; });
+  return words;
+}
+
+// Which of the words that a schedule may have there was meant by the one that is there.
+std::string suggested_word(const std::string& text, const loops::Fault& fault) {
+  using loops::Error;
+  const bool is_about_words = fault.error == Error::kBadKind || fault.error == Error::kBadOption ||
+                              fault.error == Error::kBadWord;
+  std::string word = text.substr(fault.position);
+  word.erase(std::min(word.find_first_of(" ,=\t\n"), word.size()));
+  std::ranges::transform(word, word.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  const std::vector<std::string> words = words_in(fault.expected);
+  if (!is_about_words || std::ranges::find(words, word) != words.end()) {
+    return "";
+  }
+  for (const auto& [name, ours] : kNamesOfPlaces) {
+    word = word == name ? ours : word;
+  }
+  return suggestion(word, words);
+}
+
 // What is wrong with a schedule of loops, and where; empty of a good one.
 std::string fault_of_schedule(const std::string& text) {
   loops::Schedule schedule;
   loops::Fault fault;
   char message[1024];
-  return loops::parse(text, schedule, fault)
-             ? ""
-             : std::string(message, loops::describe(text, fault, message, sizeof message));
+  if (loops::parse(text, schedule, fault)) {
+    return "";
+  }
+  std::string told(message, loops::describe(text, fault, message, sizeof message));
+  return told.insert(told.find('\n'), suggested_word(text, fault));
 }
 
 void examine_specification(const Variables& variables, Findings& findings) {

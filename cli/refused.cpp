@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "cli/environment.hpp"
 #include "cli/message.hpp"
@@ -52,6 +53,21 @@ std::string fault_of_values(const CLI::App& command) {
   return {};
 }
 
+// Where an option stands without the value that it needs: that, and what it may be.
+std::string fault_of_no_value(const CLI::ParseError& error) {
+  const std::string_view what = error.what();
+  const std::string_view name = what.substr(0, what.find(':'));
+  if (!name.starts_with("--") || !(what.ends_with(" missing") || what.ends_with(": no value"))) {
+    return {};
+  }
+  for (const options::Row& row : options::kTable) {
+    if (row.option.name != nullptr && name == row.option.name) {
+      return fmt::format("{}: no value; expected {}", name, expected(row.rule).text);
+    }
+  }
+  return fmt::format("{}: no value", name);
+}
+
 }  // namespace
 
 void say_no_option(const CLI::App& command, const std::string& word) {
@@ -79,7 +95,8 @@ void say_refused(const CLI::App& app, const std::vector<std::string>& words,
     say_no_option(asked, unknown);
     return;
   }
-  const std::string fault = is(CLI::ExitCodes::RequiredError) ? fault_of_values(command) : "";
+  const std::string fault =
+      is(CLI::ExitCodes::RequiredError) ? fault_of_values(command) : fault_of_no_value(error);
   const std::string name = chosen.empty() ? "" : command.get_name() + " ";
   say("{}; nestbind {}--help tells more", fault.empty() ? error.what() : fault, name);
 }

@@ -30,6 +30,8 @@ if(NESTBIND_BUILD_CLI)
   nestbind_requires(fmt_FOUND "fmt" libfmt-dev)
   find_package(nlohmann_json QUIET GLOBAL)
   nestbind_requires(nlohmann_json_FOUND "nlohmann-json" nlohmann-json3-dev)
+  # Not required: without it one subcommand has less to say.
+  find_path(NESTBIND_LIBDW_INCLUDE elfutils/libdwfl.h DOC "Where elfutils' headers are, for nestbind lines")
 endif()
 if(NESTBIND_BUILD_TESTS OR NESTBIND_UNIT_TESTS_ONLY)
   find_package(Catch2 2 QUIET GLOBAL)

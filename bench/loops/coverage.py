@@ -35,6 +35,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path, help="build tree or installed prefix")
     parser.add_argument("--rounds", type=int, default=200, help="of all programs (200)")
+    parser.add_argument("--first", type=int, default=0, help="number of the first round, which is its seed (0)")
     parser.add_argument("--minutes", type=float, default=1e9, help="at most; a round is ended")
     parser.add_argument("--all", action="store_true", help="every setting in each round; otherwise the next one in turn")
     parser.add_argument("--load", type=int, default=6, help="busy loops a processor (6)")
@@ -139,7 +140,7 @@ def main():
     counts = collections.defaultdict(lambda: [0, 0, 0.0])
     end = time.monotonic() + 60 * options.minutes
     with Load(options.load * os.cpu_count()), ThreadPoolExecutor(options.jobs) as pool:
-        for number in range(options.rounds):
+        for number in range(options.first, options.first + options.rounds):
             if time.monotonic() > end:
                 break
             work = work_of_round(number, found, by_name, options.all)

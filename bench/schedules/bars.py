@@ -9,8 +9,10 @@ from overhead.figures import pairs, quartiles
 from . import peers, timed
 
 RUNTIMES = ("libgomp", "libomp")
-COST, SHAPES = timed.Cost, timed.Shapes
+COST, SHAPES, UNSET = timed.Cost, timed.Shapes, timed.Unset
 TAKE_NS = 40
+HOOK_NS = 5
+HOOK_INSTRUCTIONS = 5  # a load, whether it is null, the jump
 # Hard cases: nobody gains anything by sharing them in another way.
 HARD = ("one iteration takes all", "some microseconds", "fewer iterations than threads", "no iteration", "one thread",
         "one thread, some microseconds", "8 threads on 2 processors", "a thousand loops")
@@ -73,6 +75,22 @@ def shape_bars(figures):
             yield from ratio(figures, SHAPES, runtime, peers.AUTO, (peers.STATIC,), case, "must not hurt, to static", 1.05)
 
 
+def unset_bars(figures):
+    for runtime in RUNTIMES:
+        for case in UNSET.cases():
+            mine = values(figures, UNSET, runtime, peers.UNSET, case)
+            others = values(figures, UNSET, runtime, peers.WITHOUT, case)
+            rounds = [one - other for one, other in pairs(mine, others)]
+            if rounds:
+                yield Bar("a hooked call with nothing set, ns more", HOOK_NS, (f"{runtime}, {case}",),
+                          min(mine.values()) - min(others.values()), quartiles(rounds), "ns")
+            counted = figures.of(UNSET.group, f"{runtime} {peers.UNSET}", case, UNSET.counted)
+            if counted:
+                yield Bar("a hooked call with nothing set, instructions of ours", HOOK_INSTRUCTIONS, (f"{runtime}, {case}",),
+                          min(counted.values()), quartiles(counted.values()))
+
+
 def all_bars(figures):
     yield from cost_bars(figures)
     yield from shape_bars(figures)
+    yield from unset_bars(figures)

@@ -4,12 +4,15 @@
 import dataclasses
 import pathlib
 
+from comparison import callgrind
 from overhead import peers as runtimes
 
 STATIC, DYNAMIC, SINGLE, GUIDED, STEAL = "static", "dynamic,8", "dynamic,1", "guided", "static_steal"
 AUTO, ALL_STATIC, HALF, MOST, NONE_STATIC = ("hybrid", "hybrid,f=1", "hybrid,f=0.5,chunk=8", "hybrid,f=0.75,chunk=8",
                                              "hybrid,f=0,chunk=8")
 SINGLE_TAKES = "hybrid,f=0,chunk=1"
+# Nobody has asked for anything: what the hooks cost then.
+WITHOUT, UNSET = "without nestbind", "nothing set"
 BOUND = {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}  # for all alike
 
 
@@ -30,10 +33,18 @@ class Peer:
         settings = self.settings | (BOUND if binds else {})
         return runtimes.Peer(self.name, self.programs[program], lambda spec: settings).output(given, "", timeout)
 
+    def instructions_of_ours(self, program, given, timeout):
+        """How many instructions of libnestbind.so the program runs, by valgrind."""
+        own, _ = callgrind.count(lambda before: runtimes.Peer(
+            self.name, self.programs[program], lambda spec: self.settings, lambda spec: before).output(given, "", timeout))
+        return sum(count for name, count in own.items() if pathlib.Path(name).name.startswith("libnestbind.so"))
+
 
 def of_runtime(build, name, programs, where, schedules):
     for schedule in schedules:
         yield Peer(name, schedule, programs, where | {"OMP_SCHEDULE": schedule})
+    yield Peer(name, WITHOUT, programs, where)
+    yield Peer(name, UNSET, programs, where | build.preloaded())
     for schedule in (AUTO, ALL_STATIC, HALF, MOST, NONE_STATIC, SINGLE_TAKES):
         # Where there is no library, or another one, OMP_SCHEDULE would count: one that is seen at once.
         yield Peer(name, schedule, programs, where | build.preloaded() | {"NESTBIND_SCHEDULE": schedule,

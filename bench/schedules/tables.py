@@ -43,7 +43,8 @@ def write(figures, document):
     if figures.notes:
         contents |= {"loops-notes": notes(figures), "loops-bars": bar_table(figures)}
     for kind, unit in ((timed.Cost, "ns: least; median (quartiles) of rounds"),
-                       (timed.Shapes, "us: least; median (quartiles) of rounds")):
+                       (timed.Shapes, "us: least; median (quartiles) of rounds"),
+                       (timed.Unset, "ns of a call: least; median (quartiles) of rounds")):
         if figures.keys(kind.group):
             contents[f"loops-{kind.group}"] = group_table(figures, kind, unit)
     documents.put(document, contents)

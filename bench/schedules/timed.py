@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The two groups of timed measurements: what a loop costs, and what loops of several shapes take."""
+"""The groups of timed measurements: what a loop costs, what loops of several shapes take, and calls with nothing set."""
 
 import csv
 import io
 import random
+import shutil
 import subprocess
 import sys
 
@@ -61,7 +62,30 @@ class Shapes:
         return {case: float(row[cls.quantity])}
 
 
-GROUPS = (Cost, Shapes)
+class Unset:
+    """Calls that nestbind stands before, with nothing asked for: nanoseconds of one, the least of a process's samples, and
+    how many instructions of it are libnestbind's."""
+    group, program, quantity, counted = "unset", "hook_cost", "least_ns", "instructions"
+    calls, samples, few = 100000, 50, 3000
+    schedules = (peers.WITHOUT, peers.UNSET)
+
+    @classmethod
+    def cases(cls):
+        return ["barrier", "loop"]
+
+    @classmethod
+    def measure(cls, peer, case):
+        text = peer.output(cls.program, [case, cls.calls, cls.samples], TIMEOUT)
+        return {case: float(next(csv.DictReader(io.StringIO(text)))[cls.quantity])}
+
+    @classmethod
+    def count(cls, peer, case):
+        """The difference of some calls and twice as many."""
+        few, many = (peer.instructions_of_ours(cls.program, [case, calls], TIMEOUT) for calls in (cls.few, 2 * cls.few))
+        return (many - few) / cls.few
+
+
+GROUPS = (Cost, Shapes, Unset)
 PROGRAMS = tuple(group.program for group in GROUPS)
 
 
@@ -70,7 +94,8 @@ def run(kind, found, figures, rounds):
     measured within seconds. Returns what failed."""
     failed = []
     order = random.Random(SEED)
-    found = [peer for peer in found if peer.schedule in kind.schedules or peer.runtime not in ("libgomp", "libomp")]
+    found = [peer for peer in found if peer.schedule in kind.schedules or
+             (peer.runtime not in ("libgomp", "libomp") and kind is not Unset)]
     for number in range(rounds):
         for case in order.sample(kind.cases(), len(kind.cases())):
             for peer in order.sample(found, len(found)):
@@ -82,4 +107,15 @@ def run(kind, found, figures, rounds):
                     print(f"\n{failed[-1]}: {fault}", file=sys.stderr)
         print(f"\r{kind.group}: round {number + 1} of {rounds}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    return failed
+    return failed + (count(kind, found, figures) if kind is Unset else [])
+
+
+def count(kind, found, figures):
+    """Once: they do not vary. Returns what could not be counted."""
+    if shutil.which("valgrind") is None:
+        return ["no instructions: valgrind is not installed"]
+    for peer in found:
+        if peer.schedule == peers.UNSET:
+            for case in kind.cases():
+                figures.add(kind.group, peer.name, case, kind.counted, 0, kind.count(peer, case))
+    return []

@@ -77,8 +77,8 @@ size_t omp_get_nesting_info(char *buffer, size_t size);
  * Returns NESTBIND_OK, or an error; then nothing has changed. NESTBIND_BAD_ARGUMENT if text is
  * null; NESTBIND_BAD_SCHEDULE, NESTBIND_BAD_OPTION, NESTBIND_BAD_VALUE and NESTBIND_BAD_SEPARATOR
  * for a fault in it, which is also told on the standard error output, with its position;
- * NESTBIND_NOT_PLACED inside of teams whose loops are never taken (nestbind-loops(7));
- * NESTBIND_NO_MEMORY. */
+ * NESTBIND_NOT_PLACED inside of a team that is not known: the runtime has given it another size
+ * than was expected; NESTBIND_NO_MEMORY. */
 int nestbind_set_schedule(const char *text);
 
 /* Writes the schedule that the calling thread's next regions get, in canonical form (what differs

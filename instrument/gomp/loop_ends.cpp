@@ -37,12 +37,15 @@ const Runtime* runtime_of_end(int entry, const void* caller) {
 // A barrier, by whatever entry.
 template <typename Result>
 Result pass(const Runtime* runtime, int entry) {
+  if (runtime == nullptr) {
+    return Result();
+  }
   if constexpr (std::is_void_v<Result>) {
     call<void>(runtime, entry);
-    sharing::pass_barrier();
+    sharing::pass_barrier(runtime->calls);
   } else {
     const Result result = call<Result>(runtime, entry);
-    sharing::pass_barrier();
+    sharing::pass_barrier(runtime->calls);
     return result;
   }
 }

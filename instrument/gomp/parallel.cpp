@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entries by which programs of GCC 4.9 and later fork a team.
+#include <new>
+
 #include "instrument/gomp/forked_loop.hpp"
 #include "instrument/gomp/region.hpp"
 #include "interpose/next_function.hpp"
@@ -12,11 +14,17 @@ constinit thread_local OpenRegions t_open_regions __attribute__((tls_model("init
 namespace {
 
 // When the runtime's fork has returned.
+template <bool kIsFollowed>
 struct Ending {
+  const Region& region;
+  ~Ending() { end_region<false>(region); }
+};
+template <>
+struct Ending<true> {
   const Region& region;
   const Here before = t_here;
   ~Ending() {
-    end_region(region);
+    end_region<true>(region);
     t_here = before;
   }
 };
@@ -30,12 +38,13 @@ class OpenRegion {
   OpenRegion& operator=(const OpenRegion&) = delete;
 
   Region& region() {
-    return open_.count > OpenRegions::kPlaces ? deep_ : open_.places[open_.count - 1];
+    return open_.count > OpenRegions::kPlaces ? *new (deep_) Region{}
+                                              : open_.places[open_.count - 1];
   }
 
  private:
   OpenRegions& open_ = t_open_regions;
-  Region deep_{};
+  alignas(Region) unsigned char deep_[sizeof(Region)];  // only written where it is used
 };
 
 // Null where no runtime is to be found, or it does not have the entry: then the region is run by
@@ -43,6 +52,20 @@ class OpenRegion {
 const Runtime* runtime_with(int entry, Outlined function) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   return runtime == nullptr || runtime->entry[entry] == nullptr ? nullptr : runtime;
+}
+
+// Hands a fork on that somebody is told of.
+template <bool kIsFollowed, typename Next, typename... Arguments>
+auto fork_told(Next* next, int entry, const Runtime& runtime, Told told, Outlined function,
+               void* data, unsigned threads, Arguments... arguments) {
+  OpenRegion open;
+  Region& region = open.region();
+  begin_region<kIsFollowed>(region, runtime, function, data, threads, told);
+  if (entry == entry_of("GOMP_parallel_reductions")) {
+    region.first_word = *static_cast<void**>(data);
+  }
+  const Ending<kIsFollowed> ending{region};
+  return next(run_member<kIsFollowed>, &region, threads, arguments...);
 }
 
 // Hands a fork on, with our function in place of the program's.
@@ -59,14 +82,12 @@ Result fork(int entry, Outlined function, void* data, unsigned threads, Argument
   if (told.nobody() || !runtime->is_heard) {
     return next(function, data, threads, arguments...);
   }
-  OpenRegion open;
-  Region& region = open.region();
-  begin_region(region, *runtime, function, data, threads, told);
-  if (entry == entry_of("GOMP_parallel_reductions")) {
-    region.first_word = *static_cast<void**>(data);
+  if (is_followed(told)) {
+    return fork_told<true>(next, entry, *runtime, told, function, data, threads, arguments...);
   }
-  const Ending ending{region};
-  return next(run_member, &region, threads, arguments...);
+  constexpr Told kOnlyPlaced{true, false};
+  return fork_told<false>(next, entry, *runtime, kOnlyPlaced, function, data, threads,
+                          arguments...);
 }
 
 // The same of a fork that is one with its loop, if that is taken: the runtime forks without it.
@@ -82,9 +103,9 @@ void fork_with_loop(int entry, const LoopClause& clause, Outlined function, void
   }
   LoopRegion fork{{}, forked_loop(clause, function, first, behind, step, chunk...)};
   const Told told{process::armed(), true};
-  begin_region(fork.region, *runtime, function, data, threads,
-               runtime->is_heard ? told : Told{false, false});
-  const Ending ending{fork.region};
+  begin_region<true>(fork.region, *runtime, function, data, threads,
+                     runtime->is_heard ? told : Told{false, false});
+  const Ending<true> ending{fork.region};
   auto* next =
       reinterpret_cast<void (*)(Outlined, void*, unsigned, unsigned)>(runtime->entry[kParallel]);
   next(run_member_with_loop, &fork, threads, flags);

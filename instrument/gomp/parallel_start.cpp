@@ -61,8 +61,8 @@ void fork_start(int entry, Outlined function, void* data, unsigned threads,
     next(function, data, threads, arguments...);
     return;
   }
-  begin_region(region, runtime, function, data, threads, told);
-  next(run_member, &region, threads, arguments...);
+  begin_region<true>(region, runtime, function, data, threads, told);
+  next(run_member<true>, &region, threads, arguments...);
   begin_master(*open, nullptr);
 }
 
@@ -80,7 +80,7 @@ void fork_start_with_loop(int entry, const LoopClause& clause, Outlined function
   const Runtime& runtime = *region.runtime;
   const Told told{runtime.is_heard && process::armed(), runtime.is_heard};
   open->fork.loop = forked_loop(clause, function, first, behind, step, chunk...);
-  begin_region(region, runtime, function, data, threads, told);
+  begin_region<true>(region, runtime, function, data, threads, told);
   auto* next = reinterpret_cast<void (*)(Outlined, void*, unsigned)>(runtime.entry[kStart]);
   next(run_member_with_loop, &open->fork, threads);
   begin_master(*open, &open->fork.loop);
@@ -141,7 +141,7 @@ NESTBIND_INTERPOSE void GOMP_parallel_end() {
   auto* next = reinterpret_cast<void (*)()>(region.runtime->entry[entry_of(__func__)]);
   next();
   if (region.function != nullptr) {
-    end_region(region);
+    end_region<true>(region);
   }
   t_here = open->before;
   free(open);

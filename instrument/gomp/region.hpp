@@ -4,6 +4,7 @@
 
 #include "instrument/gomp/display.hpp"
 #include "instrument/gomp/here.hpp"
+#include "instrument/gomp/known_modules.hpp"
 #include "instrument/gomp/runtime.hpp"
 #include "placement/expected_workers.hpp"
 #include "placement/fork.hpp"
@@ -19,6 +20,7 @@ struct alignas(64) Region {
   const placement::Place* parent;
   const Runtime* runtime;
   workers::Crew* crew;
+  // Only where it is followed (below).
   sharing::Team* team;  // null: nobody wants its loops to be shared
   bool is_placed;       // lib/placement has been told of it
 };
@@ -53,9 +55,15 @@ void write_if_other(Value& variable, Value value) {
   }
 }
 
-// threads: of the num_threads clause; 0: none.
-inline void begin_region(Region& region, const Runtime& runtime, Outlined function, void* data,
-                         unsigned threads, Told told) {
+// Whether somebody looks at what a thread is in (here.hpp): where loops are shared, or the hooks of
+// loops have to tell copies of the runtime apart. Other forks do without that, and cost less.
+inline bool is_followed(Told told) { return told.sharing || some_modules_are_known(); }
+
+// threads: of the num_threads clause; 0: none. kIsFollowed: is_followed(told); what is not is told
+// to lib/placement.
+template <bool kIsFollowed>
+void begin_region(Region& region, const Runtime& runtime, Outlined function, void* data,
+                  unsigned threads, Told told) {
   const placement::Place* parent = nullptr;
   workers::Crew* crew = nullptr;
   sharing::Team* team = nullptr;
@@ -66,7 +74,6 @@ inline void begin_region(Region& region, const Runtime& runtime, Outlined functi
   write_if_other(region.data, data);
   write_if_other(region.parent, parent);
   write_if_other(region.runtime, &runtime);
-  write_if_other(region.is_placed, told.placement);
   const bool is_expected =
       told.placement && runtime.is_gnu;  // LLVM's runtime keeps its own workers
   const int size = threads > 0                   ? static_cast<int>(threads)
@@ -78,7 +85,10 @@ inline void begin_region(Region& region, const Runtime& runtime, Outlined functi
   if (is_expected) {  // it creates workers inside the fork
     crew = placement::expect_workers(parent, size, runtime.calls);
   }
-  write_if_other(region.team, team);
+  if constexpr (kIsFollowed) {
+    write_if_other(region.team, team);
+    write_if_other(region.is_placed, told.placement);
+  }
   write_if_other(region.crew, crew);
   if (told.placement) {
     fork_begins(runtime);
@@ -86,17 +96,18 @@ inline void begin_region(Region& region, const Runtime& runtime, Outlined functi
 }
 
 // The fork has returned: behind the team's last barrier.
-inline void end_region(const Region& region) {
-  if (region.team != nullptr) {
+template <bool kIsFollowed>
+void end_region(const Region& region) {
+  if (kIsFollowed && region.team != nullptr) {
     sharing::member_end(region.team, 0);
   }
-  if (region.is_placed) {
+  if (!kIsFollowed || region.is_placed) {
     placement::member_end(region.parent, 0);
     placement::workers_return(region.crew);
   }
 }
 
-// A member begins. Returns its number.
+// A member of a region that is followed begins. Returns its number.
 inline int begin_member(const Region& region) {
   const omp::Calls& calls = region.runtime->calls;
   const int number = calls.get_thread_num();
@@ -121,15 +132,22 @@ inline void end_worker(sharing::Team* team, int number) {
 }
 
 // What each member runs in place of the outlined function; `region` is a Region.
-inline void run_member(void* region) {
+template <bool kIsFollowed>
+void run_member(void* region) {
   fork_is_done();
   const Region& fork = *static_cast<Region*>(region);
   const Outlined function = fork.function;
   void* data = fork.data;
-  sharing::Team* team = fork.team;
-  const int number = begin_member(fork);
-  function(data);
-  end_worker(team, number);
+  if constexpr (kIsFollowed) {
+    sharing::Team* team = fork.team;
+    const int number = begin_member(fork);
+    function(data);
+    end_worker(team, number);
+  } else {
+    const omp::Calls& calls = fork.runtime->calls;
+    placement::member_begin(fork.parent, calls.get_thread_num(), calls.get_num_threads(), calls);
+    function(data);
+  }
 }
 
 // The same where the members begin the fork's loop; `region` is a LoopRegion.

@@ -7,21 +7,12 @@
 #include "instrument/kmpc/straight.hpp"
 #include "interpose/next_function.hpp"
 #include "sharing/loop.hpp"
-#include "sharing/team.hpp"
 
 namespace nestbind::kmpc {
 
 struct Ident;
 
 namespace {
-
-// The barrier is that of the innermost team which is known, and not of one that another runtime has
-// forked unseen.
-bool is_of_team(const Runtime& runtime) {
-  const sharing::Member* member = sharing::t_member;
-  return member != nullptr && member->team != nullptr && member->team->runtime != nullptr &&
-         member->team->runtime->get_num_threads == runtime.calls.get_num_threads;
-}
 
 template <typename Result>
 [[gnu::noinline]] Result pass(int entry, const void* caller, const Ident* ident,
@@ -32,11 +23,7 @@ template <typename Result>
   }
   struct Passed {
     const Runtime& runtime;
-    ~Passed() {
-      if (is_of_team(runtime)) {
-        sharing::pass_barrier();
-      }
-    }
+    ~Passed() { sharing::pass_barrier(runtime.calls); }
   };
   const Passed passed{*runtime};
   return function_of<Result(const Ident*, std::int32_t)>(*runtime, entry)(ident, thread);

@@ -6,10 +6,9 @@
 #include "instrument/kmpc/straight.hpp"
 #include "interpose/next_function.hpp"
 #include "omp/runtimes.hpp"
-#include "process/message.hpp"
-#include "process/once.hpp"
 #include "sharing/loop.hpp"
 #include "sharing/team.hpp"
+#include "sharing/unseen.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::kmpc {
@@ -81,12 +80,7 @@ void warn_of_unknown_team(const omp::Calls& calls) {
       has_started(calls)) {
     return;
   }
-  static constinit process::Once once;
-  once.run([] {
-    process::say(process::Severity::kWarning,
-                 "the OpenMP runtime does not tell of its teams (OMP_TOOL=disabled, or another "
-                 "tool in the program): their loops are scheduled by the runtime itself");
-  });
+  sharing::tell_unknown_team();
 }
 
 // A loop as it is begun.

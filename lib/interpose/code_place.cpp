@@ -106,10 +106,62 @@ void find_function(const char* name, CodePlace& place) {
   }
 }
 
+// Notes are padded to words, in files of 64 bits, too.
+std::size_t padded(std::size_t size) { return (size + 3) & ~std::size_t{3}; }
+
+// Whether this is what the linker has made of the file's contents.
+bool is_build_id(const ElfW(Nhdr) & note, const char* name) {
+  return note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof ELF_NOTE_GNU &&
+         memcmp(name, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU) == 0;
+}
+
+void write_digits(const unsigned char* bytes, std::size_t count, char (&text)[65]) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  char* to = text;
+  for (std::size_t i = 0; i < count && to + 2 < text + sizeof text; ++i) {
+    *to++ = kDigits[bytes[i] >> 4];
+    *to++ = kDigits[bytes[i] & 0xf];
+  }
+  *to = '\0';
+}
+
+// Looks through the notes that are in memory.
+void find_build_id(const char* notes, std::size_t size, char (&text)[65]) {
+  ElfW(Nhdr) note;
+  for (std::size_t at = 0; at + sizeof note <= size;) {
+    memcpy(&note, notes + at, sizeof note);
+    const std::size_t name = at + sizeof note;
+    const std::size_t content = name + padded(note.n_namesz);
+    const std::size_t end = content + padded(note.n_descsz);
+    if (content < name || end < content || end > size) {
+      return;
+    }
+    if (is_build_id(note, notes + name)) {
+      write_digits(reinterpret_cast<const unsigned char*>(notes) + content, note.n_descsz, text);
+      return;
+    }
+    at = end;
+  }
+}
+
+// Whether the loader has put all of this segment into the memory.
+bool is_loaded(const dl_phdr_info& info, const ElfW(Phdr) & segment) {
+  for (unsigned i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& loaded = info.dlpi_phdr[i];
+    if (loaded.p_type == PT_LOAD && (loaded.p_flags & PF_R) != 0 &&
+        segment.p_vaddr >= loaded.p_vaddr &&
+        segment.p_vaddr + segment.p_memsz <= loaded.p_vaddr + loaded.p_memsz) {
+      return true;
+    }
+  }
+  return false;
+}
+
 struct Search {
   uintptr_t address;
   bool is_found = false;
   uintptr_t bias = 0;
+  char build_id[sizeof CodePlace::build_id] = "";
   char name[sizeof CodePlace::module] = "";
 };
 
@@ -121,6 +173,13 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   search->is_found = true;
   search->bias = info->dlpi_addr;
   strncpy(search->name, info->dlpi_name, sizeof search->name - 1);
+  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    if (segment.p_type == PT_NOTE && is_loaded(*info, segment)) {
+      find_build_id(reinterpret_cast<const char*>(info->dlpi_addr + segment.p_vaddr),
+                    segment.p_memsz, search->build_id);
+    }
+  }
   return 1;
 }
 
@@ -136,6 +195,7 @@ void find_code(uintptr_t address, CodePlace& place) {
     return;
   }
   place.in_module = address - search.bias;
+  memcpy(place.build_id, search.build_id, sizeof search.build_id);
   // The program itself has no name there.
   constexpr char kProgram[] = "/proc/self/exe";
   if (search.name[0] != '\0') {

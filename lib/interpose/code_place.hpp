@@ -16,6 +16,7 @@ struct CodePlace {
   char function[512] = "";  // that it is in, static ones too, as the compiler has named it; empty:
                             // the file is stripped, or has changed
   uintptr_t in_function = 0;
+  char build_id[65] = "";  // the file's, in hexadecimal digits; empty: it has none
 };
 
 // Names that are longer are cut.

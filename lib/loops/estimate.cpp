@@ -104,6 +104,13 @@ std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take) 
   return chunk;
 }
 
+std::uint64_t bounded_chunk(std::uint64_t chunk, std::uint64_t iterations, int threads) {
+  constexpr std::uint64_t kMostOfShare = 1024;
+  const std::uint64_t share =
+      std::max<std::uint64_t>(iterations / static_cast<std::uint64_t>(threads), 1);
+  return std::clamp(chunk, (share - 1) / kMostOfShare + 1, share);
+}
+
 std::uint64_t default_chunk(std::uint64_t iterations, int threads) {
   constexpr std::uint64_t kChunksOfShare = 32;
   return std::max<std::uint64_t>(iterations / static_cast<std::uint64_t>(threads) / kChunksOfShare,

@@ -53,6 +53,11 @@ int static_parts_for(const Estimate& estimate, Ticks take);
 // all the time. Only where something is known.
 std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take);
 
+// The chunk that is used, of the one that was measured, in a loop of so many iterations: at most a
+// thread's share, and at least a 1024th of it. Smaller ones would gain half a thousandth, and kill
+// a loop of 2^63 iterations of which a compiler has left nothing but their end.
+std::uint64_t bounded_chunk(std::uint64_t chunk, std::uint64_t iterations, int threads);
+
 // The chunk as long as nothing is known of a loop: a thirty-second of a thread's share.
 std::uint64_t default_chunk(std::uint64_t iterations, int threads);
 

@@ -17,6 +17,10 @@ constexpr Text kExpectedOption = listed("", option_words(), " or ");
 constexpr Text kExpectedSharing = listed("", all_of(kSharingWords), " or ");
 constexpr Text kExpectedWeights = listed("", all_of(kWeightWords), " or ");
 constexpr Text kExpectedTaken = listed("", all_of(kTakenWords), " or ");
+constexpr char kExpectedKindOfOurs[] =
+    "native or hybrid (static, dynamic and guided are the runtime's own: OMP_SCHEDULE chooses "
+    "among them)";
+constexpr char kExpectedPoint[] = "a decimal point, not a comma";
 constexpr char kExpectedFraction[] = "a number from 0 to 1, or auto";
 constexpr char kExpectedChunk[] = "a number of iterations, 1 or more, or auto";
 constexpr char kExpectedSmaller[] = "at most 1099511627776";
@@ -36,7 +40,7 @@ template <typename Enum, int Count>
 bool read_word(TextCursor& cursor, const char* const (&words)[Count], Enum& found) {
   const std::size_t end = cursor.word_end();
   for (int i = 0; i < Count; ++i) {
-    if (words[i] != nullptr && cursor.has_word(end, words[i])) {
+    if (cursor.has_word(end, words[i])) {
       found = static_cast<Enum>(i);
       cursor.at = end;
       return true;
@@ -50,6 +54,20 @@ bool read_auto(TextCursor& cursor) {
   const bool is_auto = cursor.has_word(end, kAutoWord);
   cursor.at = is_auto ? end : cursor.at;
   return is_auto;
+}
+
+// The schedules of OMP_SCHEDULE, which is not this variable.
+bool is_at_runtimes_kind(const TextCursor& cursor) {
+  const std::size_t end = cursor.word_end();
+  return cursor.has_word(end, "static") || cursor.has_word(end, "dynamic") ||
+         cursor.has_word(end, "guided");
+}
+
+// No option begins with a digit.
+bool is_at_decimal_comma(TextCursor cursor) {
+  const bool is_comma = cursor.is_at(',');
+  ++cursor.at;
+  return is_comma && cursor.is_at_digit();
 }
 
 // Digits are read to the ten-thousandth; more are looked at only to see whether this exceeds 1.
@@ -78,6 +96,9 @@ bool read_fraction(TextCursor& cursor, Schedule& schedule, Fault& fault) {
   const bool is_above = value > Schedule::kWhole || (value == Schedule::kWhole && has_rest);
   if (!has_digits || is_above) {
     return fail(fault, Error::kBadFraction, begin, kExpectedFraction);
+  }
+  if (is_at_decimal_comma(cursor)) {
+    return fail(fault, Error::kBadFraction, cursor.at, kExpectedPoint);
   }
   schedule.fraction = value;
   return true;
@@ -167,7 +188,8 @@ bool parse(std::string_view text, Schedule& schedule, Fault& fault) {
   }
   Schedule read;
   if (!read_word(cursor, kKindWords, read.kind)) {
-    return fail(fault, Error::kBadKind, cursor.at, kExpectedKind.bytes);
+    return fail(fault, Error::kBadKind, cursor.at,
+                is_at_runtimes_kind(cursor) ? kExpectedKindOfOurs : kExpectedKind.bytes);
   }
   for (unsigned given = 0;;) {
     cursor.skip_blanks();

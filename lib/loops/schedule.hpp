@@ -19,8 +19,7 @@ inline constexpr int kParts = 63;
 enum class Kind { kNative, kHybrid };  // native: loops are left to the runtime
 // Whose threads share a queue of chunks. kAll: one queue, behind the static blocks of all.
 enum class Sharing { kThread, kL2, kL3, kNuma, kPackage, kAll };
-// kByMachine: nothing was said; measured where the cores differ in kind, equal elsewhere.
-enum class Weights { kByMachine, kEqual, kMeasured };
+enum class Weights { kEqual, kMeasured };
 // Which loops are taken: schedule(runtime); dynamic and guided besides; all that can be taken.
 enum class Taken { kRuntime, kDynamic, kAll };
 
@@ -33,7 +32,7 @@ struct Schedule {
   std::uint64_t chunk = 0;  // iterations; 0: auto
   bool taper = false;
   Sharing sharing = Sharing::kThread;
-  Weights weights = Weights::kByMachine;
+  Weights weights = Weights::kEqual;
   Taken taken = Taken::kRuntime;
   bool operator==(const Schedule&) const = default;
 

@@ -9,6 +9,10 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
+// Executions without a change until a loop has settled, and one of how many is measured then.
+constexpr std::uint32_t kSettled = 4;
+constexpr int kSeldomBits = 4;
+
 void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   // One thread writes it.
   cell.store(cell.load(kRelaxed) + number, kRelaxed);
@@ -21,8 +25,22 @@ std::uint64_t tag_of(std::uint64_t fork, std::uint64_t count) {
   return tag == 0 ? 1 : tag;
 }
 
-std::uint64_t share_of(std::uint64_t iterations, int threads) {
-  return std::max<std::uint64_t>(iterations / static_cast<std::uint64_t>(threads), 1);
+void store_if_other(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
+  if (cell.load(kRelaxed) != number) {
+    cell.store(number, kRelaxed);
+  }
+}
+
+// What a take gets: chunks are cut at whole grains only.
+std::uint64_t in_whole(std::uint64_t chunk, std::uint64_t grain) {
+  const std::uint64_t rest = chunk % grain;
+  return rest == 0 ? chunk : chunk + (grain - rest);
+}
+
+// As by chance, so that no rhythm of the program's has one loop measured always or never.
+bool is_one_of_many(std::uint64_t tag) {
+  constexpr std::uint64_t kOdd = 0xd6e8feb86659fd93;
+  return (tag ^ tag >> 32) * kOdd >> (64 - kSeldomBits) == 0;
 }
 
 }  // namespace
@@ -76,8 +94,13 @@ Parameters Site::enter(int member, const Moment& moment, const Schedule& schedul
   if (!is_measured) {
     return default_parameters(schedule, iterations, threads_);
   }
-  own.tag = tag_of(moment.fork, own.count);
+  const std::uint64_t tag = tag_of(moment.fork, own.count);
   std::uint64_t seen = state_.load(std::memory_order_acquire);
+  if (is_skipped(seen, tag)) {
+    is_measured = false;
+    return parameters_of(static_cast<int>(seen & 1), schedule, iterations);
+  }
+  own.tag = tag;
   if (seen >> 1 != own.tag) {
     const std::uint64_t mine = own.tag << 1 | (~seen & 1);
     if (state_.compare_exchange_strong(seen, mine, std::memory_order_acq_rel)) {
@@ -88,14 +111,22 @@ Parameters Site::enter(int member, const Moment& moment, const Schedule& schedul
   own.set = static_cast<int>(seen & 1);
   const Parameters result = parameters_of(own.set, schedule, iterations);
   if (member == 0) {
-    static_parts_.store(static_cast<std::uint64_t>(result.static_parts), kRelaxed);
-    chunk_.store(result.chunk, kRelaxed);
+    store_if_other(static_parts_, static_cast<std::uint64_t>(result.static_parts));
+    store_if_other(chunk_, result.chunk);
   }
   return result;
 }
 
+// Nobody has begun to measure this execution, and nobody will.
+bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) const {
+  return state >> 1 != tag && sets_[state & 1].is_settled && !is_one_of_many(tag);
+}
+
 Parameters Site::parameters_of(int set, const Schedule& schedule, std::uint64_t iterations) const {
   const Set& known = sets_[set];
+  if (!schedule.has_fraction() && known.is_settled && known.static_parts == kParts) {
+    return {.chunk = std::max<std::uint64_t>(schedule.chunk, 1)};  // of which there is none
+  }
   Parameters result = default_parameters(schedule, iterations, threads_);
   if (known.estimate.samples == 0) {
     return result;
@@ -104,7 +135,7 @@ Parameters Site::parameters_of(int set, const Schedule& schedule, std::uint64_t 
     result.static_parts = known.static_parts;
   }
   if (schedule.chunk == 0) {
-    result.chunk = std::min(known.chunk, share_of(iterations, threads_));
+    result.chunk = bounded_chunk(known.chunk, iterations, threads_);
   }
   if (schedule.weights == Weights::kMeasured && known.has_weights) {
     result.weights = weights_of(set);
@@ -130,8 +161,14 @@ void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, T
   set.static_parts = static_parts_for(set.estimate, take);
   const int parts = schedule.has_fraction() ? schedule.static_parts() : set.static_parts;
   set.chunk = chunk_for(set.estimate, parts, take);
+  const bool has_same_parts = schedule.has_fraction() || set.static_parts == current.static_parts;
+  const bool is_same = has_same_parts && (parts == kParts || set.chunk == current.chunk);
+  set.unchanged = is_same ? std::min(current.unchanged + 1, kSettled) : 0;
+  set.is_settled = set.unchanged == kSettled && schedule.weights != Weights::kMeasured &&
+                   (parts == kParts || schedule.has_fraction());
   if (spread.sample.members > 0) {
     add(measured_, 1);
+    add(time_, spread.last - spread.first);
     add(wait_, spread.waits / static_cast<std::uint64_t>(spread.sample.members));
   }
 }
@@ -171,6 +208,7 @@ Site::Spread Site::spread_of(int set, std::uint64_t tag) const {
     sample.busy_time += end - begin;
     sample.iterations += figures.iterations.load(kRelaxed);
     spread.longest = std::max(spread.longest, end - begin);
+    spread.first = std::min(spread.first, begin);
     spread.last = std::max(spread.last, end);
     ends += end;
   }
@@ -184,6 +222,13 @@ void Site::leave(int member, const Tally& tally) {
   add(own.tally[1], tally.of_own_queue);
   for (int i = 0; i < kDistances; ++i) {
     add(own.tally[2 + i], tally.stolen[i]);
+  }
+}
+
+void Site::note_division(std::uint64_t grain, bool has_shared_queue) {
+  store_if_other(grain_, grain);
+  if (has_shared_queue && !has_shared_queue_.load(kRelaxed)) {
+    has_shared_queue_.store(true, kRelaxed);
   }
 }
 
@@ -212,8 +257,10 @@ Site::Summary Site::summary() const {
   }
   result.iterations = result.tally.total();
   result.static_parts = static_cast<int>(static_parts_.load(kRelaxed));
-  result.chunk = chunk_.load(kRelaxed);
+  result.chunk = in_whole(chunk_.load(kRelaxed), grain_.load(kRelaxed));
+  result.has_shared_queue = has_shared_queue_.load(kRelaxed);
   result.measured = measured_.load(kRelaxed);
+  result.time = time_.load(kRelaxed);
   result.wait = wait_.load(kRelaxed);
   // The last one, which nobody has looked at.
   const std::uint64_t state = state_.load(std::memory_order_acquire);
@@ -221,6 +268,7 @@ Site::Summary Site::summary() const {
   if (last.sample.members > 0 && last.sample.busy_time > 0) {
     const auto members = static_cast<std::uint64_t>(last.sample.members);
     ++result.measured;
+    result.time += last.last - last.first;
     result.wait += last.waits / members;
     result.imbalance = last.longest * members * Estimate::kOne / last.sample.busy_time;
   }

@@ -15,6 +15,12 @@
 // from the times of the last one; nobody waits for it. So an execution uses what was measured two
 // before it. Times are kept twice as well: those of this execution, and those of the last one,
 // which nobody writes any more.
+//
+// Measuring a loop of a microsecond costs a tenth of it. A loop that has settled, since nothing is
+// to be gained by giving chunks away, or its fraction is given and its chunk stays the same, is
+// measured in one of 16 executions: which ones, follows from the tag alone. In the others nothing
+// is written but the member's own count, and the parameters in force hold. Whether it has settled
+// is a part of them.
 #pragma once
 
 #include <atomic>
@@ -60,7 +66,7 @@ class Site {
 
   // A member begins an execution. Returns its parameters; tables in them stay as they are until the
   // member begins the next one here. take: what a take costs. is_measured: whether times are wanted
-  // (start, end of the static block, end), to be handed to leave().
+  // (start, end of the static block, end), to be handed to leave(); the same for all members.
   Parameters enter(int member, const Moment& moment, const Schedule& schedule,
                    std::uint64_t iterations, Ticks take, bool& is_measured);
 
@@ -74,14 +80,20 @@ class Site {
   // The same of an execution without times: what it ran counts for the report.
   void leave(int member, const Tally& tally);
 
+  // For the report: how an execution is divided, beyond its parameters. By one member. grain: as
+  // Loop::grain; has_shared_queue: some queue has several members.
+  void note_division(std::uint64_t grain, bool has_shared_queue);
+
   // For the report, at any time; what changes meanwhile may be told in part.
   struct Summary {
     std::uint64_t executions = 0;  // as the member with most of them has counted
     std::uint64_t iterations = 0;  // all members together
     Tally tally;
-    int static_parts = 0;  // that were used last
-    std::uint64_t chunk = 0;
-    std::uint64_t measured = 0;   // executions that the following are of
+    int static_parts = 0;           // that were used last
+    std::uint64_t chunk = 0;        // in whole grains
+    bool has_shared_queue = false;  // in some execution: not all of its "own" chunks were its own
+    std::uint64_t measured = 0;     // executions that the following are of
+    Ticks time = 0;  // sum over executions of the time from the first begin to the last end
     std::uint64_t imbalance = 0;  // of the last: longest / mean time to the end of all that a
                                   // thread ran, in 1/Estimate::kOne
     Ticks wait = 0;               // sum over executions of the members' mean wait for the last
@@ -98,6 +110,8 @@ class Site {
     int static_parts = kParts;
     std::uint64_t chunk = 1;
     bool has_weights = false;
+    std::uint32_t unchanged = 0;  // for how many measured executions, up to kSettled
+    bool is_settled = false;
   };
   // What one member measured in one execution.
   struct Figures {
@@ -121,12 +135,14 @@ class Site {
   // What follows from the figures of one execution.
   struct Spread {
     Sample sample;
-    Ticks longest = 0;  // from its begin to its end, of a member
-    Ticks last = 0;     // the last end
-    Ticks waits = 0;    // of all members together, for the last
+    Ticks longest = 0;        // from its begin to its end, of a member
+    Ticks first = ~Ticks{0};  // the first begin
+    Ticks last = 0;           // the last end
+    Ticks waits = 0;          // of all members together, for the last
   };
 
   bool has_passed_barrier(Slot& slot, const Moment& moment);
+  bool is_skipped(std::uint64_t state, std::uint64_t tag) const;
   void prepare(int next, std::uint64_t last_tag, const Schedule& schedule, Ticks take);
   void prepare_weights(int next, std::uint64_t last_tag, const Sample& sample);
   Spread spread_of(int set, std::uint64_t tag) const;
@@ -143,7 +159,10 @@ class Site {
   // For the report: of what has been looked at, all but the last execution.
   Cell static_parts_{0};
   Cell chunk_{0};
+  Cell grain_{1};
+  std::atomic<bool> has_shared_queue_{false};
   Cell measured_{0};
+  Cell time_{0};
   Cell wait_{0};
   alignas(64) std::atomic<std::uint64_t> state_{0};  // tag << 1 | set
 };

@@ -109,6 +109,9 @@ void Member::begin(const LoopStart& start, const Settings& settings) {
   threads_ = start.threads > 0 ? start.threads : team_->threads_;
   divide(start, settings.schedule.taper, parameters(start, settings));
   const bool is_static = division_.is_static();
+  if (settings.is_reported && number_ == 0 && site_ != nullptr) {
+    site_->note_division(start.grain, !is_static && division_.grouping().queues < threads_);
+  }
   cursor_.begin(division_, team_->queues(), is_static ? nullptr : victims(), number_,
                 is_static ? 0 : next_generation());
 }
@@ -120,9 +123,13 @@ void Member::enter_region() {
 
 Parameters Member::parameters(const LoopStart& start, const Settings& settings) {
   const Schedule& schedule = settings.schedule;
+  clock_ = Clock::kOff;
+  site_ = nullptr;
+  if (!settings.is_reported && is_static_anyway(start, schedule)) {
+    return {};
+  }
   const bool is_wanted = settings.is_reported || !schedule.has_fraction() || schedule.chunk == 0 ||
                          schedule.weights == Weights::kMeasured;
-  clock_ = Clock::kOff;
   site_ = is_wanted && settings.sites != nullptr && start.address != 0
               ? settings.sites->find(start.address, team_->identity_, threads_)
               : nullptr;
@@ -133,7 +140,18 @@ Parameters Member::parameters(const LoopStart& start, const Settings& settings) 
   const Parameters result =
       site_->enter(number_, moment_, schedule, start.iterations, settings.take, is_measured);
   clock_ = is_measured ? Clock::kBegin : Clock::kOff;
+  if (!is_measured && !settings.is_reported) {
+    site_ = nullptr;  // nobody wants to know
+  }
   return result;
+}
+
+// Whatever is measured: it is not worth its time, and most such loops are small.
+bool Member::is_static_anyway(const LoopStart& start, const Schedule& schedule) const {
+  const bool is_all_in_blocks = schedule.has_fraction() && schedule.static_parts() == kParts &&
+                                schedule.weights != Weights::kMeasured;
+  return is_all_in_blocks || threads_ == 1 ||
+         start.iterations <= static_cast<std::uint64_t>(threads_);
 }
 
 // What was computed for the same loop before is used again. (Tables of weights change where they

@@ -34,7 +34,7 @@ struct LoopStart {
 
 // The same for all members, and for as long as a team is open.
 struct Settings {
-  Schedule schedule;         // weights by machine count as equal here: say which
+  Schedule schedule;
   Sites* sites = nullptr;    // null: nothing is measured
   bool is_reported = false;  // measures loops whose schedule says all, too
   Ticks take = 0;            // what a take from a queue costs
@@ -74,6 +74,7 @@ class alignas(64) Member {
 
   void enter_region();
   Parameters parameters(const LoopStart& start, const Settings& settings);
+  bool is_static_anyway(const LoopStart& start, const Schedule& schedule) const;
   void divide(const LoopStart& start, bool taper, const Parameters& parameters);
   Grouping grouping(bool is_monotonic) const;
   std::uint64_t next_generation();

@@ -7,10 +7,10 @@
 
 namespace nestbind::loops {
 
-// By Kind, Sharing, Weights and Taken. What nobody can say has no word.
+// By Kind, Sharing, Weights and Taken.
 inline constexpr const char* kKindWords[] = {"native", "hybrid"};
 inline constexpr const char* kSharingWords[] = {"thread", "l2", "l3", "numa", "package", "all"};
-inline constexpr const char* kWeightWords[] = {nullptr, "equal", "measured"};
+inline constexpr const char* kWeightWords[] = {"equal", "measured"};
 inline constexpr const char* kTakenWords[] = {"runtime", "dynamic", "all"};
 // In place of a number.
 inline constexpr char kAutoWord[] = "auto";
@@ -30,9 +30,7 @@ template <int Count>
 consteval support::Words all_of(const char* const (&words)[Count]) {
   support::Words list;
   for (const char* word : words) {
-    if (word != nullptr) {
-      list.word[list.count++] = word;
-    }
+    list.word[list.count++] = word;
   }
   return list;
 }

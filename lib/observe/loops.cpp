@@ -13,7 +13,7 @@ using support::TextBuffer;
 
 namespace {
 
-enum class Form { kNumber, kHundredths, kShare, kMilliseconds };
+enum class Form { kNumber, kFraction, kHundredths, kShare, kMilliseconds };
 
 // The columns, in their order. Arrays, so that the loader has nothing to fill in.
 struct Column {
@@ -28,7 +28,7 @@ constexpr Column kColumns[] = {
     {6, "teams", "teams", Form::kNumber, &LoopSeen::teams},
     {10, "executions", "executions", Form::kNumber, &LoopSeen::executions},
     {12, "iterations", "iterations", Form::kNumber, &LoopSeen::iterations},
-    {5, "f", "f", Form::kHundredths, &LoopSeen::fraction},
+    {6, "f", "f", Form::kFraction, &LoopSeen::fraction},
     {7, "chunk", "chunk", Form::kNumber, &LoopSeen::chunk},
     {7, "static", "static", Form::kShare, &LoopSeen::of_block},
     {6, "own", "own", Form::kShare, &LoopSeen::of_own_queue},
@@ -36,6 +36,8 @@ constexpr Column kColumns[] = {
     {6, "node", "stolen_in_node", Form::kShare, &LoopSeen::stolen_in_node},
     {6, "other", "stolen_elsewhere", Form::kShare, &LoopSeen::stolen_elsewhere},
     {10, "imbalance", "imbalance", Form::kHundredths, &LoopSeen::imbalance},
+    {8, "measured", "measured", Form::kNumber, &LoopSeen::measured},
+    {9, "time, ms", "time_ns", Form::kMilliseconds, &LoopSeen::time},
     {9, "lost, ms", "lost_ns", Form::kMilliseconds, &LoopSeen::lost},
 };
 
@@ -62,16 +64,31 @@ void add_share(Number part, Number whole, TextBuffer& text) {
   add_decimal(100 * part, whole == 0 ? 1 : whole, 1, text);
 }
 
-void add_in_text(const Column& column, const LoopSeen& loop, TextBuffer& text) {
+// Two digits, and more where it has them.
+void add_fraction(Number value, TextBuffer& text) {
+  constexpr Number kWhole = 10000;
+  const int digits = value % 100 == 0 ? 2 : value % 10 == 0 ? 3 : 4;
+  add_decimal(value, kWhole, digits, text);
+}
+
+// Whether a loop has no such number: an imbalance that was not measured, and an own queue that was
+// not a thread's own.
+bool is_absent(const Column& column, const LoopSeen& loop) {
+  return (column.value == &LoopSeen::imbalance && loop.imbalance == 0) ||
+         (column.value == &LoopSeen::of_own_queue && loop.has_shared_queue);
+}
+
+void add_present(const Column& column, const LoopSeen& loop, TextBuffer& word) {
   const Number value = loop.*column.value;
-  TextBuffer word;
   switch (column.form) {
     case Form::kNumber:
       word.add("%llu", value);
       break;
+    case Form::kFraction:
+      add_fraction(value, word);
+      break;
     case Form::kHundredths:
-      column.value == &LoopSeen::imbalance&& value == 0 ? word.add("-")
-                                                        : add_decimal(value, 100, 2, word);
+      add_decimal(value, 100, 2, word);
       break;
     case Form::kShare:
       add_share(value, loop.iterations, word);
@@ -80,15 +97,21 @@ void add_in_text(const Column& column, const LoopSeen& loop, TextBuffer& text) {
       add_decimal(value, 1000000, 1, word);
       break;
   }
+}
+
+void add_in_text(const Column& column, const LoopSeen& loop, TextBuffer& text) {
+  TextBuffer word;
+  is_absent(column, loop) ? word.add("-") : add_present(column, loop, word);
   text.add(" %*s", column.width, word.text());
 }
 
 void add_in_json(const Column& column, const LoopSeen& loop, TextBuffer& text) {
   const Number value = loop.*column.value;
   text.add(", \"%s\": ", column.key);
-  if (column.form == Form::kHundredths) {
-    column.value == &LoopSeen::imbalance&& value == 0 ? text.add("null")
-                                                      : add_decimal(value, 100, 2, text);
+  if (is_absent(column, loop)) {
+    text.add("null");
+  } else if (column.form == Form::kFraction || column.form == Form::kHundredths) {
+    add_present(column, loop, text);
   } else {
     text.add("%llu", value);
   }
@@ -119,6 +142,16 @@ void add_json_name(const char* key, const char* name, TextBuffer& text) {
   }
 }
 
+void add_none(const LoopsSeen& seen, TextBuffer& text) {
+  text.add("nestbind: none was taken");
+  if (seen.unseen == nullptr) {
+    text.add(
+        ": schedule(static) and ordered loops never are%s",
+        seen.takes_dynamic ? "" : ", schedule(dynamic) and schedule(guided) with loops=dynamic");
+  }
+  text.add("; see nestbind-loops(7)\n");
+}
+
 }  // namespace
 
 void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
@@ -130,8 +163,11 @@ void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
         "nestbind: the program has called omp_set_schedule: it wins for schedule(runtime) in the "
         "regions of that task\n");
   }
+  if (seen.unseen != nullptr) {
+    text.add("nestbind: the program %s\n", seen.unseen);
+  }
   if (seen.count == 0) {
-    text.add("nestbind: none was taken; schedule(static) never is: see nestbind-loops(7)\n");
+    add_none(seen, text);
     return;
   }
   if (!seen.has_places) {
@@ -162,16 +198,20 @@ void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
 void add_loops_json(const LoopsSeen& seen, TextBuffer& text) {
   text.add("{\"schedule\": \"%s\", ", seen.schedule);
   add_json_process(text);
-  text.add(", \"omp_set_schedule\": %s, \"places\": %s, \"complete\": %s, \"loops\": [",
+  text.add(", \"omp_set_schedule\": %s, \"places\": %s, \"complete\": %s, ",
            seen.runtime_was_chosen ? "true" : "false", seen.has_places ? "true" : "false",
            seen.some_left_out ? "false" : "true");
+  add_json_name("reason", seen.unseen, text);
+  text.add(", \"loops\": [");
   for (std::size_t i = 0; i < seen.count; ++i) {
     const LoopSeen& loop = seen.loops[i];
     text.add(i == 0 ? "{" : ", {");
     add_json_name("function", loop.function, text);
     text.add(", \"in_function\": %llu, ", Number{loop.in_function});
     add_json_name("module", loop.module, text);
-    text.add(", \"in_module\": %llu, \"threads\": %d", Number{loop.in_module}, loop.threads);
+    text.add(", \"in_module\": %llu, ", Number{loop.in_module});
+    add_json_name("build_id", loop.build_id, text);
+    text.add(", \"threads\": %d", loop.threads);
     for (const Column& column : kColumns) {
       add_in_json(column, loop, text);
     }

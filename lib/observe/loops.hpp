@@ -16,26 +16,32 @@ struct LoopSeen {
   std::uintptr_t in_function = 0;      // how far behind the function's begin
   const char* module = nullptr;        // its file; null: not known
   std::uintptr_t in_module = 0;        // as addr2line(1) takes it; an address where there is none
+  const char* build_id = nullptr;      // of this file; null: it has none
   int threads = 0;                     // of each team
   std::uint64_t teams = 0;             // that were in it
   std::uint64_t executions = 0;        // of all teams
   std::uint64_t iterations = 0;        // of all executions
-  std::uint64_t fraction = 0;          // that was static the last time, in hundredths
-  std::uint64_t chunk = 0;             // likewise
+  std::uint64_t fraction = 0;          // that was static the last time, in 1/10000
+  std::uint64_t chunk = 0;             // of the last time, as it was taken
   std::uint64_t of_block = 0;          // iterations: static ones,
   std::uint64_t of_own_queue = 0;      // chunks from a thread's own queue,
+  bool has_shared_queue = false;       // which is the one of others as well
   std::uint64_t stolen_in_cache = 0;   // from a queue beside the same L2 or L3,
   std::uint64_t stolen_in_node = 0;    // the same NUMA node,
   std::uint64_t stolen_elsewhere = 0;  // and from others, or where it is not known
   std::uint64_t imbalance = 0;  // of the last execution: longest / mean time of its threads, in
                                 // hundredths; 0: not measured
-  std::uint64_t lost = 0;       // ns: mean wait for the last thread, of all executions
+  std::uint64_t measured = 0;   // executions that the following are of
+  std::uint64_t time = 0;       // ns: from the first thread's begin to the last one's end
+  std::uint64_t lost = 0;       // ns: mean wait for the last thread
 };
 
 struct LoopsSeen {
   const char* schedule = "";        // in force at the end, or at last
   bool has_places = false;          // where threads are is known
+  bool takes_dynamic = false;       // by that schedule
   bool runtime_was_chosen = false;  // by omp_set_schedule
+  const char* unseen = nullptr;     // why loops cannot be seen, about the program; null: they can
   bool some_left_out = false;       // there were more loops than are kept
   const LoopSeen* loops = nullptr;
   std::size_t count = 0;

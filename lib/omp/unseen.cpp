@@ -22,14 +22,15 @@ namespace {
 
 constexpr char kFork[] = "GOMP_parallel";
 constexpr char kLlvmFork[] = "__kmpc_fork_call";
-constexpr char kContained[] =
-    "contains GCC's OpenMP runtime (libgomp.a), whose forks nobody sees: its teams are not bound; "
-    "link libgomp.so, or instrument it (nestbind-opari(7))";
-constexpr char kNoTools[] =
+constexpr Unseen kContained = {"contains GCC's OpenMP runtime (libgomp.a), whose forks nobody sees",
+                               "; link libgomp.so, or instrument it (nestbind-opari(7))",
+                               "; link libgomp.so"};
+constexpr Unseen kNoTools = {
     "is on LLVM's or Intel's OpenMP runtime, which starts no tool with OMP_TOOL=disabled, or with "
-    "what it does not know: its teams are not bound";
-constexpr char kNoInterface[] =
-    "is on an OpenMP runtime that was built without tool interface: its teams are not bound";
+    "what it does not know",
+    "", ""};
+constexpr Unseen kNoInterface = {"is on an OpenMP runtime that was built without tool interface",
+                                 "", ""};
 
 // The instrumented program tells itself.
 bool is_instrumented() {
@@ -52,20 +53,20 @@ bool starts_tools(const char* value) {
 }
 
 // Of LLVM's, whose forks come by their own entries.
-const char* unseen_llvm() {
+const Unseen* unseen_llvm() {
   void* fork = dlsym(RTLD_DEFAULT, kLlvmFork);
   if (fork == nullptr || llvm_is_wanted()) {
     return nullptr;
   }
   if (!starts_tools(getenv("OMP_TOOL"))) {
-    return kNoTools;
+    return &kNoTools;
   }
   void* library = is_in_program(fork) ? nullptr : interpose::open_module(fork);
   const bool lacks_interface = library != nullptr && dlsym(library, "ompt_start_tool") == nullptr;
   if (library != nullptr) {
     interpose::close_module(library);
   }
-  return lacks_interface ? kNoInterface : nullptr;
+  return lacks_interface ? &kNoInterface : nullptr;
 }
 
 // Whether libgomp is linked into the program, which may have no symbols: hardly anybody else
@@ -78,10 +79,10 @@ bool has_gomp_inside() {
 
 // A program that is linked with us exports the functions of its own that have our names; its calls
 // go to them directly.
-const char* unseen_but_instrumented(bool is_contained) {
+const Unseen* unseen_but_instrumented(bool is_contained) {
   const bool is_gnu = is_contained || is_in_program(dlsym(RTLD_DEFAULT, kFork));
-  const char* why = is_gnu ? kContained : unseen_llvm();
-  return why != nullptr && is_instrumented() ? nullptr : why;
+  const Unseen* unseen = is_gnu ? &kContained : unseen_llvm();
+  return unseen != nullptr && is_instrumented() ? nullptr : unseen;
 }
 
 }  // namespace
@@ -91,9 +92,9 @@ bool has_runtime_at_start() {
          interpose::program_contains(kFork) || interpose::program_contains(kLlvmFork);
 }
 
-const char* unseen_at_once() { return unseen_but_instrumented(has_gomp_inside()); }
+const Unseen* unseen_at_once() { return unseen_but_instrumented(has_gomp_inside()); }
 
-const char* unseen_at_start() {
+const Unseen* unseen_at_start() {
   return unseen_but_instrumented(has_gomp_inside() || interpose::program_contains(kFork));
 }
 

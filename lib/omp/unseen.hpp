@@ -8,12 +8,20 @@ namespace nestbind::omp {
 // none. Reads the program's file where no other way tells.
 bool has_runtime_at_start();
 
-// Why a runtime that the process has started with cannot be seen, as a text about the program; null
-// where it can, or where that cannot be told at once: of a program without a runtime no more is
-// read than who it calls.
-const char* unseen_at_once();
+// Why a runtime cannot be seen.
+struct Unseen {
+  const char* why;  // about the program, as "is on an OpenMP runtime that ..."
+  // What can be done, behind a semicolon, so that teams are bound, and so that loops are shared;
+  // empty: nothing better than what is said.
+  const char* remedy_for_teams;
+  const char* remedy_for_loops;
+};
+
+// Of a runtime that the process has started with; null where it can be seen, or where that cannot
+// be told at once: of a program without a runtime no more is read than who it calls.
+const Unseen* unseen_at_once();
 
 // The same, told thoroughly.
-const char* unseen_at_start();
+const Unseen* unseen_at_start();
 
 }  // namespace nestbind::omp

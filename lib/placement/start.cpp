@@ -67,11 +67,16 @@ bool is_turned_off(const char* text) {
   return spec::parse(text, spec, fault) && spec.is_off();
 }
 
+void tell(Severity severity, const omp::Unseen& unseen) {
+  say(severity, "%s %s: its teams are not bound%s", program_invocation_name, unseen.why,
+      unseen.remedy_for_teams);
+}
+
 // What a strict user does not want to run unbound: a runtime that is there when the process starts,
 // and whose teams cannot be bound. A shell, or what starts others, has none.
 void refuse_unseen() {
-  if (const char* why = omp::unseen_at_start()) {
-    say(Severity::kError, "%s %s", program_invocation_name, why);
+  if (const omp::Unseen* unseen = omp::unseen_at_start()) {
+    tell(Severity::kError, *unseen);
     refuse();
   }
 }
@@ -90,9 +95,6 @@ void come_first() {
   g_come.run([] {
     if (interpose::take_lost_places()) {
       interpose::find_all();
-    }
-    if (const char* why = omp::unseen_at_once()) {
-      say(Severity::kWarning, "%s %s", program_invocation_name, why);
     }
   });
 }
@@ -201,6 +203,9 @@ void arm() {
       observe::add(publish::g_publish);
     }
     come_first();
+    if (const omp::Unseen* unseen = omp::unseen_at_once()) {
+      tell(Severity::kWarning, *unseen);
+    }
     watch_fork();
     decide_on_workers();
     process::g_armed.store(true, std::memory_order_relaxed);

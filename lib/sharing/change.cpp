@@ -5,8 +5,10 @@
 
 #include "placement/start.hpp"
 #include "process/message.hpp"
+#include "sharing/fork.hpp"
 #include "sharing/kept.hpp"
 #include "sharing/schedule.hpp"
+#include "sharing/unseen.hpp"
 
 namespace nestbind::sharing {
 
@@ -75,6 +77,10 @@ int set_schedule(const char* text, std::size_t length) {
   if (wanted == nullptr && !is_native) {
     return NESTBIND_NO_MEMORY;
   }
+  if (!is_native) {
+    look_for_unseen(false);
+    warn_of_queues(schedule);
+  }
   const bool is_in_region = here != nullptr && here->team != nullptr;
   if (here != nullptr) {
     here->forks = {.schedule = is_in_region ? wanted : nullptr, .has_schedule = is_in_region};
@@ -88,8 +94,9 @@ int set_schedule(const char* text, std::size_t length) {
 std::size_t get_schedule(char* buffer, std::size_t size) {
   start();
   const InForce* present = t_member == &g_nowhere ? nullptr : schedule_for_fork();
-  const bool takes_some =
-      present != nullptr && (fork_takes(LoopKind::kRuntime) || fork_takes(LoopKind::kDynamic));
+  const bool are_seen = why_unseen() == nullptr || has_forked();
+  const bool takes_some = present != nullptr && are_seen &&
+                          (fork_takes(LoopKind::kRuntime) || fork_takes(LoopKind::kDynamic));
   return loops::print(takes_some ? present->settings.schedule : loops::Schedule{}, buffer, size);
 }
 

@@ -77,9 +77,10 @@ bool end() {
   return true;
 }
 
-void pass_barrier() {
+void pass_barrier(const omp::Calls& runtime) {
   Member* const member = t_member;
-  if (member != nullptr && member->shared != nullptr) {
+  if (member != nullptr && member->shared != nullptr &&
+      member->team->runtime->get_num_threads == runtime.get_num_threads) {
     ++member->barriers;
     member->shared->pass_barrier();
   }

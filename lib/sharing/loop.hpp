@@ -53,8 +53,10 @@ bool has_last();
 // whether it was ours.
 bool end();
 
-// The calling thread has passed a barrier of its innermost team. Each of its members has to tell
-// the same barriers, or none of them one: what they agree on follows from it.
-void pass_barrier();
+// The calling thread has passed a barrier in this runtime. It counts for the innermost team that is
+// known, where that is of this runtime: not one of a team in it that another runtime has forked
+// unseen, whose members are not the known one's. Each member has to tell the same barriers, or none
+// of them one: what they agree on follows from it.
+void pass_barrier(const omp::Calls& runtime);
 
 }  // namespace nestbind::sharing

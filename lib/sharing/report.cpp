@@ -13,6 +13,7 @@
 #include "sharing/fork.hpp"
 #include "sharing/schedule.hpp"
 #include "sharing/seats.hpp"
+#include "sharing/unseen.hpp"
 #include "support/allocate.hpp"
 
 namespace nestbind::sharing {
@@ -53,7 +54,15 @@ std::uint64_t in_hundredths(std::uint64_t part, std::uint64_t one) {
   return (part * 100 + one / 2) / one;
 }
 
-void add(Rows& rows, const loops::Site& site) {
+// As it was asked for, where that is what the loop has used: 0.5 is 32 of 63 parts, 0.508.
+std::uint64_t fraction_of(const loops::Site::Summary& summary, const loops::Schedule& schedule) {
+  if (schedule.has_fraction() && schedule.static_parts() == summary.static_parts) {
+    return static_cast<std::uint64_t>(schedule.fraction);
+  }
+  return 100 * in_hundredths(static_cast<std::uint64_t>(summary.static_parts), loops::kParts);
+}
+
+void add(Rows& rows, const loops::Site& site, const loops::Schedule& schedule) {
   const loops::Site::Summary summary = site.summary();
   Row* row = summary.executions == 0 ? nullptr : row_of(rows, site);
   if (row == nullptr) {
@@ -71,10 +80,13 @@ void add(Rows& rows, const loops::Site& site) {
   seen.stolen_in_cache += stolen(Distance::kL2) + stolen(Distance::kL3);
   seen.stolen_in_node += stolen(Distance::kNode);
   seen.stolen_elsewhere += stolen(Distance::kPackage) + stolen(Distance::kFar);
+  seen.has_shared_queue = seen.has_shared_queue || summary.has_shared_queue;
+  seen.measured += summary.measured;
+  seen.time += nanoseconds_in(summary.time);
   seen.lost += nanoseconds_in(summary.wait);
   if (summary.executions > row->most) {
     row->most = summary.executions;
-    seen.fraction = in_hundredths(static_cast<std::uint64_t>(summary.static_parts), loops::kParts);
+    seen.fraction = fraction_of(summary, schedule);
     seen.chunk = summary.chunk;
     seen.imbalance = in_hundredths(summary.imbalance, loops::Estimate::kOne);
   }
@@ -90,6 +102,7 @@ void find_places(Rows& rows) {
     seen.in_function = place.in_function;
     seen.module = place.module[0] == '\0' ? nullptr : place.module;
     seen.in_module = place.in_module;
+    seen.build_id = place.build_id[0] == '\0' ? nullptr : place.build_id;
   }
 }
 
@@ -102,13 +115,13 @@ void sort(Rows& rows) {
   }
 }
 
-Rows all_rows() {
+Rows all_rows(const loops::Schedule& schedule) {
   Rows rows;
   sites().each([&](const loops::Site&) { ++rows.room; });
   rows.row = support::allocate<Row>(rows.room);
   rows.room = rows.row == nullptr ? 0 : rows.room;
   // Sites that have come meanwhile have no room.
-  sites().each([&](const loops::Site& site) { add(rows, site); });
+  sites().each([&](const loops::Site& site) { add(rows, site, schedule); });
   sort(rows);
   find_places(rows);
   return rows;
@@ -120,10 +133,10 @@ __attribute__((destructor)) void report() {
   observe::report_waiting_teams();
   const InForce* schedule = last_asked_for();
   if (options::settings().report == options::ReportFormat::kNone || schedule == nullptr ||
-      !has_forked() || getpid() != process_of_schedule()) {
+      (!has_forked() && why_unseen() == nullptr) || getpid() != process_of_schedule()) {
     return;
   }
-  Rows rows = all_rows();
+  Rows rows = all_rows(schedule->settings.schedule);
   auto* seen = support::allocate<observe::LoopSeen>(rows.count);
   for (std::size_t i = 0; i < rows.count && seen != nullptr; ++i) {
     seen[i] = rows.row[i].seen;
@@ -132,7 +145,9 @@ __attribute__((destructor)) void report() {
   loops::print(schedule->settings.schedule, text, sizeof text);
   observe::report_loops({.schedule = text,
                          .has_places = has_seats(),
+                         .takes_dynamic = takes(schedule->settings.schedule, LoopKind::kDynamic),
                          .runtime_was_chosen = was_runtime_chosen(),
+                         .unseen = why_unseen(),
                          .some_left_out = sites().was_full(),
                          .loops = seen,
                          .count = seen == nullptr ? 0 : rows.count});

@@ -6,10 +6,12 @@
 #include "options/settings.hpp"
 #include "options/table.hpp"
 #include "placement/start.hpp"
+#include "process/armed.hpp"
 #include "process/message.hpp"
 #include "process/refuse.hpp"
 #include "sharing/clock.hpp"
 #include "sharing/team.hpp"
+#include "sharing/unseen.hpp"
 #include "support/allocate.hpp"
 
 namespace nestbind::sharing {
@@ -43,8 +45,9 @@ const InForce* environment_schedule(const char* text) {
   if (!loops::parse(text, schedule, fault)) {
     char message[1024];
     loops::describe(text, fault, message, sizeof message);
-    process::say(process::Severity::kError, "%s: %s", options::kTable[options::kSchedule].rule.name,
-                 message);
+    process::say(process::Severity::kError, "%s: %s%s",
+                 options::kTable[options::kSchedule].rule.name, message,
+                 settings().strict ? "" : "\n  it is ignored: loops are the runtime's own");
     if (settings().strict) {
       process::refuse();
     }
@@ -62,6 +65,8 @@ void read_schedule() {
   if (in_force == nullptr) {
     set_wanted(false);
   } else {
+    look_for_unseen(true);
+    warn_of_queues(in_force->settings.schedule);
     put_in_force(in_force);
   }
 }
@@ -101,6 +106,23 @@ const InForce* entry_of(const loops::Schedule& schedule) {
     g_last.store(entry, std::memory_order_release);
   }
   return entry;
+}
+
+void warn_of_queues(const loops::Schedule& schedule) {
+  const bool needs_places =
+      schedule.sharing != loops::Sharing::kThread && schedule.sharing != loops::Sharing::kAll;
+  if (!needs_places || process::armed()) {
+    return;
+  }
+  static constinit process::Once once;
+  once.run([&schedule] {
+    char text[loops::kMaxText];
+    loops::print(schedule, text, sizeof text);
+    process::say(process::Severity::kWarning,
+                 "%s: without a specification nobody knows who is near whom, and each thread has a "
+                 "queue of its own",
+                 text);
+  });
 }
 
 const InForce* last_asked_for() { return g_last.load(std::memory_order_acquire); }

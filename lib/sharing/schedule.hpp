@@ -44,6 +44,10 @@ const InForce* entry_of(const loops::Schedule& schedule);
 // loops are wanted.
 void put_in_force(const InForce* schedule);
 
+// Says, once, of a schedule whose queues are for threads that are near each other, that nobody
+// knows which ones are, where there is no specification.
+void warn_of_queues(const loops::Schedule& schedule);
+
 // For the report: the schedule that somebody has asked for last, wherever it holds; null: nobody
 // has. And the process that has, whose children by fork have its memory.
 const InForce* last_asked_for();

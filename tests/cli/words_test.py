@@ -4,7 +4,7 @@ import os
 import shutil
 import unittest
 
-from support import TestCase, nestbind
+from support import LIBRARY, TestCase, nestbind
 
 
 class Words(TestCase):
@@ -27,6 +27,40 @@ class Words(TestCase):
                 self.assert_told(nestbind("run", option, "4,scatter", "--", "true"), 2, told)
         self.assert_told(nestbind("run", "--sizes", "ignore", "--", "true"), 2, "SPEC is required")
         self.assert_told(nestbind("run", "--", "true"), 2, "SPEC is required")
+
+    def test_a_schedule_in_the_place_of_a_specification(self):
+        for words in (("--shedule=hybrid", "--", "true"), ("--shedule", "hybrid", "--", "true")):
+            self.assert_told(nestbind("run", *words), 2, "there is no option --shedule; did you mean --schedule?")
+        for words in (("--schedule", "--", "true"), ("--schedule=", "--", "true"), ("--schedule",)):
+            with self.subTest(words):
+                self.assert_told(nestbind("run", *words), 2, "--schedule: no value; expected a schedule of loops, such as hybrid")
+        self.assert_told(nestbind("run", "--smt"), 2, "--smt: no value; expected a number from 1 to 1000")
+        self.assert_told(nestbind("run", "--cpus", "--", "true"), 2, "--cpus: no value")
+
+    def test_the_schedule_of_the_environment_stands_for_the_option(self):
+        process = nestbind("run", "--library", LIBRARY, "--", "sh", "-c", "echo $NESTBIND_SCHEDULE",
+                           env={"NESTBIND_SCHEDULE": "hybrid,f=0.5"})
+        self.assertEqual((process.returncode, process.stdout, process.stderr), (0, "hybrid,f=0.5\n", ""))
+        self.assert_told(nestbind("run", "true", env={"NESTBIND_SCHEDULE": "hybrid"}), 2,
+                         "nestbind run --schedule=hybrid -- true")
+        self.assert_told(nestbind("run", "--", "true", env={"NESTBIND_SCHEDULE": ""}), 2, "SPEC is required")
+
+    def test_words_of_a_schedule(self):
+        for text, meant in (("hybird", "hybrid"), ("Hybird,f=1", "hybrid"), ("nativ", "native"), ("hybrid,tapper", "taper"),
+                            ("hybrid,weight=measured", "weights"), ("hybrid,queue=node", "numa"), ("hybrid,queue=socket", "package"),
+                            ("hybrid,queue=thred", "thread"), ("hybrid,loops=dynamc", "dynamic")):
+            with self.subTest(text):
+                process = nestbind("run", "--schedule", text, "--", "true")
+                self.assertStatus(process, 2)
+                self.assertTrue(process.stderr.splitlines()[0].endswith(f"; did you mean {meant}?"), process.stderr)
+                self.assertEqual(process.stderr.count("\n"), 3, process.stderr)
+        for text, told in (("dynamic", "OMP_SCHEDULE chooses among them)"), ("hybrid,f=0,5", "a decimal point, not a comma"),
+                           ("hybrid,queue=xyzzy", "package or all"), ("hybrid,f=two", "or auto"), ("", "no value")):
+            with self.subTest(text):
+                process = nestbind("run", "--schedule", text, "--", "true")
+                self.assertStatus(process, 2)
+                self.assertIn(told, process.stderr)
+                self.assertNotIn("did you mean", process.stderr)
 
     def test_dashes_of_the_program(self):
         words = ("sh", "-c", 'echo "$@"', "x", "--", "y")

@@ -8,7 +8,7 @@ import pathlib
 FOR_ALL = ["lib/support", "lib/mask"]
 
 # What a source of forks sees: the doors, and what is true of the process.
-DOORS = ["lib/sharing/fork.hpp", "lib/sharing/loop.hpp", "lib/sharing/change.hpp", "lib/sharing/range.hpp", "lib/sharing/schedule.hpp", "lib/sharing/team.hpp",
+DOORS = ["lib/sharing/fork.hpp", "lib/sharing/loop.hpp", "lib/sharing/change.hpp", "lib/sharing/range.hpp", "lib/sharing/schedule.hpp", "lib/sharing/team.hpp", "lib/sharing/unseen.hpp",
          "lib/placement/fork.hpp", "lib/placement/sizes.hpp", "lib/placement/expected_workers.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]
 
@@ -51,10 +51,11 @@ ROOMS = {
                         "lib/placement/own_children.hpp"],
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
-    "cli": ["cli/inspect", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp", "lib/plan",
-            "lib/loops", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/trace.hpp",
+    "cli": ["cli/inspect", "cli/source/lines.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp",
+            "lib/plan", "lib/loops", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/trace.hpp",
             "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/observe/publish/name.hpp", "lib/observe/publish/stat_line.hpp"],
     "cli/inspect": [],
+    "cli/source": [],
 }
 
 # A hook of ours that is called from inside: (file, function) and why.

@@ -133,7 +133,8 @@ TEST_CASE("without a schedule the runtime gets every call and the hooks jump str
       }
     }
     in_team(2, [] {});
-    CHECK(fake::last_fork().function != gomp::run_member);
+    CHECK(fake::last_fork().function != gomp::run_member<true>);
+    CHECK(fake::last_fork().function != gomp::run_member<false>);
   });
   fresh::process(scheduled("native"), [] { CHECK_FALSE(sharing::is_wanted()); });
 }
@@ -428,6 +429,28 @@ TEST_CASE("where a forked loop is the runtime's its members begin it there") {
     CHECK(runs == 1);
     CHECK(fake::loop_calls() ==
           Calls{"loop_runtime_start 10 71 3", "loop_runtime_next", "loop_end_nowait"});
+  });
+}
+
+// A team of one runtime forks one of another unseen, as inside of a library: those barriers are
+// passed by others, and any number of times.
+TEST_CASE("a barrier of another runtime's unseen team does not count for the known one") {
+  fresh::process(scheduled("hybrid"), [] {
+    const auto passed_in_team_of = [](const omp::Calls& runtime) {
+      sharing::Team* team = sharing::fork_begin(runtime, nullptr, 1);
+      sharing::member_begin(team, 0, 1);
+      GOMP_barrier();
+      GOMP_barrier_cancel();
+      GOMP_loop_end();
+      GOMP_loop_end_cancel();
+      const std::uint64_t passed = sharing::t_member->barriers;
+      sharing::member_end(team, 0);
+      return passed;
+    };
+    in_team(1, [] {});
+    REQUIRE(gomp::global_runtime() != nullptr);
+    CHECK(passed_in_team_of(gomp::global_runtime()->calls) == 4);
+    CHECK(passed_in_team_of(fake::calls(1)) == 0);
   });
 }
 

@@ -78,7 +78,7 @@ TEST_CASE("the runtime gets our function and the program's team and flags") {
     std::atomic<int> calls{0};
     GOMP_parallel(count, &calls, 3, 5);
     const auto first = fake::last_fork();
-    CHECK(first.function == gomp::run_member);
+    CHECK(first.function == gomp::run_member<false>);
     CHECK(first.threads == 3);
     CHECK(first.flags == 5);
     CHECK(calls == 3);

@@ -25,6 +25,7 @@ TEST_CASE("a static function of the program is found in its file") {
   CHECK_THAT(place.function, Catch::Contains("only_here"));
   CHECK(place.in_function == 1);
   CHECK_THAT(place.module, Catch::EndsWith("/unit_interpose"));
+  CHECK(std::string(place.build_id) == "0123456789abcdef");  // as it was linked
   CodePlace begin;
   find_code(address_of(only_here), begin);
   CHECK(begin.in_function == 0);
@@ -43,6 +44,7 @@ TEST_CASE("an address in no module stays as it is") {
   CodePlace place;
   find_code(reinterpret_cast<uintptr_t>(&on_the_stack), place);
   CHECK(std::string(place.module).empty());
+  CHECK(std::string(place.build_id).empty());
   CHECK(std::string(place.function).empty());
   CHECK(place.in_module == reinterpret_cast<uintptr_t>(&on_the_stack));
 }

@@ -116,6 +116,19 @@ TEST_CASE("a chunk is worth its take", "[loops]") {
   CHECK(chunk_for(known(0, 1, ~Ticks{0} >> 8), 0, ~Ticks{0}) > 0);
 }
 
+TEST_CASE("a share has at most 1024 chunks and a chunk is no more than a share", "[loops]") {
+  constexpr std::uint64_t kShare = std::uint64_t{1} << 62;
+  CHECK(bounded_chunk(1, 2 * kShare, 2) == kShare / 1024);
+  CHECK(bounded_chunk(1 << 22, ~std::uint64_t{0}, 1) == kShare / 256);  // rounded up
+  CHECK(bounded_chunk(kShare, 3 * kShare, 3) == kShare);
+  CHECK(bounded_chunk(~std::uint64_t{0}, 3 * kShare, 3) == kShare);
+  CHECK(bounded_chunk(1, 2 * 1024, 2) == 1);
+  CHECK(bounded_chunk(1, 2 * 1025, 2) == 2);
+  CHECK(bounded_chunk(64, 2 * 1025, 2) == 64);
+  CHECK(bounded_chunk(64, 30, 2) == 15);
+  CHECK(bounded_chunk(64, 0, 2) == 1);
+}
+
 TEST_CASE("as long as nothing is known a share has 32 chunks", "[loops]") {
   CHECK(default_chunk(3200, 10) == 10);
   CHECK(default_chunk(31, 1) == 1);

@@ -45,7 +45,7 @@ TEST_CASE("what is not said is automatic", "[loops]") {
   CHECK(schedule.chunk == 0);
   CHECK_FALSE(schedule.taper);
   CHECK(schedule.sharing == Sharing::kThread);
-  CHECK(schedule.weights == Weights::kByMachine);
+  CHECK(schedule.weights == Weights::kEqual);
   CHECK(schedule.taken == Taken::kRuntime);
   CHECK(good("hybrid,f=auto,chunk=auto") == schedule);
   CHECK(good("native").kind == Kind::kNative);
@@ -83,6 +83,14 @@ TEST_CASE("every fault has its place and what was expected", "[loops]") {
   check_bad("  ", Error::kEmpty, 2, "native or hybrid");
   check_bad("balanced", Error::kBadKind, 0, "native or hybrid");
   check_bad(" balanced,blocks=12", Error::kBadKind, 1, "native or hybrid");
+  for (const char* text : {"static", "Dynamic", "guided,8"}) {
+    check_bad(text, Error::kBadKind, 0,
+              "native or hybrid (static, dynamic and guided are the runtime's own: OMP_SCHEDULE "
+              "chooses among them)");
+  }
+  check_bad("hybrid,f=0,5", Error::kBadFraction, 10, "a decimal point, not a comma");
+  check_bad("hybrid,f=0,5,taper", Error::kBadFraction, 10, "a decimal point, not a comma");
+  check_bad("hybrid,f=0,", Error::kBadOption, 11, "f, chunk, taper, queue, weights or loops");
   check_bad("hybridx", Error::kBadKind, 0, "native or hybrid");
   check_bad(",hybrid", Error::kBadKind, 0, "native or hybrid");
   check_bad("hybrid f=1", Error::kBadSeparator, 7, "',' or the end");
@@ -134,7 +142,7 @@ TEST_CASE("every error has a meaning of its own", "[loops]") {
 
 TEST_CASE("the canonical text says what is not usual", "[loops]") {
   CHECK(printed(good("native")) == "native");
-  CHECK(printed(good("hybrid , f=auto, weights=equal")) == "hybrid,weights=equal");
+  CHECK(printed(good("hybrid , f=auto, weights=equal")) == "hybrid");
   CHECK(printed(good("hybrid,loops=dynamic,weights=measured,queue=l3,taper,chunk=8,f=0.7500")) ==
         "hybrid,f=0.75,chunk=8,taper,queue=l3,weights=measured,loops=dynamic");
   CHECK(printed(good("hybrid,f=1")) == "hybrid,f=1");
@@ -151,7 +159,7 @@ TEST_CASE("the canonical text gives the same schedule", "[loops]") {
     schedule.chunk = random() >> (24 + below(random, 40));
     schedule.taper = below(random, 2) == 0;
     schedule.sharing = static_cast<Sharing>(below(random, 6));
-    schedule.weights = static_cast<Weights>(below(random, 3));
+    schedule.weights = static_cast<Weights>(below(random, 2));
     schedule.taken = static_cast<Taken>(below(random, 3));
     CHECK(good(printed(schedule)) == schedule);
   }

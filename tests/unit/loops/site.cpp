@@ -17,9 +17,9 @@ struct Entered {
 };
 
 Entered enter(Site& site, int member, const Moment& moment, const Schedule& schedule,
-              std::uint64_t iterations) {
+              std::uint64_t iterations, Ticks take = kTake) {
   Entered result;
-  result.parameters = site.enter(member, moment, schedule, iterations, kTake, result.is_measured);
+  result.parameters = site.enter(member, moment, schedule, iterations, take, result.is_measured);
   if (result.parameters.weights != nullptr) {
     result.weights.assign(result.parameters.weights,
                           result.parameters.weights + site.threads() + 1);
@@ -82,6 +82,55 @@ TEST_CASE("what the schedule says is not measured", "[loops]") {
   }
 }
 
+// All members take `time` for their block of a loop of 1000 iterations, but for one that takes
+// `late` longer. Returns which of the executions were measured, one fork each.
+std::vector<bool> executions(Site& site, const char* text, std::uint64_t first, int count,
+                             Ticks time, Ticks late) {
+  std::vector<bool> measured;
+  for (std::uint64_t fork = first; fork < first + static_cast<std::uint64_t>(count); ++fork) {
+    for (int member = 0; member < site.threads(); ++member) {
+      const Entered entered = enter(site, member, {fork, 0}, good(text), 1000);
+      measured.resize(fork - first + 1, entered.is_measured);
+      CHECK(measured.back() == entered.is_measured);
+      const Ticks now = fork * 1000000;
+      const Ticks end = now + time + (member == 0 ? late : 0);
+      Tally tally;
+      tally.of_block = 1000 / static_cast<std::uint64_t>(site.threads());
+      if (entered.is_measured) {
+        site.leave(member, {now, end, end}, tally);
+      }
+    }
+  }
+  return measured;
+}
+
+TEST_CASE("a loop in which nothing can be gained is measured seldom", "[loops]") {
+  const Owned<Site> site = make_site(4);
+  // Two takes cost 20; the first two executions are not known before the third.
+  const std::vector<bool> first = executions(*site, "hybrid", 1, 1000, 500, 10);
+  CHECK(std::count(first.begin(), first.begin() + 7, true) == 7);
+  const auto seldom = std::count(first.begin() + 7, first.end(), true);
+  CHECK(seldom > 993 / 24);
+  CHECK(seldom < 993 / 10);
+  CHECK(site->summary().static_parts == kParts);
+  // It is noticed when it changes, and measured each time again.
+  const std::vector<bool> late = executions(*site, "hybrid", 1001, 300, 50000, 30000);
+  CHECK(std::count(late.begin(), late.end(), true) > 200);
+  CHECK(late.back());
+  CHECK(site->summary().static_parts < kParts);
+}
+
+TEST_CASE("a loop with a fraction of its own is measured seldom once its chunk stays", "[loops]") {
+  const Owned<Site> site = make_site(4);
+  const std::vector<bool> measured = executions(*site, "hybrid,f=0.5", 1, 500, 50000, 30000);
+  CHECK(std::count(measured.begin() + 50, measured.end(), true) < 450 / 10);
+  CHECK(site->summary().static_parts == 32);
+  // The same loop with an automatic fraction is not static for that.
+  executions(*site, "hybrid", 501, 200, 50000, 30000);
+  CHECK(site->summary().static_parts < 50);
+  CHECK(site->summary().static_parts > 0);
+}
+
 TEST_CASE("weights are measured speeds", "[loops]") {
   const Owned<Site> site = make_site(4);
   const Schedule schedule = good("hybrid,weights=measured");
@@ -100,6 +149,24 @@ TEST_CASE("weights are measured speeds", "[loops]") {
   CHECK(entered.weights[0] == 0);
   CHECK(entered.weights[1] == Approx(2560).margin(2));
   CHECK(entered.weights[4] == Approx(2560 + 3 * 5120).margin(8));
+}
+
+// A compiler that sees through a loop leaves its bounds only: no time for any number of iterations.
+TEST_CASE("a huge loop whose iterations take no time has few chunks", "[loops]") {
+  constexpr std::uint64_t kIterations = (std::uint64_t{1} << 63) + 17;
+  for (const char* text : {"hybrid,f=0", "hybrid,f=0.5", "hybrid,queue=all"}) {
+    const Owned<Site> site = make_site(2);
+    Entered entered;
+    for (std::uint64_t fork = 1; fork <= 4; ++fork) {
+      Tally tally;
+      tally.of_own_queue = kIterations / 2;
+      for (int member = 0; member < 2; ++member) {
+        entered = enter(*site, member, {fork, 0}, good(text), kIterations);
+        site->leave(member, {1000, 1000, 1030}, tally);
+      }
+    }
+    CHECK(entered.parameters.chunk == (std::uint64_t{1} << 52) + 1);
+  }
 }
 
 TEST_CASE("without a barrier in between the defaults hold", "[loops]") {
@@ -123,8 +190,8 @@ TEST_CASE("without a barrier in between the defaults hold", "[loops]") {
 // Members come through a region of loops and barriers, each in its own time.
 class Region {
  public:
-  Region(Site& site, std::uint64_t fork, const Schedule& schedule, Random& random)
-      : site_(site), fork_(fork), schedule_(schedule), random_(random) {
+  Region(Site& site, std::uint64_t fork, const Schedule& schedule, Ticks take, Random& random)
+      : site_(site), fork_(fork), schedule_(schedule), take_(take), random_(random) {
     for (std::uint64_t i = 0; i < 30; ++i) {
       is_barrier_.push_back(below(random, 3) == 0);
     }
@@ -191,7 +258,7 @@ class Region {
       // The number of iterations is the same for all.
       const std::uint64_t iterations = 1000 + 500 * (walker.at % 3);
       seen_[walker.at].push_back(
-          enter(site_, member, {fork_, walker.barriers}, schedule_, iterations));
+          enter(site_, member, {fork_, walker.barriers}, schedule_, iterations, take_));
       walker.is_inside = true;
       return;
     }
@@ -210,6 +277,7 @@ class Region {
   Site& site_;
   std::uint64_t fork_;
   const Schedule& schedule_;
+  Ticks take_;
   Random& random_;
   std::vector<bool> is_barrier_;
   std::vector<std::vector<Entered>> seen_;
@@ -220,13 +288,16 @@ class Region {
 TEST_CASE("all members have the same parameters in each execution", "[loops]") {
   Random random(12);
   int measured = 0;
-  for (int run = 0; run < 200; ++run) {
+  constexpr const char* kTexts[] = {"hybrid", "hybrid,weights=measured", "hybrid,f=0.5"};
+  for (int run = 0; run < 300; ++run) {
     const int threads = 1 + static_cast<int>(below(random, 6));
     const Owned<Site> site = make_site(threads);
-    const Schedule schedule = good(run % 2 == 0 ? "hybrid" : "hybrid,weights=measured");
+    const Schedule schedule = good(kTexts[run % 3]);
+    // With takes that cost all there is to be gained loops settle.
+    const Ticks take = run % 2 == 0 ? kTake : Ticks{1} << 40;
     for (std::uint64_t fork = 1; fork < 8; ++fork) {
       INFO("run " << run << ", fork " << fork << ", threads " << threads);
-      Region region(*site, fork, schedule, random);
+      Region region(*site, fork, schedule, take, random);
       region.run();
       REQUIRE(region.agree());
       measured += region.measured();
@@ -261,6 +332,22 @@ TEST_CASE("the report sees all executions", "[loops]") {
   CHECK(summary.measured == 3);
   CHECK(summary.imbalance == 1200 * 2 * 65536 / 2000);  // 1200 and 800
   CHECK(summary.wait == 3 * 150);                       // member 1 waits 300
+  CHECK(summary.time == 3 * 1200);                      // from 1000 to 2200
+  CHECK_FALSE(summary.has_shared_queue);
+}
+
+TEST_CASE("the report tells the chunk that was taken", "[loops]") {
+  const Owned<Site> site = make_site(2);
+  enter(*site, 0, {1, 0}, good("hybrid,f=0.5,chunk=8"), 1000);
+  const auto chunk_with = [&](std::uint64_t grain) {
+    site->note_division(grain, false);
+    return site->summary().chunk;
+  };
+  CHECK(site->summary().chunk == 8);
+  CHECK(chunk_with(50) == 50);
+  CHECK(chunk_with(5) == 10);
+  CHECK(chunk_with(8) == 8);
+  CHECK(chunk_with(1) == 8);
 }
 
 TEST_CASE("a loop that never ended has a summary too", "[loops]") {

@@ -305,6 +305,37 @@ TEST_CASE("a monotonic loop is one queue behind all blocks", "[loops]") {
   CHECK(team->member(1).tally().of_own_queue == 10);
 }
 
+TEST_CASE("the report tells whole chunks and whose queues are shared", "[loops]") {
+  const auto summary_of = [](const char* text, const LoopStart& start) {
+    const auto sites = make_sites();
+    const Owned<Team> team = make_team(4);
+    const std::vector<Place> places = neighbours(4);
+    const Settings settings = {good(text), sites.get(), true, 0};
+    team->open({places.data(), nullptr, 0}, 1, settings.schedule.sharing);
+    team->member(0).begin(start, settings);
+    Range range;
+    REQUIRE(team->member(0).next(range));
+    REQUIRE(team->member(0).next(range));
+    Site::Summary summary;
+    sites->each([&](const Site& site) { summary = site.summary(); });
+    CHECK(range.size() == summary.chunk);
+    return summary;
+  };
+  LoopStart start;
+  start.iterations = 4000;
+  start.address = 1;
+  CHECK(summary_of("hybrid,f=0.5,chunk=8", start).chunk == 8);
+  CHECK_FALSE(summary_of("hybrid,f=0.5,chunk=8", start).has_shared_queue);
+  CHECK_FALSE(summary_of("hybrid,f=0.5,chunk=8,queue=thread", start).has_shared_queue);
+  CHECK(summary_of("hybrid,f=0.5,chunk=8,queue=l2", start).has_shared_queue);
+  CHECK(summary_of("hybrid,f=0.5,chunk=8,queue=all", start).has_shared_queue);
+  start.grain = 50;
+  CHECK(summary_of("hybrid,f=0.5,chunk=8", start).chunk == 50);
+  start.grain = 1;
+  start.is_monotonic = true;
+  CHECK(summary_of("hybrid,f=0.5,chunk=8", start).has_shared_queue);
+}
+
 TEST_CASE("a team of the largest size", "[loops]") {
   Random random(11);
   Settings settings;

@@ -25,11 +25,12 @@ constexpr observe::LoopSeen kLoops[] = {{.function = "solve._omp_fn.0",
                                          .in_function = 0x1c,
                                          .module = "/opt/a \"b\"\n",
                                          .in_module = 0x12ab,
+                                         .build_id = "0123abcd",
                                          .threads = 16,
                                          .teams = 2,
                                          .executions = 200,
                                          .iterations = 3000,
-                                         .fraction = 75,
+                                         .fraction = 7500,
                                          .chunk = 8,
                                          .of_block = 2250,
                                          .of_own_queue = 600,
@@ -37,19 +38,22 @@ constexpr observe::LoopSeen kLoops[] = {{.function = "solve._omp_fn.0",
                                          .stolen_in_node = 49,
                                          .stolen_elsewhere = 1,
                                          .imbalance = 105,
+                                         .measured = 150,
+                                         .time = 98765432,
                                          .lost = 12345678},
                                         {.in_module = 0xffff,
                                          .threads = 2,
                                          .teams = 1,
                                          .executions = 1,
                                          .iterations = ~std::uint64_t{0},
-                                         .fraction = 100,
+                                         .fraction = 5079,
                                          .chunk = 1,
-                                         .of_block = ~std::uint64_t{0}}};
+                                         .of_block = ~std::uint64_t{0},
+                                         .has_shared_queue = true}};
 
 constexpr char kHeadings[] =
-    "  threads  teams executions   iterations     f   chunk  static    own  cache   node  other  "
-    "imbalance  lost, ms  loop\n";
+    "  threads  teams executions   iterations      f   chunk  static    own  cache   node  other  "
+    "imbalance measured  time, ms  lost, ms  loop\n";
 
 void report(const observe::LoopsSeen& seen) { observe::report_loops(seen); }
 
@@ -64,10 +68,11 @@ TEST_CASE("loops as text") {
       report({.schedule = "hybrid,f=0.75", .has_places = true, .loops = kLoops, .count = 2});
       CHECK(said.text() ==
             heading + kHeadings +
-                "       16      2        200         3000  0.75       8    75.0   20.0    3.3    "
-                "1.6    0.0       1.05      12.3  solve._omp_fn.0+0x1c, /opt/a ?b??+0x12ab\n"
-                "        2      1          1 18446744073709551615  1.00       1   100.0    0.0    "
-                "0.0    0.0    0.0          -       0.0  ?+0xffff\n");
+                "       16      2        200         3000   0.75       8    75.0   20.0    3.3    "
+                "1.6    0.0       1.05      150      98.8      12.3  solve._omp_fn.0+0x1c, /opt/a "
+                "?b??+0x12ab\n"
+                "        2      1          1 18446744073709551615 0.5079       1   100.0      -    "
+                "0.0    0.0    0.0          -        0       0.0       0.0  ?+0xffff\n");
     }
     {
       const fresh::Captured said;
@@ -83,14 +88,31 @@ TEST_CASE("loops as text") {
                 "nestbind: without a specification nobody knows who is near whom: what is stolen "
                 "is in \"other\"\n" +
                 kHeadings +
-                "       16      2        200         3000  0.75       8    75.0   20.0    3.3    "
-                "1.6    0.0       1.05      12.3  solve._omp_fn.0+0x1c, /opt/a ?b??+0x12ab\n"
+                "       16      2        200         3000   0.75       8    75.0   20.0    3.3    "
+                "1.6    0.0       1.05      150      98.8      12.3  solve._omp_fn.0+0x1c, /opt/a "
+                "?b??+0x12ab\n"
                 "nestbind: there were more loops than are kept; the others are not in the table\n");
     }
     const fresh::Captured said;
     report({.schedule = "hybrid,f=0.75"});
     CHECK(said.text() ==
-          heading + "nestbind: none was taken; schedule(static) never is: see nestbind-loops(7)\n");
+          heading +
+              "nestbind: none was taken: schedule(static) and ordered loops never are, "
+              "schedule(dynamic) and schedule(guided) with loops=dynamic; see "
+              "nestbind-loops(7)\n");
+    {
+      const fresh::Captured others;
+      report({.schedule = "hybrid,f=0.75", .takes_dynamic = true});
+      CHECK(others.text() ==
+            heading +
+                "nestbind: none was taken: schedule(static) and ordered loops never "
+                "are; see nestbind-loops(7)\n");
+    }
+    const fresh::Captured unseen;
+    report({.schedule = "hybrid,f=0.75", .unseen = "is on a runtime of its own"});
+    CHECK(unseen.text() == heading +
+                               "nestbind: the program is on a runtime of its own\n"
+                               "nestbind: none was taken; see nestbind-loops(7)\n");
   });
 }
 
@@ -98,21 +120,34 @@ TEST_CASE("loops as JSON") {
   fresh::process({{"NESTBIND_REPORT", "json"}, {"NESTBIND_SCHEDULE", "hybrid"}}, [] {
     const fresh::Captured said;
     report({.schedule = "hybrid", .loops = kLoops, .count = 2});
-    CHECK(said.text() ==
-          "{\"schedule\": \"hybrid\", \"process\": " + std::to_string(getpid()) + ", \"host\": \"" +
-              host() +
-              "\", \"rank\": null, \"omp_set_schedule\": false, \"places\": false, \"complete\": "
-              "true, \"loops\": ["
-              "{\"function\": \"solve._omp_fn.0\", \"in_function\": 28, \"module\": \"/opt/a "
-              "?b??\", \"in_module\": 4779, \"threads\": 16, \"teams\": 2, \"executions\": 200, "
-              "\"iterations\": 3000, \"f\": 0.75, \"chunk\": 8, \"static\": 2250, \"own\": 600, "
-              "\"stolen_in_cache\": 100, \"stolen_in_node\": 49, \"stolen_elsewhere\": 1, "
-              "\"imbalance\": 1.05, \"lost_ns\": 12345678}, "
-              "{\"function\": null, \"in_function\": 0, \"module\": null, \"in_module\": 65535, "
-              "\"threads\": 2, \"teams\": 1, \"executions\": 1, \"iterations\": "
-              "18446744073709551615, \"f\": 1.00, \"chunk\": 1, \"static\": 18446744073709551615, "
-              "\"own\": 0, \"stolen_in_cache\": 0, \"stolen_in_node\": 0, \"stolen_elsewhere\": 0, "
-              "\"imbalance\": null, \"lost_ns\": 0}]}\n");
+    CHECK(
+        said.text() ==
+        "{\"schedule\": \"hybrid\", \"process\": " + std::to_string(getpid()) + ", \"host\": \"" +
+            host() +
+            "\", \"rank\": null, \"omp_set_schedule\": false, \"places\": false, \"complete\": "
+            "true, \"reason\": null, \"loops\": ["
+            "{\"function\": \"solve._omp_fn.0\", \"in_function\": 28, \"module\": \"/opt/a "
+            "?b??\", \"in_module\": 4779, \"build_id\": \"0123abcd\", \"threads\": 16, \"teams\": "
+            "2, \"executions\": 200, "
+            "\"iterations\": 3000, \"f\": 0.75, \"chunk\": 8, \"static\": 2250, \"own\": 600, "
+            "\"stolen_in_cache\": 100, \"stolen_in_node\": 49, \"stolen_elsewhere\": 1, "
+            "\"imbalance\": 1.05, \"measured\": 150, \"time_ns\": 98765432, \"lost_ns\": "
+            "12345678}, "
+            "{\"function\": null, \"in_function\": 0, \"module\": null, \"in_module\": 65535, "
+            "\"build_id\": null, \"threads\": 2, \"teams\": 1, \"executions\": 1, \"iterations\": "
+            "18446744073709551615, \"f\": 0.5079, \"chunk\": 1, \"static\": 18446744073709551615, "
+            "\"own\": null, \"stolen_in_cache\": 0, \"stolen_in_node\": 0, \"stolen_elsewhere\": "
+            "0, "
+            "\"imbalance\": null, \"measured\": 0, \"time_ns\": 0, \"lost_ns\": 0}]}\n");
+  });
+}
+
+TEST_CASE("why no loops can be seen as JSON") {
+  fresh::process({{"NESTBIND_REPORT", "json"}, {"NESTBIND_SCHEDULE", "hybrid"}}, [] {
+    const fresh::Captured said;
+    report({.schedule = "hybrid", .unseen = "contains \"its\" runtime"});
+    CHECK(fresh::count(said.text(), "\"reason\": \"contains ?its? runtime\", \"loops\": []}\n") ==
+          1);
   });
 }
 

@@ -11,6 +11,7 @@
 #include "helpers/fresh_process.hpp"
 #include "sharing/regions.hpp"
 #include "sharing/schedule.hpp"
+#include "sharing/unseen.hpp"
 
 using namespace nestbind;
 using sharing::LoopKind;
@@ -138,6 +139,62 @@ TEST_CASE("omp_set_schedule outside of regions wins for what the thread forks") 
   });
 }
 
+TEST_CASE("a schedule of which no team is known is native") {
+  fresh::process({{"NESTBIND_SCHEDULE", "hybrid"}}, [] {
+    CHECK(get() == "hybrid");
+    const fresh::Captured said;
+    sharing::tell_unknown_team();
+    sharing::tell_unknown_team();
+    CHECK(fresh::count(said.text(), "its loops are the runtime's own") == 1);
+    CHECK(get() == "native");
+    // Those of another runtime are.
+    CHECK(sharing_members(2) == 2);
+    CHECK(get() == "hybrid");
+  });
+}
+
+TEST_CASE("inside of a team of an unexpected size it changes nothing") {
+  fresh::process({}, [] {
+    REQUIRE(set("hybrid") == NESTBIND_OK);
+    const auto granted_two = [](int expected) {
+      sharing::Team* team = sharing::fork_begin(fake::calls(0), nullptr, 3);
+      fake::run_team(0, fake::Members::kKept, 2, [&](int number, int granted) {
+        sharing::member_begin(team, number, granted);
+        CHECK(set("hybrid,f=0.5") == expected);
+        sharing::member_end(team, number);
+      });
+    };
+    granted_two(NESTBIND_NOT_PLACED);
+    granted_two(NESTBIND_OK);
+  });
+}
+
+TEST_CASE("queues of threads that are near each other need a specification") {
+  const std::string told =
+      "hybrid,queue=l3: without a specification nobody knows who is near whom, and each thread has "
+      "a queue of its own";
+  fresh::process({{"NESTBIND_SCHEDULE", "hybrid,queue=l3"}},
+                 [] { CHECK(get() == "hybrid,queue=l3"); }, {0, told});
+  fresh::process({}, [&] {
+    const fresh::Captured said;
+    REQUIRE(set("hybrid,queue=l3") == NESTBIND_OK);
+    REQUIRE(set("hybrid,queue=l3,taper") == NESTBIND_OK);
+    CHECK(fresh::count(said.text(), told) == 1);
+  });
+  for (const char* others : {"hybrid,queue=all", "hybrid,queue=thread", "native"}) {
+    fresh::process({}, [&] {
+      const fresh::Captured said;
+      REQUIRE(set(others) == NESTBIND_OK);
+      CHECK(said.text().empty());
+    });
+  }
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}}, [] {
+    const fresh::Captured said;
+    REQUIRE(set("hybrid,queue=l3") == NESTBIND_OK);
+    CHECK(said.text().empty());
+  });
+}
+
 TEST_CASE("omp_set_schedule without any schedule of ours changes nothing") {
   fresh::process({}, [] {
     sharing::runtime_is_chosen();
@@ -185,7 +242,7 @@ TEST_CASE("a member that is still on its way from a barrier does not hear of a c
       if (number == 1) {
         region.meet();  // is late
       }
-      sharing::pass_barrier();
+      sharing::pass_barrier(fake::calls(0));
       first += fake::is_shared(LoopKind::kRuntime) ? 1 : 0;  // nowait
       sharing::runtime_is_chosen();
       if (number == 0) {

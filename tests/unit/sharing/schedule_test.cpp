@@ -37,6 +37,8 @@ TEST_CASE("a schedule holds without a specification and binds nothing") {
 TEST_CASE("a bad schedule is told and the loops stay the runtime's") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=2"}}, [] { CHECK_FALSE(sharing::is_wanted()); },
                  {0, "nestbind: NESTBIND_SCHEDULE: column 10: "});
+  fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=2"}}, [] { CHECK_FALSE(sharing::is_wanted()); },
+                 {0, "\n  it is ignored: loops are the runtime's own\n"});
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=2"}, {"NESTBIND_STRICT", "1"}},
                  [] { FAIL("main is reached"); },
                  {NESTBIND_STRICT_STATUS, "the program is stopped (NESTBIND_STRICT=1)"});

@@ -56,7 +56,7 @@ TEST_CASE("where all its forks come by the entries they are heard there") {
     CHECK(omp::told_by_entries(runtime->calls) == &runtime->calls);
     fake::Seen seen;
     fake_program_forks(note, &seen, 0);
-    CHECK(fake::last_fork().function == gomp::run_member);
+    CHECK(fake::last_fork().function == gomp::run_member<false>);
     CHECK(seen.rows() == "0 4 8 12");
     CHECK(fake::self(0).next_size == 4);
   });

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/code_places.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdint>
+
+namespace nestbind::cli {
+
+namespace {
+
+constexpr std::string_view kPlus = "+0x";
+
+// NAME+0xHEX, all of the text.
+bool read(std::string_view text, std::string& name, std::uint64_t& offset) {
+  const std::size_t plus = text.rfind(kPlus);
+  if (plus == std::string_view::npos || plus == 0) {
+    return false;
+  }
+  name = text.substr(0, plus);
+  const std::string_view digits = text.substr(plus + kPlus.size());
+  const char* end = digits.data() + digits.size();
+  const auto [read_to, error] = std::from_chars(digits.data(), end, offset, 16);
+  return error == std::errc() && read_to == end;
+}
+
+bool read_place(std::string_view text, source::Place& place) {
+  // What compilers name functions has no blank; a file's name may have anything.
+  constexpr std::string_view kBetween = ", ";
+  const std::size_t between = text.find(kBetween);
+  if (between != std::string_view::npos && text.find(' ') > between &&
+      read(text.substr(0, between), place.function, place.in_function) &&
+      read(text.substr(between + kBetween.size()), place.module, place.address)) {
+    return true;
+  }
+  place = {};
+  return read(text, place.module, place.address);
+}
+
+// A column's figure, or that there is none.
+bool is_figure(std::string_view text) {
+  const std::string_view word = text.substr(0, text.find(' '));
+  return word.find_first_not_of("0123456789.-") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<PlaceInLine> find_place(std::string_view line) {
+  constexpr std::string_view kBefore = "  ";
+  for (std::size_t at = line.find(kBefore); at != std::string_view::npos;
+       at = line.find(kBefore, at + 1)) {
+    PlaceInLine found;
+    found.begin = at + kBefore.size();
+    const std::string_view text = line.substr(found.begin);
+    if (text.empty() || text[0] == ' ' || is_figure(text)) {
+      continue;
+    }
+    constexpr std::string_view kUnknown = "?";
+    if (read_place(text, found.place) && found.place.module != kUnknown) {
+      return found;
+    }
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::string in_words(const std::vector<source::Frame>& frames) {
+  std::string text;
+  for (const source::Frame& frame : frames) {
+    text += text.empty() ? "" : ", inlined in ";
+    text += frame.function.empty() ? "" : frame.function + ", ";
+    text += fmt::format("{}:{}", frame.file, frame.line);
+  }
+  return text;
+}
+
+}  // namespace nestbind::cli

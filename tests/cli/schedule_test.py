@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Loops of real programs with a schedule and no specification: what is said, reported and refused."""
+import json
+import os
+import subprocess
+import unittest
+
+from support import LIBRARY, TestCase, environment, nestbind
+
+# One loop; the exit status is the program's own.
+SOURCE = r"""
+int main(void) {
+  int sum = 0;
+#pragma omp parallel for schedule(runtime) num_threads(2) reduction(+ : sum)
+  for (int i = 0; i < 1000; ++i) sum += i;
+  return sum == 499500 ? 42 : 1;
+}
+"""
+
+STRICT = {"NESTBIND_STRICT": "1"}
+UNTOLD = {"OMP_TOOL": "disabled"}
+
+
+def start(*command, **variables):
+    return subprocess.run(command, env=environment(**{"LD_PRELOAD": LIBRARY, "NESTBIND_SCHEDULE": "hybrid", **variables}),
+                          timeout=60, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+
+
+class Schedule(TestCase):
+    def of_clang(self):
+        return self.compile("clang", "-fopenmp", source=SOURCE, compiler="clang-19")
+
+    def of_gcc(self):
+        return self.compile("gcc", "-fopenmp", source=SOURCE)
+
+    def contained(self):
+        objects = self.compile("contained.o", "-fopenmp", "-c", source=SOURCE)
+        program = os.path.join(self.folder, "contained")
+        subprocess.run(["gcc", objects, "-l:libgomp.a", "-ldl", "-lpthread", "-o", program], check=True)
+        return program
+
+    def assert_said(self, process, status, *lines):
+        """Exactly these lines; each as its beginning behind the name of the library, or of the program."""
+        self.assertStatus(process, status)
+        self.assertEqual(process.stdout, "")
+        said = process.stderr.splitlines()
+        self.assertEqual(len(said), len(lines), process.stderr)
+        for line, told in zip(said, lines):
+            self.assertIn(told, line)
+
+    def test_strict_refuses_what_cannot_be_shared(self):
+        program = self.of_clang()
+        told = "with what it does not know: its loops are the runtime's own"
+        self.assert_said(start(program, **UNTOLD, **STRICT), 78, told, "the program is stopped (NESTBIND_STRICT=1)")
+        self.assert_said(start(program, **STRICT), 42)
+        self.assert_said(start(program, NESTBIND_SCHEDULE="native", **UNTOLD, **STRICT), 42)
+        self.assert_said(start(self.contained(), **STRICT), 78,
+                         "libgomp.a), whose forks nobody sees: its loops are the runtime's own; link libgomp.so",
+                         "the program is stopped")
+        for others in (["sh", "-c", "exit 42"], ["python3", "-c", "raise SystemExit(42)"]):
+            self.assert_said(start(*others, **UNTOLD, **STRICT), 42)
+
+    def test_one_warning_about_what_was_asked_for(self):
+        told = "with what it does not know: its loops are the runtime's own"
+        self.assert_said(start(self.of_clang(), **UNTOLD), 42, told)
+        self.assert_said(start(self.of_clang(), NESTBIND_SCHEDULE="native", **UNTOLD), 42)
+        self.assert_said(start(self.contained()), 42, "its loops are the runtime's own")
+        both = start(self.of_clang(), OMP_NESTING_TEAM_SIZE="2,scatter", **UNTOLD)
+        self.assert_said(both, 42, "its teams are not bound", "its loops are the runtime's own")
+
+    def reports(self, program, **variables):
+        """The lines of the report in text, and the objects of the one in JSON."""
+        text = start(program, NESTBIND_REPORT="text", NESTBIND_QUIET="1", **variables)
+        data = start(program, NESTBIND_REPORT="json", NESTBIND_QUIET="1", **variables)
+        return text.stderr.splitlines(), [json.loads(line) for line in data.stderr.splitlines()]
+
+    def test_the_report_says_why_there_are_no_loops(self):
+        for program, variables, why in ((self.of_clang(), UNTOLD, "is on LLVM's or Intel's OpenMP runtime, which starts no tool"),
+                                        (self.contained(), {}, "contains GCC's OpenMP runtime (libgomp.a), whose forks nobody sees")):
+            with self.subTest(why):
+                text, (data,) = self.reports(program, **variables)
+                self.assertEqual(len(text), 3, text)
+                self.assertIn("nestbind: loops of process", text[0])
+                self.assertIn("nestbind: the program " + why, text[1])
+                self.assertEqual(text[2], "nestbind: none was taken; see nestbind-loops(7)")
+                self.assertEqual(data["loops"], [])
+                self.assertIn(why, data["reason"])
+        self.assertIsNone(self.reports(self.of_gcc())[1][0]["reason"])
+
+    def test_who_has_no_runtime_has_no_report(self):
+        for command in ("true", "sh"):
+            self.assertEqual(start(command, "-c", "exit 0", NESTBIND_REPORT="text").stderr, "")
+
+    def test_the_chunk_of_the_loop_is_told_as_it_was_taken(self):
+        source = SOURCE.replace("schedule(runtime)", "schedule(nonmonotonic : dynamic, 50)")
+        program = self.compile("fifty", "-fopenmp", source=source)
+        for schedule, chunk in (("hybrid,chunk=8", 50), ("hybrid,chunk=120", 150)):
+            (loop,) = self.reports(program, NESTBIND_SCHEDULE=schedule + ",loops=dynamic")[1][0]["loops"]
+            self.assertEqual(loop["chunk"], chunk)
+
+    def test_the_fraction_is_told_as_it_was_asked_for(self):
+        for asked in ("0.5", "0.75", "0.125"):
+            text, (data,) = self.reports(self.of_gcc(), NESTBIND_SCHEDULE="hybrid,f=" + asked)
+            self.assertEqual(data["loops"][0]["f"], float(asked))
+            self.assertEqual(float(text[-1].split()[4]), float(asked))
+
+    def test_queues_of_several_threads_are_nobodys_own(self):
+        for queue, is_own in (("thread", True), ("all", False)):
+            text, (data,) = self.reports(self.of_gcc(), NESTBIND_SCHEDULE=f"hybrid,f=0,chunk=8,queue={queue}")
+            self.assertEqual(data["loops"][0]["own"] is not None, is_own)
+            self.assertEqual(text[-1].split()[7] != "-", is_own)
+
+    def test_time_is_told_of_as_many_executions_as_were_measured(self):
+        (loop,) = self.reports(self.of_gcc())[1][0]["loops"]
+        self.assertEqual((loop["executions"], loop["measured"]), (1, 1))
+        self.assertGreaterEqual(loop["time_ns"], loop["lost_ns"])
+        self.assertGreater(loop["time_ns"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

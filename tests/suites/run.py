@@ -1,0 +1,235 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: BSD-3-Clause
+"""Loops of other people's test suites, plain and with NESTBIND_SCHEDULE: the same exit status, and the same output where plain
+runs agree on it. As the suites are, and once more with schedule(runtime) at each loop without a schedule. Not part of CI: the
+suites are not here. Status 1 where something differs."""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "matrix"))
+
+import suite as suites  # noqa: E402
+import variant as variants  # noqa: E402
+
+SETTINGS = ("hybrid", "hybrid,f=0,chunk=1", "hybrid,f=0.5,loops=all", "hybrid,f=0,chunk=1,loops=all")
+SCHEDULES = ("", "static,3", "dynamic,2", "guided", "auto")
+COMPILERS = {"gcc": {"c": "gcc", "c++": "g++", "fortran": "gfortran"},
+             "clang-19": {"c": "clang-19", "c++": "clang++-19", "fortran": "flang-new-19"}}
+COMPETING = ("OMP_", "GOMP_", "KMP_", "LIBOMP", "NESTBIND_", "LD_PRELOAD", "LD_LIBRARY_PATH")
+THREADS = "4"
+LIMIT = 60  # seconds
+AGAIN = 5  # runs, before a difference is one
+TOLD = {"different": "differs", "right": "wrong plainly only", "scheduled": "as plainly with another schedule", "meant": "differs, as is meant"}
+# What looks at who has got which chunk, and must find another answer.
+MEANT = {"omp_for_schedule_guided.c": "guided's sizes of chunks; with loops=all they are ours",
+         "omp_nonmonotonic_dynamic1.c": "the chunk of OMP_SCHEDULE, over which NESTBIND_SCHEDULE wins"}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=pathlib.Path, help="build tree or installed prefix")
+    parser.add_argument("--ompvv", type=pathlib.Path, help="a clone of OpenMP_VV")
+    parser.add_argument("--devices", action="store_true", help="its programs for devices as well, on the host")
+    parser.add_argument("--llvm", type=pathlib.Path, help="openmp/runtime/test of LLVM's sources")
+    parser.add_argument("--llvm-folder", action="append", default=[], help="of these (worksharing); repeatable")
+    parser.add_argument("--runtime", action="append", default=[], metavar="NAME=FOLDER", help="Clang's programs on this libomp.so.5, too")
+    parser.add_argument("--variant", action="append", default=[], help="only this one; repeatable")
+    parser.add_argument("--only", default="", help="programs whose name has this")
+    parser.add_argument("--schedule", action="append", default=[], help="OMP_SCHEDULE, where a suite sets none (five of them); repeatable")
+    parser.add_argument("--jobs", type=int, default=4, help="at once (4); most of them sleep most of the time")
+    return parser.parse_args()
+
+
+@dataclass
+class Variant:
+    name: str
+    compiler: str
+    path: str  # where its runtime is searched for
+
+
+@dataclass
+class Case:
+    """A program of a variant, and one run of it."""
+
+    variant: Variant
+    name: str
+    program: pathlib.Path
+    variables: dict
+    arguments: tuple
+
+
+def environment(case, library="", setting="", report=""):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)}
+    kept |= {"OMP_NUM_THREADS": THREADS, "OMP_WAIT_POLICY": "passive", "LD_LIBRARY_PATH": case.variant.path, "LC_ALL": "C"}
+    kept |= case.variables
+    if setting:
+        kept |= {"LD_PRELOAD": library, "NESTBIND_SCHEDULE": setting, "NESTBIND_QUIET": "1"}
+    return kept | ({"NESTBIND_REPORT": f"json:{report}"} if report else {})
+
+
+def run(case, **ours):
+    """Status and output."""
+    try:
+        process = subprocess.run([case.program, *case.arguments], env=environment(case, **ours), stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT, check=False, cwd=case.program.parent)
+    except subprocess.TimeoutExpired:
+        return "hangs", b""
+    return process.returncode, process.stdout
+
+
+def taken(report):
+    """Executions of loops that a report tells of."""
+    count = 0
+    if report.exists():
+        for line in report.read_text(encoding="utf-8", errors="replace").splitlines():
+            count += sum(loop["executions"] for loop in json.loads(line).get("loops", []))
+        report.unlink()
+    return count
+
+
+def outcome(status):
+    """Some programs end with the number of their faults, which is by chance."""
+    return status if status == "hangs" or status <= 0 else "fails"
+
+
+def kind_of(case, statuses, status):
+    """What a difference is: the program is wrong plainly; or it does the same plainly with another schedule; or only with ours."""
+    if outcome(status) in {"fails", 0} and set(map(outcome, statuses)) == {"fails"}:
+        return "right"
+    if outcome(status) == "fails" and any(name in case.name for name in MEANT):
+        return "meant"
+    for schedule in SCHEDULES:
+        other = replace(case, variables=case.variables | ({"OMP_SCHEDULE": schedule} if schedule else {}))
+        if outcome(status) in {outcome(run(other)[0]) for _ in range(AGAIN)}:
+            return "scheduled"
+    return "different"
+
+
+def compare(case, library):
+    """What differs, what cannot be compared, and how many loops were taken."""
+    plain = [run(case) for _ in range(2)]
+    statuses = {status for status, _ in plain}
+    if "hangs" in statuses:
+        return [], "hangs plainly", 0
+    different = []
+    loops = 0
+    for setting in SETTINGS:
+        report = case.program.with_name(f"report-{os.getpid()}-{id(case)}") if setting == SETTINGS[0] else ""
+        found = run(case, library=library, setting=setting, report=report)
+        loops += taken(report) if report else 0
+        if found in plain or (found[0] in statuses and len(set(plain)) > 1):
+            continue
+        again = [run(case) for _ in range(AGAIN)]
+        if found in again or (found[0] in {status for status, _ in again} and len(set(plain + again)) > 1):
+            plain += again
+            continue
+        statuses |= {status for status, _ in again}
+        different.append((kind_of(case, statuses, found[0]), setting, sorted(map(str, statuses)), found))
+    return different, "" if len(statuses) == 1 else "another status in plain runs", loops
+
+
+def compile_program(variant, program, folder):
+    compiler = COMPILERS[variant.compiler][program.language]
+    if shutil.which(compiler) is None:
+        return None
+    folder.mkdir(parents=True, exist_ok=True)
+    output = folder / "program"
+    if program.language == "fortran":
+        own = [f"-J{folder}", "-ffree-line-length-none"] if compiler == "gfortran" else [f"-module-dir={folder}"]
+        flags = [flag for flag in program.flags if flag != "-DVERBOSE_MODE=1"] + own
+    else:
+        flags = program.flags
+    command = [compiler, "-O1", "-g", "-w", "-fopenmp", *flags, program.source, "-o", output, "-lm"]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder, timeout=300, check=False)
+    return output if done.returncode == 0 else None
+
+
+def variants_here(folder, options):
+    libomp = variants.libomp_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    found = [Variant("gcc-libgomp", "gcc", ""), Variant("clang19-libomp", "clang-19", libomp),
+             Variant("gcc-libomp", "gcc", variants.private_gomp(str(folder), libomp))]
+    found += [Variant(f"clang19-{name}", "clang-19", os.path.abspath(path)) for name, path in (text.split("=", 1) for text in options.runtime)]
+    return [variant for variant in found if not options.variant or variant.name in options.variant]
+
+
+def programs_of(options, folder, said):
+    """Suite -> programs, as they are and with schedule(runtime)."""
+    kinds = {"OpenMP_VV": (options.ompvv, lambda root: suites.ompvv(root, options.devices)),
+             "LLVM": (options.llvm, lambda root: suites.llvm(root, said, options.llvm_folder or ["worksharing"]))}
+    found = {}
+    for name, (root, programs) in kinds.items():
+        if root is None:
+            continue
+        made = suites.emptied(folder / f"{name}-runtime").resolve()
+        changed = suites.copy_made_runtime(root.resolve(), made)
+        print(f"{name}: schedule(runtime) is put into {changed} files of a copy", flush=True)
+        found[name] = list(programs(root.resolve()))
+        found[f"{name}, runtime"] = list(programs(made))
+    return {name: [program for program in programs if options.only in program.name] for name, programs in found.items()}
+
+
+def cases_of(variant, name, program, path, schedules):
+    """Where no loop follows OMP_SCHEDULE, once is enough."""
+    follows = "runtime" in program.source.read_text(encoding="utf-8", errors="replace")
+    for run_of_suite in program.runs:
+        for schedule in schedules if follows and "OMP_SCHEDULE" not in run_of_suite.variables else [""]:
+            variables = run_of_suite.variables | ({"OMP_SCHEDULE": schedule} if schedule else {})
+            words = " ".join([f"{key}={value}" for key, value in variables.items()] + [name, *run_of_suite.arguments])
+            yield Case(variant, words, path, variables, run_of_suite.arguments)
+
+
+def show(counts):
+    print("\n| suite | variant | programs | do not compile | runs compared | hang or vary plainly | loops taken | wrong plainly only | as with another OMP_SCHEDULE | differ as is meant | differ |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    for (name, variant), count in counts.items():
+        print(f"| {name} | {variant} | {count['programs']} | {count['uncompiled']} | {count['runs']} | {count['left out']} | "
+              f"{count['loops']} | {count['right']} | {count['scheduled']} | {count['meant']} | {count['different']} |")
+
+
+def main():
+    options = arguments()
+    library = variants.Library.find(str(options.folder)).preload
+    folder = options.folder.resolve() / "suites"
+    said = []
+    found = programs_of(options, folder, said)
+    counts = collections.defaultdict(collections.Counter)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for variant in variants_here(folder, options):
+            for name, programs in found.items():
+                count = counts[name, variant.name]
+                count["programs"] = len(programs)
+                where = [suites.emptied(folder / "programs" / variant.name / name / str(i)) for i in range(len(programs))]
+                paths = list(pool.map(lambda pair: compile_program(variant, *pair), zip(programs, where)))
+                count["uncompiled"] = paths.count(None)
+                cases = [case for program, path in zip(programs, paths) if path is not None
+                         for case in cases_of(variant, program.name, program, path, options.schedule or SCHEDULES)]
+                for case, (different, left_out, loops) in zip(cases, pool.map(lambda case: compare(case, library), cases)):
+                    count["runs"] += len(SETTINGS) if not left_out == "hangs plainly" else 0
+                    count["loops"] += loops
+                    count["left out"] += bool(left_out)
+                    if left_out:
+                        print(f"not compared: {variant.name} {name} {case.name}: {left_out}", flush=True)
+                    for kind, setting, statuses, (status, out) in different:
+                        count[kind] += 1
+                        print(f"{TOLD[kind]}: {variant.name} {name} {case.name} with {setting}: plain {'/'.join(statuses)}, here {status}: "
+                              f"{out[-300:]!r}", flush=True)
+                print(f"done: {variant.name} {name}", flush=True)
+    for line in said:
+        print(f"not run: {line}")
+    show(counts)
+    return 1 if any(count["different"] for count in counts.values()) or not counts else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

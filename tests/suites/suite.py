@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What there is to run in a suite: its programs, how they are compiled, and the runs that it asks for."""
+
+import pathlib
+import re
+import shutil
+from dataclasses import dataclass, field
+
+LANGUAGES = {".c": "c", ".cpp": "c++", ".F90": "fortran", ".f90": "fortran"}
+
+
+@dataclass
+class Run:
+    """One start of a program."""
+
+    variables: dict = field(default_factory=dict)
+    arguments: tuple = ()
+
+
+@dataclass
+class Program:
+    name: str
+    source: pathlib.Path
+    flags: list
+    runs: list
+
+    @property
+    def language(self):
+        return LANGUAGES[self.source.suffix]
+
+
+def directives(text):
+    """Where each directive of OpenMP is, with its continuation lines: (begin, end) of its words."""
+    for found in re.finditer(r'^[ \t]*#[ \t]*pragma[ \t]+omp\b((?:\\\n|[^\n])*)', text, re.M):
+        yield found.span(1)
+    for found in re.finditer(r'_Pragma\("omp\b([^"]*)"\)', text):
+        yield found.span(1)
+    for found in re.finditer(r'^[ \t]*!\$omp\b((?:[^\n&]*&[ \t]*\n[ \t]*!\$omp)*[^\n&]*)$', text, re.M | re.I):
+        yield found.span(1)
+
+
+def takes_schedule(words):
+    """Whether this is a loop whose iterations are shared by the team, and that has no schedule yet."""
+    construct = re.split(r"[(\n]", words.strip(), maxsplit=1)[0].lower()
+    is_loop = re.search(r"\b(for|do)\b", construct) and not construct.startswith(("end", "declare", "cancel"))
+    return bool(is_loop) and not re.search(r"\bschedule\b|\bordered\b|\bdist_schedule\b", words, re.I)
+
+
+def made_runtime(text):
+    """The source with schedule(runtime) at each loop that has no schedule of its own."""
+    made = []
+    at = 0
+    for begin, end in sorted(directives(text)):
+        made.append(text[at:end])
+        if takes_schedule(text[begin:end]):
+            made.append(" schedule(runtime)")
+        at = end
+    return "".join(made) + text[at:]
+
+
+def copy_made_runtime(folder, to):
+    """A copy of a suite, changed like that. Returns how many files were."""
+    changed = 0
+    for source in sorted(folder.rglob("*")):
+        if not source.is_file() or source.suffix not in (*LANGUAGES, ".h", ".inc"):
+            continue
+        target = to / source.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = source.read_text(encoding="utf-8", errors="surrogateescape")
+        made = made_runtime(text)
+        changed += made != text
+        target.write_text(made, encoding="utf-8", errors="surrogateescape")
+    return changed
+
+
+def has_shared_loop(text):
+    return any(re.search(r"\b(for|do)\b", text[begin:end].lower()) for begin, end in directives(text))
+
+
+def ompvv(root, with_devices):
+    """OpenMP_VV: one program for each file, one run."""
+    for source in sorted((root / "tests").rglob("*")):
+        if source.suffix not in LANGUAGES:
+            continue
+        is_device = re.search(r"target|device|unified|requires", str(source.relative_to(root)))
+        if (is_device and not with_devices) or not has_shared_loop(source.read_text(encoding="utf-8", errors="replace")):
+            continue
+        flags = [f"-I{root / 'ompvv'}", "-DVERBOSE_MODE=1"]
+        yield Program(str(source.relative_to(root / "tests")), source, flags, [Run()])
+
+
+def run_of(words):
+    """env NAME=VALUE ... %libomp-run ARGUMENT...; none where it is something else."""
+    variables = {}
+    while words and (words[0] == "env" or re.match(r"\w+=", words[0])):
+        name, is_set, value = words.pop(0).partition("=")
+        if is_set:
+            variables[name] = value
+    return Run(variables, tuple(words[1:])) if words and words[0] == "%libomp-run" else None
+
+
+def of_lit(root, source, said):
+    """The RUN lines of a test of LLVM's, as far as they compile it and run it."""
+    lines = re.findall(r"RUN:[ \t]*(.*)", source.read_text(encoding="utf-8", errors="replace"))
+    text = " && ".join(lines)
+    for kind in ("libomp", "libomp-cxx", "libomp-cxx20"):
+        text = text.replace(f"%{kind}-compile-and-run", "%libomp-compile && %libomp-run").replace(f"%{kind}-compile", "%libomp-compile")
+    programs = []
+    for command in text.split("&&"):
+        words = command.split()
+        if words and words[0] == "%libomp-compile":
+            flags = [f"-I{root}", f"-I{source.parent}", *words[1:]]
+            programs.append(Program(f"{source.relative_to(root)}{''.join(words[1:])}", source, flags, []))
+            continue
+        run = run_of(words)
+        if run is None or not programs:
+            said.append(f"{source.relative_to(root)}: {command.strip()}")
+            continue
+        programs[-1].runs.append(run)
+    return [program for program in programs if program.runs]
+
+
+def llvm(root, said, folders):
+    """LLVM's runtime's own tests, of these folders."""
+    for folder in folders:
+        for source in sorted((root / folder).rglob("*")):
+            if source.suffix in LANGUAGES:
+                yield from of_lit(root, source, said)
+
+
+def emptied(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
