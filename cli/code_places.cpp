@@ -19,9 +19,9 @@ bool read(std::string_view text, std::string& name, std::uint64_t& offset) {
     return false;
   }
   name = text.substr(0, plus);
-  const std::string_view digits = text.substr(plus + kPlus.size());
-  const char* end = digits.data() + digits.size();
-  const auto [read_to, error] = std::from_chars(digits.data(), end, offset, 16);
+  const std::string digits(text.substr(plus + kPlus.size()));
+  const char* end = digits.c_str() + digits.size();
+  const auto [read_to, error] = std::from_chars(digits.c_str(), end, offset, 16);
   return error == std::errc() && read_to == end;
 }
 

@@ -33,8 +33,10 @@ class Filter {
       return printable(line);
     }
     const std::optional<PlaceInLine> place = find_place(line);
-    const std::vector<source::Frame> frames =
-        place ? frames_of(place->place) : std::vector<source::Frame>();
+    if (!place) {
+      return printable(line);
+    }
+    const std::vector<source::Frame> frames = frames_of(place->place);
     return printable(frames.empty() ? line : line.substr(0, place->begin) + in_words(frames));
   }
 

@@ -176,8 +176,9 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = info->dlpi_phdr[i];
     if (segment.p_type == PT_NOTE && is_loaded(*info, segment)) {
-      find_build_id(reinterpret_cast<const char*>(info->dlpi_addr + segment.p_vaddr),
-                    segment.p_memsz, search->build_id);
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+      const auto* notes = reinterpret_cast<const char*>(info->dlpi_addr + segment.p_vaddr);
+      find_build_id(notes, segment.p_memsz, search->build_id);
     }
   }
   return 1;

@@ -98,18 +98,21 @@ def taken(report):
 
 
 def outcome(status):
-    """Some programs end with the number of their faults, which is by chance."""
-    return status if status == "hangs" or status <= 0 else "fails"
+    """Some programs end with the number of their faults, or by any signal, which is by chance."""
+    if status in ("hangs", 0):
+        return status
+    return "fails" if status > 0 else "crashes"
 
 
 def kind_of(case, statuses, status):
     """What a difference is: the program is wrong plainly; or it does the same plainly with another schedule; or only with ours."""
-    if outcome(status) in {"fails", 0} and set(map(outcome, statuses)) == {"fails"}:
+    if status == 0 and 0 not in statuses:
         return "right"
     if outcome(status) == "fails" and any(name in case.name for name in MEANT):
         return "meant"
-    for schedule in SCHEDULES:
-        other = replace(case, variables=case.variables | ({"OMP_SCHEDULE": schedule} if schedule else {}))
+    for schedule in (*SCHEDULES, "static"):
+        others = {name: value for name, value in case.variables.items() if name != "OMP_SCHEDULE"}
+        other = replace(case, variables=others | ({"OMP_SCHEDULE": schedule} if schedule else {}))
         if outcome(status) in {outcome(run(other)[0]) for _ in range(AGAIN)}:
             return "scheduled"
     return "different"
@@ -127,7 +130,7 @@ def compare(case, library):
         report = case.program.with_name(f"report-{os.getpid()}-{id(case)}") if setting == SETTINGS[0] else ""
         found = run(case, library=library, setting=setting, report=report)
         loops += taken(report) if report else 0
-        if found in plain or (found[0] in statuses and len(set(plain)) > 1):
+        if found in plain or (found[0] in statuses and len(set(plain)) > 1) or {outcome(found[0]), *map(outcome, statuses)} == {"fails"}:
             continue
         again = [run(case) for _ in range(AGAIN)]
         if found in again or (found[0] in {status for status, _ in again} and len(set(plain + again)) > 1):
@@ -140,7 +143,7 @@ def compare(case, library):
 
 def compile_program(variant, program, folder):
     compiler = COMPILERS[variant.compiler][program.language]
-    if shutil.which(compiler) is None:
+    if shutil.which(compiler) is None or variant.compiler in program.not_with:
         return None
     folder.mkdir(parents=True, exist_ok=True)
     output = folder / "program"
@@ -189,12 +192,16 @@ def cases_of(variant, name, program, path, schedules):
             yield Case(variant, words, path, variables, run_of_suite.arguments)
 
 
+def row(name, variant, count):
+    columns = ("programs", "uncompiled", "runs", "left out", "loops", "right", "scheduled", "meant", "different")
+    return f"| {name} | {variant} | " + " | ".join(str(count[column]) for column in columns) + " |"
+
+
 def show(counts):
-    print("\n| suite | variant | programs | do not compile | runs compared | hang or vary plainly | loops taken | wrong plainly only | as with another OMP_SCHEDULE | differ as is meant | differ |")
+    print("\n| suite | variant | programs | not compiled | runs compared | hang or vary plainly | loops taken | wrong plainly only | as with another OMP_SCHEDULE | differ as is meant | differ |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for (name, variant), count in counts.items():
-        print(f"| {name} | {variant} | {count['programs']} | {count['uncompiled']} | {count['runs']} | {count['left out']} | "
-              f"{count['loops']} | {count['right']} | {count['scheduled']} | {count['meant']} | {count['different']} |")
+        print(row(name, variant, count))
 
 
 def main():
@@ -224,7 +231,7 @@ def main():
                         count[kind] += 1
                         print(f"{TOLD[kind]}: {variant.name} {name} {case.name} with {setting}: plain {'/'.join(statuses)}, here {status}: "
                               f"{out[-300:]!r}", flush=True)
-                print(f"done: {variant.name} {name}", flush=True)
+                print(f"done: {row(name, variant.name, count)}", flush=True)
     for line in said:
         print(f"not run: {line}")
     show(counts)

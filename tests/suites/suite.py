@@ -23,6 +23,7 @@ class Program:
     source: pathlib.Path
     flags: list
     runs: list
+    not_with: tuple = ()  # compilers that the suite itself expects to fail
 
     @property
     def language(self):
@@ -99,18 +100,23 @@ def run_of(words):
     return Run(variables, tuple(words[1:])) if words and words[0] == "%libomp-run" else None
 
 
+def text_of(source):
+    return source.read_text(encoding="utf-8", errors="replace")
+
+
 def of_lit(root, source, said):
     """The RUN lines of a test of LLVM's, as far as they compile it and run it."""
-    lines = re.findall(r"RUN:[ \t]*(.*)", source.read_text(encoding="utf-8", errors="replace"))
+    lines = re.findall(r"RUN:[ \t]*(.*)", text_of(source))
     text = " && ".join(lines)
-    for kind in ("libomp", "libomp-cxx", "libomp-cxx20"):
+    for kind in ("libomp", "libomp-c99", "libomp-cxx", "libomp-cxx20"):
         text = text.replace(f"%{kind}-compile-and-run", "%libomp-compile && %libomp-run").replace(f"%{kind}-compile", "%libomp-compile")
+    not_with = tuple(re.findall(r"[\w.-]+", " ".join(re.findall(r"(?:XFAIL|UNSUPPORTED):(.*)", text_of(source)))))
     programs = []
     for command in text.split("&&"):
         words = command.split()
         if words and words[0] == "%libomp-compile":
             flags = [f"-I{root}", f"-I{source.parent}", *words[1:]]
-            programs.append(Program(f"{source.relative_to(root)}{''.join(words[1:])}", source, flags, []))
+            programs.append(Program(f"{source.relative_to(root)}{''.join(words[1:])}", source, flags, [], not_with))
             continue
         run = run_of(words)
         if run is None or not programs:
