@@ -56,8 +56,9 @@ const Runtime* runtime_with(int entry, Outlined function) {
 
 // Hands a fork on that somebody is told of.
 template <bool kIsFollowed, typename Next, typename... Arguments>
-auto fork_told(Next* next, int entry, const Runtime& runtime, Told told, Outlined function,
-               void* data, unsigned threads, Arguments... arguments) {
+[[gnu::always_inline]] inline auto fork_told(Next* next, int entry, const Runtime& runtime,
+                                             Told told, Outlined function, void* data,
+                                             unsigned threads, Arguments... arguments) {
   OpenRegion open;
   Region& region = open.region();
   begin_region<kIsFollowed>(region, runtime, function, data, threads, told);

@@ -62,8 +62,9 @@ inline bool is_followed(Told told) { return told.sharing || some_modules_are_kno
 // threads: of the num_threads clause; 0: none. kIsFollowed: is_followed(told); what is not is told
 // to lib/placement.
 template <bool kIsFollowed>
-void begin_region(Region& region, const Runtime& runtime, Outlined function, void* data,
-                  unsigned threads, Told told) {
+[[gnu::always_inline]] inline void begin_region(Region& region, const Runtime& runtime,
+                                                Outlined function, void* data, unsigned threads,
+                                                Told told) {
   const placement::Place* parent = nullptr;
   workers::Crew* crew = nullptr;
   sharing::Team* team = nullptr;
