@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that chooses a specification for each of its phases, and asks where its threads are.
  *
- *   gcc -O2 -fopenmp change_at_run_time.c $(pkg-config --cflags --libs nestbind) -o change
+ *   gcc -O2 -fopenmp change_at_run_time.c $(pkg-config --cflags --libs nestbind) \
+ *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o change
  *
  * In a prefix of your own, PKG_CONFIG_PATH names its pkgconfig folder, and LD_LIBRARY_PATH (or
  * -Wl,-rpath) the folder of libnestbind.so.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that chooses a schedule for each of its phases.
  *
- *   gcc -O2 -fopenmp schedule_of_loops.c $(pkg-config --cflags --libs nestbind) -o schedule
+ *   gcc -O2 -fopenmp schedule_of_loops.c $(pkg-config --cflags --libs nestbind) \
+ *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o schedule
  *
  * NESTBIND_REPORT=text tells at the end what became of the loop.
  */

@@ -2,7 +2,8 @@
 ! A program that chooses a schedule for each of its phases.
 !
 !   gfortran -O2 -fopenmp $(pkg-config --variable=includedir nestbind)/nestbind/nestbind.f90 \
-!       schedule_of_loops.f90 $(pkg-config --libs nestbind) -o schedule
+!       schedule_of_loops.f90 $(pkg-config --libs nestbind) \
+!       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o schedule
 program schedule_of_loops
   use nestbind
   implicit none
