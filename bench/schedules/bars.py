@@ -57,9 +57,9 @@ def cost_bars(figures):
                 for ours in (peers.ALL_STATIC, peers.AUTO):
                     yield from ratio(figures, COST, runtime, ours, (peers.STATIC,), f"{threads}: {case}",
                                      "a loop, to the runtime's own static", 1.0)
-        mine = values(figures, COST, runtime, peers.SINGLE_TAKES, "1 thread: take")
+        mine = values(figures, COST, runtime, peers.SINGLE_TAKES, "2 threads: iteration")
         if mine:
-            yield Bar("a take from the own queue, ns", TAKE_NS, (f"{runtime}: `{peers.SINGLE_TAKES}`, 1 thread",),
+            yield Bar("a take from the own queue, ns", TAKE_NS, (f"{runtime}: `{peers.SINGLE_TAKES}`, 2 threads",),
                       min(mine.values()), quartiles(mine.values()), "ns")
 
 
