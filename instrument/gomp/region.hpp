@@ -33,10 +33,12 @@ struct LoopRegion {
 
 // The regions that the calling thread has forked and that still run, outermost first: always in the
 // same place, so that a fork which repeats the last one writes nothing, and its members need not
-// fetch what they read. Deeper ones are where the fork has room for them.
+// fetch what they read. Only the outermost one has room for a loop, for such memory is scarce;
+// those that are deeper still are where the fork has room for them.
 struct OpenRegions {
-  static constexpr int kPlaces = 4;
-  Region places[kPlaces];
+  static constexpr int kDeeper = 3;
+  LoopRegion outermost;
+  Region deeper[kDeeper];
   int count;
 };
 extern constinit thread_local OpenRegions t_open_regions __attribute__((tls_model("initial-exec")));
