@@ -192,9 +192,6 @@ class Team {
   std::uint32_t places_version_ = 0;
   std::uint32_t version_ = 0;  // of the grouping; counted from 1
   std::uint64_t identity_ = 0;
-  std::uint64_t fork_ = 0;     // counts open()
-  std::uint64_t base_ = 0;     // the first generation of this fork
-  std::uint64_t renewed_ = 0;  // when the words of all members were last looked at
   Sharing sharing_ = Sharing::kThread;
   Grouping grouping_;
   Places places_;
@@ -203,8 +200,11 @@ class Team {
   Victim* victims_ = nullptr;       // threads_ for each member
   std::uint16_t* first_ = nullptr;  // tables of grouping_
   std::uint16_t* queue_of_ = nullptr;
-  // No generation from here on has been used.
-  alignas(64) std::atomic<std::uint64_t> unused_{1};
+  // What each fork writes has a line of its own, for members need not look at it for small loops.
+  alignas(64) std::uint64_t fork_ = 0;    // counts open()
+  std::uint64_t base_ = 0;                // the first generation of this fork
+  std::uint64_t renewed_ = 0;             // when the words of all members were last looked at
+  std::atomic<std::uint64_t> unused_{1};  // no generation from here on has been used
   Queue finished_;
 };
 
