@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a loop with schedule(runtime) costs, apart from its iterations: from where a thread comes to
- * it until all are behind its barrier, and for each chunk that is handed out.
+ * it until all are behind its barrier, and for each of its iterations.
  *
  *   loop_cost [--csv] THREADS [SAMPLES]
  *
@@ -14,7 +14,8 @@
  *   none        no iteration
  *   thousand    1000 iterations
  *   nowait      as many iterations as threads, without a barrier
- *   take        1000 iterations less "one each", for each of the pieces that a thread got
+ *   iteration   1000 iterations less "one each", for each iteration of a thread: where iterations
+ *               are handed out one by one, what it costs to get one
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -60,22 +61,6 @@ static void loops_nowait(long iterations) {
 #pragma omp for schedule(runtime) nowait
     for (long i = 0; i < iterations; ++i) body(i);
   }
-}
-
-/* A new piece begins where the iteration is not the one behind the last. Neighbouring pieces that
- * one thread gets count as one, so this is the least that there were. */
-static long pieces(long iterations) {
-  long all = 0;
-#pragma omp parallel reduction(+ : all)
-  {
-    long last = -2;
-#pragma omp for schedule(runtime)
-    for (long i = 0; i < iterations; ++i) {
-      all += i != last + 1;
-      last = i;
-    }
-  }
-  return all;
 }
 
 static int ascending(const void *one, const void *other) {
@@ -131,8 +116,8 @@ int main(int argc, char **argv) {
     least[c] = measure(cases[c].run, cases[c].iterations, count, &median[c]);
     printf(row, cases[c].name, least[c], median[c]);
   }
-  const double takes = (double)pieces(kIterations) / threads;
-  printf(row, "take", (least[kThousand] - least[kOneEach]) / takes,
-         (median[kThousand] - median[kOneEach]) / takes);
+  const double iterations = (double)kIterations / threads - 1;
+  printf(row, "iteration", (least[kThousand] - least[kOneEach]) / iterations,
+         (median[kThousand] - median[kOneEach]) / iterations);
   return 0;
 }

@@ -42,7 +42,7 @@ HybridTeam::HybridTeam(const Program& program, const Costs& costs, const loops::
 
 HybridTeam::~HybridTeam() { std::free(team_); }
 
-const loops::Loop& HybridTeam::loop() const { return team_->member(0).loop(); }
+const loops::Parameters& HybridTeam::parameters() const { return team_->member(0).parameters(); }
 
 // When a thread that wants a chunk at a time has it.
 double HybridTeam::take(int thread, const loops::Range& range, loops::Source source, double now) {

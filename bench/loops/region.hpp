@@ -26,8 +26,8 @@ class HybridTeam {
   HybridTeam& operator=(const HybridTeam&) = delete;
 
   Outcome run(Disturbances& disturbances);
-  // The parameters of the last run.
-  const loops::Loop& loop() const;
+  // Of the last run.
+  const loops::Parameters& parameters() const;
 
  private:
   double take(int thread, const loops::Range& range, loops::Source source, double now);

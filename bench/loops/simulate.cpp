@@ -44,7 +44,7 @@ std::vector<Disturbances> executions_of(const Program& program, const Costs& cos
 
 // A row: the mean time over that of a perfect region, and where iterations were from.
 void print_row(const Options& options, const Program& program, const std::string& schedule,
-               const std::vector<Outcome>& outcomes, const loops::Loop& loop) {
+               const std::vector<Outcome>& outcomes, const loops::Parameters& parameters) {
   double time = 0;
   loops::Tally tally;
   for (const Outcome& outcome : outcomes) {
@@ -57,8 +57,8 @@ void print_row(const Options& options, const Program& program, const std::string
   const std::uint64_t far = tally.stolen[3] + tally.stolen[4];
   std::printf("%s,%d,\"%s\",%.4f,%.3f,%llu,%.1f,%.1f,%.1f,%.1f\n", options.what.c_str(),
               program.threads, schedule.c_str(), time,
-              static_cast<double>(loop.static_parts) / loops::kParts,
-              static_cast<unsigned long long>(loop.chunk), percent(tally.of_block),
+              static_cast<double>(parameters.static_parts) / loops::kParts,
+              static_cast<unsigned long long>(parameters.chunk), percent(tally.of_block),
               percent(tally.of_own_queue), percent(near), percent(far));
 }
 
@@ -80,7 +80,7 @@ double run_hybrid(const Options& options, const Program& program, const Costs& c
       time += outcome.time / program.region;
     }
   }
-  print_row(options, program, text, outcomes, team->loop());
+  print_row(options, program, text, outcomes, team->parameters());
   return time / static_cast<double>(outcomes.size());
 }
 
@@ -91,10 +91,7 @@ void run_own(const Options& options, const Program& program, const Costs& costs,
     outcomes.push_back(simulation::run_dynamic(program, costs, chunk, is_guided, executions[i]));
   }
   const std::string name = is_guided ? "guided" : "dynamic," + std::to_string(chunk);
-  loops::Loop loop;
-  loop.static_parts = 0;
-  loop.chunk = chunk;
-  print_row(options, program, name, outcomes, loop);
+  print_row(options, program, name, outcomes, {.static_parts = 0, .chunk = chunk});
 }
 
 void noise(const Options& options) {

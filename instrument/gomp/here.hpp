@@ -17,6 +17,7 @@ struct ForkedLoop {
   long step;
   long chunk;
   bool has_chunk;
+  bool operator==(const ForkedLoop&) const = default;
 };
 
 struct Here {

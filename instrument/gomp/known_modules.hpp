@@ -5,15 +5,22 @@
 
 #include <stdint.h>
 
+#include "interpose/known_modules.hpp"
+
 namespace nestbind::gomp {
 
 struct Runtime;
 
+// Written by remember_module and forget_unloaded alone.
+extern interpose::KnownModules g_modules;
+
 // Takes no lock, for the fork. Null: not known.
-const Runtime* known_runtime_of(uintptr_t address);
+inline const Runtime* known_runtime_of(uintptr_t address) {
+  return static_cast<const Runtime*>(g_modules.find(address));
+}
 
 // Whether any module is known, or has been.
-bool some_modules_are_known();
+inline bool some_modules_are_known() { return g_modules.had_some(); }
 
 // Of the module that some code is in, as long as that is loaded. Where there is no room, nothing is
 // kept. Asks the loader.

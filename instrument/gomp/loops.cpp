@@ -10,15 +10,6 @@ using Unsigned = unsigned long long;
 
 namespace {
 
-// A call, where the hook may not jump straight on. `Value` is the type of the loop's variable.
-template <typename Value>
-struct Call {
-  int entry;
-  const void* caller;
-  Value* first;  // what is to be told of the next iterations
-  Value* behind;
-};
-
 // The next iterations of a loop of ours.
 template <typename Value>
 bool next_of_ours(Value* first, Value* behind) {
@@ -31,10 +22,21 @@ bool next_of_ours(Value* first, Value* behind) {
   return true;
 }
 
-// Begins a loop; one that is not ours, by the runtime's function with the arguments given.
+// What a hook is told of the next iterations, and by whom.
+template <typename Value>
+struct Call {
+  int entry;
+  const void* caller;
+  Value* first;
+  Value* behind;
+};
+
+// Begins a loop; one that is not ours, by the runtime's function with the arguments given. Inline,
+// for it has many.
 template <typename Value, typename... Arguments>
-[[gnu::noinline]] bool start_apart(const Call<Value>& call, const sharing::LoopBegin& loop,
-                                   Value begin, Value end, Arguments... given) {
+[[gnu::always_inline]] inline bool start_any(const Call<Value>& call,
+                                             const sharing::LoopBegin& loop, Value begin, Value end,
+                                             Arguments... given) {
   const Runtime* runtime = runtime_of_call(call.entry, call.caller);
   t_here.of_loop = runtime;
   t_here.forked = nullptr;
@@ -69,44 +71,45 @@ bool start_forked(const ForkedLoop& loop, long* first, long* behind) {
 bool start_forked(const ForkedLoop&, Unsigned*, Unsigned*) { return false; }
 
 template <typename Value>
-[[gnu::noinline]] bool next_apart(const Call<Value>& call) {
+[[gnu::noinline]] bool next_apart(int entry, const void* caller, Value* first, Value* behind) {
   if (sharing::is_ours()) {
-    return next_of_ours(call.first, call.behind);
+    return next_of_ours(first, behind);
   }
   if (const ForkedLoop* forked = t_here.forked) {
-    return start_forked(*forked, call.first, call.behind);
+    return start_forked(*forked, first, behind);
   }
-  const Runtime* runtime = runtime_of_call(call.entry, call.caller, t_here.of_loop);
-  return runtime != nullptr && runtime->loop[call.entry] != nullptr &&
-         reinterpret_cast<bool (*)(Value*, Value*)>(runtime->loop[call.entry])(call.first,
-                                                                               call.behind);
+  const Runtime* runtime = runtime_of_call(entry, caller, t_here.of_loop);
+  return runtime != nullptr && runtime->loop[entry] != nullptr &&
+         reinterpret_cast<bool (*)(Value*, Value*)>(runtime->loop[entry])(first, behind);
 }
 
 // As the entries have their arguments: with a chunk or without one, and unsigned ones with the
 // direction.
-bool start(const LoopClause& clause, const void* caller, long begin, long end, long step,
-           long* first, long* behind) {
-  return start_apart(Call<long>{clause.start, caller, first, behind},
-                     loop_begin(clause, caller, step > 0, begin, end, step, 0L), begin, end, begin,
-                     end, step);
+[[gnu::noinline]] bool start(const LoopClause& clause, const void* caller, long begin, long end,
+                             long step, long* first, long* behind) {
+  return start_any(Call<long>{clause.start, caller, first, behind},
+                   loop_begin(clause, caller, step > 0, begin, end, step, 0L), begin, end, begin,
+                   end, step);
 }
-bool start(const LoopClause& clause, const void* caller, long begin, long end, long step,
-           long chunk, long* first, long* behind) {
-  return start_apart(Call<long>{clause.start, caller, first, behind},
-                     loop_begin(clause, caller, step > 0, begin, end, step, chunk), begin, end,
-                     begin, end, step, chunk);
+[[gnu::noinline]] bool start(const LoopClause& clause, const void* caller, long begin, long end,
+                             long step, long chunk, long* first, long* behind) {
+  return start_any(Call<long>{clause.start, caller, first, behind},
+                   loop_begin(clause, caller, step > 0, begin, end, step, chunk), begin, end, begin,
+                   end, step, chunk);
 }
-bool start(const LoopClause& clause, const void* caller, bool is_upward, Unsigned begin,
-           Unsigned end, Unsigned step, Unsigned* first, Unsigned* behind) {
-  return start_apart(Call<Unsigned>{clause.start + kUnsigned, caller, first, behind},
-                     loop_begin(clause, caller, is_upward, begin, end, step, Unsigned{0}), begin,
-                     end, is_upward, begin, end, step);
+[[gnu::noinline]] bool start(const LoopClause& clause, const void* caller, bool is_upward,
+                             Unsigned begin, Unsigned end, Unsigned step, Unsigned* first,
+                             Unsigned* behind) {
+  return start_any(Call<Unsigned>{clause.start + kUnsigned, caller, first, behind},
+                   loop_begin(clause, caller, is_upward, begin, end, step, Unsigned{0}), begin, end,
+                   is_upward, begin, end, step);
 }
-bool start(const LoopClause& clause, const void* caller, bool is_upward, Unsigned begin,
-           Unsigned end, Unsigned step, Unsigned chunk, Unsigned* first, Unsigned* behind) {
-  return start_apart(Call<Unsigned>{clause.start + kUnsigned, caller, first, behind},
-                     loop_begin(clause, caller, is_upward, begin, end, step, chunk), begin, end,
-                     is_upward, begin, end, step, chunk);
+[[gnu::noinline]] bool start(const LoopClause& clause, const void* caller, bool is_upward,
+                             Unsigned begin, Unsigned end, Unsigned step, Unsigned chunk,
+                             Unsigned* first, Unsigned* behind) {
+  return start_any(Call<Unsigned>{clause.start + kUnsigned, caller, first, behind},
+                   loop_begin(clause, caller, is_upward, begin, end, step, chunk), begin, end,
+                   is_upward, begin, end, step, chunk);
 }
 
 // What the hooks are: they jump straight on, or have a look. Inline, for the caller's address.
@@ -123,7 +126,7 @@ template <int kEntry, typename Value>
   if (auto* next = straight<bool(Value*, Value*)>(kEntry)) {
     return next(first, behind);
   }
-  return next_apart(Call<Value>{kEntry, __builtin_return_address(0), first, behind});
+  return next_apart(kEntry, __builtin_return_address(0), first, behind);
 }
 
 }  // namespace

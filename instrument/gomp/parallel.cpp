@@ -38,8 +38,13 @@ class OpenRegion {
   OpenRegion& operator=(const OpenRegion&) = delete;
 
   Region& region() {
-    return open_.count > OpenRegions::kPlaces ? *new (deep_) Region{}
-                                              : open_.places[open_.count - 1];
+    return open_.count == 1                         ? open_.outermost.region
+           : open_.count - 2 < OpenRegions::kDeeper ? open_.deeper[open_.count - 2]
+                                                    : *new (deep_) Region{};
+  }
+  // memory: for one where there is no place.
+  LoopRegion& loop_region(void* memory) {
+    return open_.count == 1 ? open_.outermost : *new (memory) LoopRegion{};
   }
 
  private:
@@ -49,15 +54,16 @@ class OpenRegion {
 
 // Null where no runtime is to be found, or it does not have the entry: then the region is run by
 // the thread that is there.
-const Runtime* runtime_with(int entry, Outlined function) {
+inline const Runtime* runtime_with(int entry, Outlined function) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   return runtime == nullptr || runtime->entry[entry] == nullptr ? nullptr : runtime;
 }
 
 // Hands a fork on that somebody is told of.
 template <bool kIsFollowed, typename Next, typename... Arguments>
-auto fork_told(Next* next, int entry, const Runtime& runtime, Told told, Outlined function,
-               void* data, unsigned threads, Arguments... arguments) {
+[[gnu::always_inline]] inline auto fork_told(Next* next, int entry, const Runtime& runtime,
+                                             Told told, Outlined function, void* data,
+                                             unsigned threads, Arguments... arguments) {
   OpenRegion open;
   Region& region = open.region();
   begin_region<kIsFollowed>(region, runtime, function, data, threads, told);
@@ -101,7 +107,10 @@ void fork_with_loop(int entry, const LoopClause& clause, Outlined function, void
     fork(entry, function, data, threads, first, behind, step, chunk..., flags);
     return;
   }
-  LoopRegion fork{{}, forked_loop(clause, function, first, behind, step, chunk...)};
+  OpenRegion open;
+  alignas(LoopRegion) unsigned char deep[sizeof(LoopRegion)];  // only written where it is used
+  LoopRegion& fork = open.loop_region(deep);
+  write_if_other(fork.loop, forked_loop(clause, function, first, behind, step, chunk...));
   const Told told{process::armed(), true};
   begin_region<true>(fork.region, *runtime, function, data, threads,
                      runtime->is_heard ? told : Told{false, false});

@@ -33,10 +33,12 @@ struct LoopRegion {
 
 // The regions that the calling thread has forked and that still run, outermost first: always in the
 // same place, so that a fork which repeats the last one writes nothing, and its members need not
-// fetch what they read. Deeper ones are where the fork has room for them.
+// fetch what they read. Only the outermost one has room for a loop, for such memory is scarce;
+// those that are deeper still are where the fork has room for them.
 struct OpenRegions {
-  static constexpr int kPlaces = 4;
-  Region places[kPlaces];
+  static constexpr int kDeeper = 3;
+  LoopRegion outermost;
+  Region deeper[kDeeper];
   int count;
 };
 extern constinit thread_local OpenRegions t_open_regions __attribute__((tls_model("initial-exec")));
@@ -62,8 +64,9 @@ inline bool is_followed(Told told) { return told.sharing || some_modules_are_kno
 // threads: of the num_threads clause; 0: none. kIsFollowed: is_followed(told); what is not is told
 // to lib/placement.
 template <bool kIsFollowed>
-void begin_region(Region& region, const Runtime& runtime, Outlined function, void* data,
-                  unsigned threads, Told told) {
+[[gnu::always_inline]] inline void begin_region(Region& region, const Runtime& runtime,
+                                                Outlined function, void* data, unsigned threads,
+                                                Told told) {
   const placement::Place* parent = nullptr;
   workers::Crew* crew = nullptr;
   sharing::Team* team = nullptr;

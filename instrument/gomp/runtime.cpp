@@ -24,6 +24,8 @@
 
 namespace nestbind::gomp {
 
+constinit std::atomic<const Runtime*> g_global{nullptr};
+
 namespace {
 
 // What LLVM's runtime has and GCC's has not, and its other forks.
@@ -59,8 +61,6 @@ struct Row {
 constinit Row<Runtime, 30> g_copies{};
 // Our constructor has run: the program's own code may have, too.
 constinit bool g_has_begun = false;
-// The copy in the global scope: to it all code is bound, and nobody else has to be asked.
-constinit std::atomic<const Runtime*> g_global{nullptr};
 
 bool fill(void* library, Runtime& runtime) {
   for (std::size_t i = 0; i < std::size(kEntries); ++i) {
@@ -222,9 +222,7 @@ __attribute__((constructor)) void begin() {
 
 }  // namespace
 
-const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
-
-const Runtime* runtime_of(const void* code) {
+const Runtime* find_runtime_of(const void* code) {
   if (const Runtime* known = known_runtime_of(reinterpret_cast<uintptr_t>(code))) {
     return known;
   }

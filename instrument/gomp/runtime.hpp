@@ -2,9 +2,11 @@
 // The copies of libgomp in this process, and the one that a fork belongs to.
 #pragma once
 
+#include <atomic>
 #include <iterator>
 #include <string_view>
 
+#include "instrument/gomp/known_modules.hpp"
 #include "omp/calls.hpp"
 
 namespace nestbind::gomp {
@@ -98,12 +100,22 @@ struct Runtime {
   bool is_heard;  // here; otherwise its tool interface reports the fork
 };
 
+// Written by find_runtime_of alone.
+extern std::atomic<const Runtime*> g_global;
+
+// The copy in the global scope, if runtime_of has found it; never asks the loader. To it all code
+// is bound but that of modules with a copy of their own (known_modules.hpp).
+inline const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
+
+// runtime_of, where that is not plain.
+const Runtime* find_runtime_of(const void* code);
+
 // The copy that the module of an address (an outlined function, a caller) is bound to. Programs may
 // load several, renamed and out of each other's sight, as Python wheels do. Null where there is
 // none.
-const Runtime* runtime_of(const void* code);
-
-// The copy in the global scope, if runtime_of has found it; never asks the loader.
-const Runtime* global_runtime();
+inline const Runtime* runtime_of(const void* code) {
+  const Runtime* const global = global_runtime();
+  return global != nullptr && !some_modules_are_known() ? global : find_runtime_of(code);
+}
 
 }  // namespace nestbind::gomp

@@ -2,9 +2,7 @@
 #include "instrument/gomp/straight.hpp"
 
 #include "instrument/gomp/here.hpp"
-#include "instrument/gomp/known_modules.hpp"
 #include "interpose/own_module.hpp"
-#include "sharing/schedule.hpp"
 
 namespace nestbind::gomp {
 
@@ -39,8 +37,7 @@ __attribute__((constructor)) void begin() { sharing::add(g_when_changed); }
 
 }  // namespace
 
-const Runtime* runtime_of_call(int entry, const void* caller, const Runtime* known) {
-  sharing::start();
+const Runtime* find_runtime_of_call(int entry, const void* caller, const Runtime* known) {
   const Runtime* runtime = known != nullptr             ? known
                            : interpose::is_ours(caller) ? t_here.runtime
                                                         : nullptr;

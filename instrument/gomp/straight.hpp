@@ -5,7 +5,9 @@
 #include <atomic>
 #include <iterator>
 
+#include "instrument/gomp/known_modules.hpp"
 #include "instrument/gomp/runtime.hpp"
+#include "sharing/schedule.hpp"
 
 namespace nestbind::gomp {
 
@@ -17,9 +19,20 @@ Function* straight(int entry) {
   return reinterpret_cast<Function*>(g_straight[entry].load(std::memory_order_relaxed));
 }
 
+// runtime_of_call, where that is not plain.
+const Runtime* find_runtime_of_call(int entry, const void* caller, const Runtime* known);
+
 // The runtime that a call belongs to: `known`, where that is not null; of the module that has
 // called; or, where a tail call has hidden that, of the region whose code we have called. Null
 // where there is none. From now on hooks of this entry jump straight on, if they may.
-const Runtime* runtime_of_call(int entry, const void* caller, const Runtime* known = nullptr);
+inline const Runtime* runtime_of_call(int entry, const void* caller,
+                                      const Runtime* known = nullptr) {
+  sharing::start();
+  const Runtime* const global = global_runtime();
+  if (global != nullptr && !some_modules_are_known() && sharing::is_wanted()) {
+    return global;
+  }
+  return find_runtime_of_call(entry, caller, known);
+}
 
 }  // namespace nestbind::gomp

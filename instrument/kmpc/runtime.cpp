@@ -7,7 +7,6 @@
 #include <atomic>
 
 #include "interpose/closing.hpp"
-#include "interpose/known_modules.hpp"
 #include "interpose/lost_places.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
@@ -18,6 +17,9 @@
 
 namespace nestbind::kmpc {
 
+constinit std::atomic<const Runtime*> g_global{nullptr};
+constinit interpose::KnownModules g_modules;
+
 namespace {
 
 constexpr int kFirst = 0;  // every runtime has this entry
@@ -27,8 +29,6 @@ constexpr int kMost = 16;
 constinit Runtime g_copies[kMost]{};
 constinit std::atomic<bool> g_is_ready[kMost]{};
 constinit std::atomic<int> g_count{0};
-constinit std::atomic<const Runtime*> g_global{nullptr};
-constinit interpose::KnownModules g_modules;
 constinit thread_local const Runtime* t_last __attribute__((tls_model("initial-exec"))) = nullptr;
 
 const Runtime* known_copy(const void* first) {
@@ -113,10 +113,6 @@ __attribute__((constructor)) void begin() {
 }
 
 }  // namespace
-
-const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
-
-bool has_own_copies() { return g_modules.had_some(); }
 
 const Runtime* runtime_of(const void* caller) {
   // Modules with a copy of their own, which a later global one does not concern, come first.

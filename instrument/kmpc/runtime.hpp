@@ -2,9 +2,11 @@
 // The copies of LLVM's or Intel's runtime in this process, and the one that a call belongs to.
 #pragma once
 
+#include <atomic>
 #include <iterator>
 #include <string_view>
 
+#include "interpose/known_modules.hpp"
 #include "omp/calls.hpp"
 
 namespace nestbind::kmpc {
@@ -40,12 +42,16 @@ struct Runtime {
 // none.
 const Runtime* runtime_of(const void* caller);
 
+// Written by runtime_of alone.
+extern std::atomic<const Runtime*> g_global;
+extern interpose::KnownModules g_modules;
+
 // The copy in the global scope, to which all code is bound; null: not found (yet). Never asks the
 // loader.
-const Runtime* global_runtime();
+inline const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
 
 // Whether there are, or have been, copies out of the global scope.
-bool has_own_copies();
+inline bool has_own_copies() { return g_modules.had_some(); }
 
 // The function of an entry, in the runtime that a call belongs to.
 template <typename Function>

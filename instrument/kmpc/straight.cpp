@@ -7,10 +7,9 @@
 namespace nestbind::kmpc {
 
 constinit std::atomic<void*> g_straight[kEntryCount] = {};
+constinit std::atomic<bool> g_was_wanted{false};
 
 namespace {
-
-constinit std::atomic<bool> g_was_wanted{false};
 
 // Called behind the store by which loops begin to be wanted, while others may open ways.
 void close(bool is_wanted) {
@@ -49,7 +48,7 @@ void listen() {
 
 }  // namespace
 
-const Runtime* runtime_of_call(int entry, const void* caller) {
+const Runtime* find_runtime_of_call(int entry, const void* caller) {
   listen();
   const Runtime* runtime = runtime_of(caller);
   if (runtime != nullptr) {

@@ -16,9 +16,21 @@ Function* straight(int entry) {
   return reinterpret_cast<Function*>(g_straight[entry].load(std::memory_order_relaxed));
 }
 
+// Whether loops are or have been wanted. Written in straight.cpp alone.
+extern std::atomic<bool> g_was_wanted;
+
+// runtime_of_call, where that is not plain.
+const Runtime* find_runtime_of_call(int entry, const void* caller);
+
 // The runtime that a call belongs to, null where there is none. From now on hooks of this entry go
 // straight on, if they may: where nobody has wanted loops to be shared yet. (Later a thread may be
 // in a loop of ours.)
-const Runtime* runtime_of_call(int entry, const void* caller);
+inline const Runtime* runtime_of_call(int entry, const void* caller) {
+  const Runtime* const global = global_runtime();
+  if (global != nullptr && !has_own_copies() && g_was_wanted.load(std::memory_order_relaxed)) {
+    return global;
+  }
+  return find_runtime_of_call(entry, caller);
+}
 
 }  // namespace nestbind::kmpc

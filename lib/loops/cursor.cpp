@@ -21,27 +21,23 @@ void Tally::add(const Tally& other) {
 
 void Cursor::begin(const Division& division, const Queues& queues, const Victim* victims,
                    int member, std::uint64_t generation) {
+  start(division.block(member), division.loop().iterations,
+        division.is_static() ? Phase::kEnding : Phase::kOwnQueue);
+  if (division.is_static()) {
+    return;
+  }
   division_ = &division;
   queues_ = queues;
-  member_ = member;
   generation_ = generation;
-  phase_ = Phase::kBlock;
-  has_last_ = false;
-  tally_ = {};
   victims_ = class_ = victims;
   behind_ = victims == nullptr ? nullptr : victims + division.grouping().queues - 1;
-  if (!division.is_static()) {
-    own_queue_ = division.grouping().queue_with(member);
-    own_ = division.span(own_queue_);
-  }
+  own_queue_ = division.grouping().queue_with(member);
+  own_ = division.span(own_queue_);
 }
 
-Source Cursor::next(Range& range) {
+Source Cursor::from_queues(Range& range) {
   Source source = Source::kNothing;
-  if (phase_ == Phase::kBlock) {
-    source = from_block(range);
-  }
-  if (source == Source::kNothing && phase_ == Phase::kOwnQueue) {
+  if (phase_ == Phase::kOwnQueue) {
     source = from_own_queue(range);
   }
   if (source == Source::kNothing && phase_ == Phase::kOthers) {
@@ -54,19 +50,6 @@ Source Cursor::next(Range& range) {
     phase_ = Phase::kDone;
   }
   return source;
-}
-
-Source Cursor::give(const Range& got, Source source, std::uint64_t& count, Range& range) {
-  range = got;
-  count += got.size();
-  has_last_ = got.end == division_->loop().iterations;
-  return source;
-}
-
-Source Cursor::from_block(Range& range) {
-  phase_ = division_->is_static() ? Phase::kEnding : Phase::kOwnQueue;
-  const Range block = division_->block(member_);
-  return block.is_empty() ? Source::kNothing : give(block, Source::kBlock, tally_.of_block, range);
 }
 
 Source Cursor::from_own_queue(Range& range) {

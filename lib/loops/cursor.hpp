@@ -40,12 +40,41 @@ class Cursor {
   // beyond the team: member is less than division.grouping().members.
   void begin(const Division& division, const Queues& queues, const Victim* victims, int member,
              std::uint64_t generation);
+  // Begins one of so many iterations that is static altogether: the thread gets its block, which
+  // may be empty.
+  void begin_static(const Range& block, std::uint64_t iterations) {
+    start(block, iterations, Phase::kEnding);
+  }
 
   // Gives the thread its next iterations. Returns where they are from; kNothing, with `range`
   // untouched, when the loop is done for this thread, and then again as often as it is asked, as
   // also before the first loop. Never waits.
-  Source next(Range& range);
+  Source next(Range& range) {
+    if (next_block(range)) {
+      return Source::kBlock;
+    }
+    if (phase_ == Phase::kBlock) {
+      phase_ = behind_block_;
+    }
+    if (phase_ < Phase::kEnding) {
+      return from_queues(range);
+    }
+    phase_ = Phase::kDone;
+    return Source::kNothing;
+  }
 
+  // The same, if what comes is the static block. False, with nothing changed, otherwise.
+  bool next_block(Range& range) {
+    if (phase_ != Phase::kBlock || block_.is_empty()) {
+      return false;
+    }
+    phase_ = behind_block_;
+    give(block_, Source::kBlock, tally_.of_block, range);
+    return true;
+  }
+
+  // Whether the loop that has begun last has static iterations for the thread.
+  bool has_block() const { return !block_.is_empty(); }
   // Whether what next() gave last has the loop's last iteration.
   bool has_last() const { return has_last_; }
   // Whether a loop has begun whose end next() has not told.
@@ -59,8 +88,21 @@ class Cursor {
  private:
   enum class Phase : std::uint8_t { kBlock, kOwnQueue, kOthers, kLast, kEnding, kDone };
 
-  Source give(const Range& got, Source source, std::uint64_t& count, Range& range);
-  Source from_block(Range& range);
+  void start(const Range& block, std::uint64_t iterations, Phase behind) {
+    block_ = block;
+    iterations_ = iterations;
+    phase_ = Phase::kBlock;
+    behind_block_ = behind;
+    has_last_ = false;
+    tally_ = {};
+  }
+  Source give(const Range& got, Source source, std::uint64_t& count, Range& range) {
+    range = got;
+    count += got.size();
+    has_last_ = got.end == iterations_;
+    return source;
+  }
+  Source from_queues(Range& range);
   Source from_own_queue(Range& range);
   Source from_others(Range& range);
   Source from_held_back(Range& range);
@@ -70,6 +112,13 @@ class Cursor {
   void tell_finished();
   std::uint64_t& count_of(int queue);
 
+  Range block_;
+  std::uint64_t iterations_ = 0;  // of the loop
+  Phase phase_ = Phase::kDone;
+  Phase behind_block_ = Phase::kEnding;
+  bool has_last_ = false;
+  Tally tally_;
+  // Only where the loop has queues.
   const Division* division_ = nullptr;
   Queues queues_;
   Span own_;
@@ -78,10 +127,6 @@ class Cursor {
   const Victim* class_ = nullptr;  // the first victim of the class that is stolen from
   const Victim* behind_ = nullptr;
   std::uint64_t generation_ = 0;
-  int member_ = 0;
-  Phase phase_ = Phase::kDone;
-  bool has_last_ = false;
-  Tally tally_;
 };
 
 }  // namespace nestbind::loops

@@ -34,6 +34,15 @@ std::uint64_t in_units(std::uint64_t grains, int shift) {
 
 }  // namespace
 
+Range even_share(std::uint64_t iterations, std::uint64_t grain, int members, int member) {
+  const std::uint64_t grains = grain == 1 ? iterations : ceiling(iterations, grain);
+  const std::uint64_t quotient = grains / static_cast<std::uint64_t>(members);
+  const std::uint64_t remainder = grains % static_cast<std::uint64_t>(members);
+  const std::uint64_t begin = even_begin(quotient, remainder, member);
+  const std::uint64_t end = even_begin(quotient, remainder, member + 1);
+  return begin < end ? Range{begin * grain, end == grains ? iterations : end * grain} : Range{};
+}
+
 Division::Division(const Loop& loop, const Grouping& grouping) : loop_(loop), grouping_(grouping) {
   const auto members = static_cast<std::uint64_t>(grouping.members);
   grains_ = loop.grain == 1 ? loop.iterations : ceiling(loop.iterations, loop.grain);

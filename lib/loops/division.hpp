@@ -56,6 +56,10 @@ struct Span {
   std::uint64_t open = 0;
 };
 
+// The share of a member where shares are equal; with an f of 1 that is its static block. iterations
+// and grain as in Loop.
+Range even_share(std::uint64_t iterations, std::uint64_t grain, int members, int member);
+
 class Division {
  public:
   Division() = default;

@@ -85,20 +85,20 @@ bool Site::has_passed_barrier(Slot& slot, const Moment& moment) {
   return has_passed;
 }
 
-Parameters Site::enter(int member, const Moment& moment, const Schedule& schedule,
-                       std::uint64_t iterations, Ticks take, bool& is_measured) {
+bool Site::enter(int member, const Moment& moment, const Schedule& schedule,
+                 std::uint64_t iterations, Ticks take, Parameters& parameters) {
   Slot& own = slot(member);
   add(own.executions, 1);
-  is_measured = has_passed_barrier(own, moment);
   own.tag = 0;
-  if (!is_measured) {
-    return default_parameters(schedule, iterations, threads_);
+  if (!has_passed_barrier(own, moment)) {
+    parameters = default_parameters(schedule, iterations, threads_);
+    return false;
   }
   const std::uint64_t tag = tag_of(moment.fork, own.count);
   std::uint64_t seen = state_.load(std::memory_order_acquire);
   if (is_skipped(seen, tag)) {
-    is_measured = false;
-    return parameters_of(static_cast<int>(seen & 1), schedule, iterations);
+    use(static_cast<int>(seen & 1), schedule, iterations, parameters);
+    return false;
   }
   own.tag = tag;
   if (seen >> 1 != own.tag) {
@@ -109,12 +109,12 @@ Parameters Site::enter(int member, const Moment& moment, const Schedule& schedul
     }
   }
   own.set = static_cast<int>(seen & 1);
-  const Parameters result = parameters_of(own.set, schedule, iterations);
+  use(own.set, schedule, iterations, parameters);
   if (member == 0) {
-    store_if_other(static_parts_, static_cast<std::uint64_t>(result.static_parts));
-    store_if_other(chunk_, result.chunk);
+    store_if_other(static_parts_, static_cast<std::uint64_t>(parameters.static_parts));
+    store_if_other(chunk_, parameters.chunk);
   }
-  return result;
+  return true;
 }
 
 // Nobody has begun to measure this execution, and nobody will.
@@ -122,25 +122,29 @@ bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) const {
   return state >> 1 != tag && sets_[state & 1].is_settled && !is_one_of_many(tag);
 }
 
-Parameters Site::parameters_of(int set, const Schedule& schedule, std::uint64_t iterations) const {
+// A loop without chunks is the one that has no time to lose.
+void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
+               Parameters& parameters) const {
   const Set& known = sets_[set];
   if (!schedule.has_fraction() && known.is_settled && known.static_parts == kParts) {
-    return {.chunk = std::max<std::uint64_t>(schedule.chunk, 1)};  // of which there is none
+    parameters.static_parts = kParts;
+    parameters.chunk = std::max<std::uint64_t>(schedule.chunk, 1);  // of which there is none
+    parameters.weights = nullptr;
+    return;
   }
-  Parameters result = default_parameters(schedule, iterations, threads_);
+  parameters = default_parameters(schedule, iterations, threads_);
   if (known.estimate.samples == 0) {
-    return result;
+    return;
   }
   if (!schedule.has_fraction()) {
-    result.static_parts = known.static_parts;
+    parameters.static_parts = known.static_parts;
   }
   if (schedule.chunk == 0) {
-    result.chunk = bounded_chunk(known.chunk, iterations, threads_);
+    parameters.chunk = bounded_chunk(known.chunk, iterations, threads_);
   }
   if (schedule.weights == Weights::kMeasured && known.has_weights) {
-    result.weights = weights_of(set);
+    parameters.weights = weights_of(set);
   }
-  return result;
 }
 
 // For the next measured execution. The set that is written was used in the last one, which was

@@ -64,11 +64,11 @@ class Site {
     return address_ == address && team_ == team && threads_ == threads;
   }
 
-  // A member begins an execution. Returns its parameters; tables in them stay as they are until the
-  // member begins the next one here. take: what a take costs. is_measured: whether times are wanted
+  // A member begins an execution, with these parameters; tables in them stay as they are until the
+  // member begins the next one here. take: what a take costs. Returns whether times are wanted
   // (start, end of the static block, end), to be handed to leave(); the same for all members.
-  Parameters enter(int member, const Moment& moment, const Schedule& schedule,
-                   std::uint64_t iterations, Ticks take, bool& is_measured);
+  bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
+             Ticks take, Parameters& parameters);
 
   // What a member tells of an execution that it has ended, and not given up.
   struct Times {
@@ -146,7 +146,8 @@ class Site {
   void prepare(int next, std::uint64_t last_tag, const Schedule& schedule, Ticks take);
   void prepare_weights(int next, std::uint64_t last_tag, const Sample& sample);
   Spread spread_of(int set, std::uint64_t tag) const;
-  Parameters parameters_of(int set, const Schedule& schedule, std::uint64_t iterations) const;
+  void use(int set, const Schedule& schedule, std::uint64_t iterations,
+           Parameters& parameters) const;
   std::uint32_t* weights_of(int set) const;
   Slot& slot(int member) const { return slots_[member]; }
 

@@ -59,13 +59,7 @@ Team* Team::make(void* memory, int threads, std::uint64_t identity) {
   return team;
 }
 
-void Team::open(const Places& places, std::uint32_t version, Sharing sharing) {
-  ++fork_;
-  base_ = unused_.load(std::memory_order_relaxed);
-  renew_all();
-  if (places_version_ == version && sharing_ == sharing) {
-    return;
-  }
+void Team::group_by(const Places& places, std::uint32_t version, Sharing sharing) {
   places_ = places;
   places_version_ = version;
   sharing_ = sharing;
@@ -76,10 +70,6 @@ void Team::open(const Places& places, std::uint32_t version, Sharing sharing) {
 // Of members that have not been there for long: a team may be granted fewer threads than it has
 // room for, again and again.
 void Team::renew_all() {
-  constexpr std::uint64_t kLong = kGenerations / 8;
-  if (base_ - renewed_ < kLong) {
-    return;
-  }
   renewed_ = base_;
   for (int queue = 0; queue < threads_; ++queue) {
     queues_[queue].renew(base_);
@@ -103,62 +93,96 @@ void Member::begin(const LoopStart& start, const Settings& settings) {
   if (is_open()) {
     leave();
   }
+  threads_ = start.threads > 0 ? start.threads : team_->threads_;
+  clock_ = Clock::kOff;
+  site_ = nullptr;
+  if (settings.is_reported || !is_static_anyway(start, settings.schedule)) {
+    begin_measured(start, settings);
+    return;
+  }
+  parameters_ = {};
+  cursor_.begin_static(share(start), start.iterations);
+}
+
+// One whose parameters may follow from what has been measured of it.
+void Member::begin_measured(const LoopStart& start, const Settings& settings) {
   if (moment_.fork != team_->fork_) {
     enter_region();
   }
-  threads_ = start.threads > 0 ? start.threads : team_->threads_;
-  divide(start, settings.schedule.taper, parameters(start, settings));
-  const bool is_static = division_.is_static();
-  if (settings.is_reported && number_ == 0 && site_ != nullptr) {
-    site_->note_division(start.grain, !is_static && division_.grouping().queues < threads_);
+  find_parameters(start, settings);
+  const bool is_static = is_all_static(start);
+  if (is_static) {
+    cursor_.begin_static(share(start), start.iterations);
+  } else {
+    begin_divided(start, settings.schedule.taper);
   }
-  cursor_.begin(division_, team_->queues(), is_static ? nullptr : victims(), number_,
-                is_static ? 0 : next_generation());
+  if (settings.is_reported && number_ == 0 && site_ != nullptr) {
+    site_->note_division(start.grain, !is_static && !division_.is_static() &&
+                                          division_.grouping().queues < threads_);
+  }
 }
 
+// The first loop of the region that may be measured or have queues: all members come to it, and
+// barriers in front of it do not count. Others do not look at the fork, whose line of the cache
+// the forking thread has just written.
 void Member::enter_region() {
   moment_ = {team_->fork_, 0};
   generation_ = reserved_ = team_->base_;
 }
 
-Parameters Member::parameters(const LoopStart& start, const Settings& settings) {
-  const Schedule& schedule = settings.schedule;
-  clock_ = Clock::kOff;
-  site_ = nullptr;
-  if (!settings.is_reported && is_static_anyway(start, schedule)) {
-    return {};
-  }
-  const bool is_wanted = settings.is_reported || !schedule.has_fraction() || schedule.chunk == 0 ||
-                         schedule.weights == Weights::kMeasured;
-  site_ = is_wanted && settings.sites != nullptr && start.address != 0
-              ? settings.sites->find(start.address, team_->identity_, threads_)
-              : nullptr;
-  if (site_ == nullptr) {
-    return default_parameters(schedule, start.iterations, threads_);
-  }
-  bool is_measured = false;
-  const Parameters result =
-      site_->enter(number_, moment_, schedule, start.iterations, settings.take, is_measured);
-  clock_ = is_measured ? Clock::kBegin : Clock::kOff;
-  if (!is_measured && !settings.is_reported) {
-    site_ = nullptr;  // nobody wants to know
-  }
-  return result;
+// Of such a loop nothing has to be computed but the share. (A division of it says the same.)
+bool Member::is_all_static(const LoopStart& start) const {
+  return threads_ == 1 || start.iterations <= static_cast<std::uint64_t>(threads_) ||
+         (parameters_.static_parts == kParts && parameters_.weights == nullptr);
 }
 
-// Whatever is measured: it is not worth its time, and most such loops are small.
-bool Member::is_static_anyway(const LoopStart& start, const Schedule& schedule) const {
-  const bool is_all_in_blocks = schedule.has_fraction() && schedule.static_parts() == kParts &&
-                                schedule.weights != Weights::kMeasured;
-  return is_all_in_blocks || threads_ == 1 ||
-         start.iterations <= static_cast<std::uint64_t>(threads_);
+void Member::find_share(const LoopStart& start) {
+  share_ = {start.iterations, start.grain, threads_,
+            even_share(start.iterations, start.grain, threads_, number_)};
+}
+
+void Member::begin_divided(const LoopStart& start, bool taper) {
+  divide(start, taper);
+  const bool is_static = division_.is_static();
+  cursor_.begin(division_, team_->queues(), is_static ? nullptr : victims(), number_,
+                is_static ? 0 : next_generation());
+}
+
+void Member::find_parameters(const LoopStart& start, const Settings& settings) {
+  const Schedule& schedule = settings.schedule;
+  const bool is_wanted = settings.is_reported || !schedule.has_fraction() || schedule.chunk == 0 ||
+                         schedule.weights == Weights::kMeasured;
+  Site* site = is_wanted && settings.sites != nullptr && start.address != 0
+                   ? site_of(start.address, *settings.sites)
+                   : nullptr;
+  if (site == nullptr) {
+    parameters_ = default_parameters(schedule, start.iterations, threads_);
+    return;
+  }
+  const bool is_measured =
+      site->enter(number_, moment_, schedule, start.iterations, settings.take, parameters_);
+  clock_ = is_measured ? Clock::kBegin : Clock::kOff;
+  site_ = is_measured || settings.is_reported ? site : nullptr;
+}
+
+// One that was found once is always found. (None may be, for others' sake, too: see Sites::find.)
+Site* Member::site_of(std::uintptr_t address, Sites& sites) {
+  Known& known = known_[(address ^ address >> 4) % kKnown];
+  if (known.address != address || known.site->threads() != threads_) {
+    Site* const found = sites.find(address, team_->identity_, threads_);
+    if (found == nullptr) {
+      return nullptr;
+    }
+    known = {address, found};
+  }
+  return known.site;
 }
 
 // What was computed for the same loop before is used again. (Tables of weights change where they
 // are.)
-void Member::divide(const LoopStart& start, bool taper, const Parameters& parameters) {
-  const Loop loop = {start.iterations,        start.grain, parameters.chunk,
-                     parameters.static_parts, taper,       parameters.weights};
+void Member::divide(const LoopStart& start, bool taper) {
+  const Loop loop = {start.iterations,         start.grain, parameters_.chunk,
+                     parameters_.static_parts, taper,       parameters_.weights};
   const std::uint32_t version = start.is_monotonic ? 0 : team_->version_;
   if (loop == division_.loop() && loop.weights == nullptr && version == divided_for_ &&
       division_.grouping().members == threads_) {
@@ -204,22 +228,11 @@ const Victim* Member::victims() {
   return own;
 }
 
-bool Member::next(Range& range) {
-  if (!is_open()) {
-    return false;
-  }
-  if (cursor_.next(range) != Source::kNothing) {
-    return true;
-  }
-  end_loop();
-  return false;
-}
-
 // The time of the end follows, where it is wanted.
 void Member::end_loop() {
   if (clock_ != Clock::kOff) {
     clock_ = Clock::kEnd;
-  } else if (site_ != nullptr) {
+  } else {
     site_->leave(number_, cursor_.tally());
   }
 }
@@ -228,7 +241,7 @@ void Member::note_time(Ticks now) {
   switch (clock_) {
     case Clock::kBegin:
       times_.begin = times_.block_end = now;
-      clock_ = division_.block(number_).is_empty() ? Clock::kWaits : Clock::kBlockEnd;
+      clock_ = cursor_.has_block() ? Clock::kBlockEnd : Clock::kWaits;
       break;
     case Clock::kBlockEnd:
       times_.block_end = now;

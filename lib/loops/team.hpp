@@ -35,7 +35,7 @@ struct LoopStart {
 // The same for all members, and for as long as a team is open.
 struct Settings {
   Schedule schedule;
-  Sites* sites = nullptr;    // null: nothing is measured
+  Sites* sites = nullptr;    // null: nothing is measured; of a team always the same
   bool is_reported = false;  // measures loops whose schedule says all, too
   Ticks take = 0;            // what a take from a queue costs
 };
@@ -49,12 +49,28 @@ class alignas(64) Member {
 
   // The next iterations of the loop (counted from 0). False, with `range` untouched, when it is
   // done.
-  bool next(Range& range);
-  // Of what next() gave last, and of the whole loop.
+  bool next(Range& range) {
+    if (!is_open()) {
+      return false;
+    }
+    if (cursor_.next(range) != Source::kNothing) {
+      return true;
+    }
+    if (site_ != nullptr) {
+      end_loop();
+    }
+    return false;
+  }
+  // The same, if what comes is the static block, and its time is not wanted. False, with nothing
+  // changed, otherwise.
+  bool next_unmeasured_block(Range& range) {
+    return clock_ == Clock::kOff && cursor_.next_block(range);
+  }
+  // Of what next() gave last, and of the loop that has begun last.
   bool has_last() const { return cursor_.has_last(); }
   bool is_open() const { return cursor_.is_open(); }
   const Tally& tally() const { return cursor_.tally(); }
-  const Loop& loop() const { return division_.loop(); }
+  const Parameters& parameters() const { return parameters_; }
 
   // The loop is left by cancellation. (Otherwise the next begin() sees to it.)
   void leave();
@@ -71,11 +87,41 @@ class alignas(64) Member {
   friend class Team;
   // What the next time is of.
   enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kWaits, kEnd };
+  // The member's share of the loop that was static altogether last: the next one may be alike.
+  struct Share {
+    std::uint64_t iterations = 0;
+    std::uint64_t grain = 1;
+    int threads = 0;
+    Range range;
+  };
+  // Sites that have been found, by some bits of their addresses.
+  struct Known {
+    std::uintptr_t address = 0;
+    Site* site = nullptr;
+  };
+  static constexpr int kKnown = 8;
 
   void enter_region();
-  Parameters parameters(const LoopStart& start, const Settings& settings);
-  bool is_static_anyway(const LoopStart& start, const Schedule& schedule) const;
-  void divide(const LoopStart& start, bool taper, const Parameters& parameters);
+  bool is_all_static(const LoopStart& start) const;
+  void begin_measured(const LoopStart& start, const Settings& settings);
+  void find_parameters(const LoopStart& start, const Settings& settings);
+  // Whatever is measured: it is not worth its time, and most such loops are small.
+  bool is_static_anyway(const LoopStart& start, const Schedule& schedule) const {
+    return threads_ == 1 || start.iterations <= static_cast<std::uint64_t>(threads_) ||
+           (schedule.has_fraction() && schedule.static_parts() == kParts &&
+            schedule.weights != Weights::kMeasured);
+  }
+  Site* site_of(std::uintptr_t address, Sites& sites);
+  const Range& share(const LoopStart& start) {
+    if (share_.iterations != start.iterations || share_.grain != start.grain ||
+        share_.threads != threads_) {
+      find_share(start);
+    }
+    return share_.range;
+  }
+  void find_share(const LoopStart& start);
+  void begin_divided(const LoopStart& start, bool taper);
+  void divide(const LoopStart& start, bool taper);
   Grouping grouping(bool is_monotonic) const;
   std::uint64_t next_generation();
   const Victim* victims();
@@ -92,7 +138,10 @@ class alignas(64) Member {
   std::uint64_t reserved_ = 0;     // generations below are known to the team as used
   std::uint64_t renewed_ = 0;      // when the thread last looked at its queue's word, in kRenewal
   Moment moment_;
-  Site* site_ = nullptr;
+  Site* site_ = nullptr;  // null: nobody wants to know of this loop
+  Parameters parameters_;
+  Share share_;
+  Known known_[kKnown];
   Site::Times times_;
   Division division_;
   Cursor cursor_;
@@ -108,7 +157,16 @@ class Team {
 
   // Called on the forking thread when nobody is in the team, before its members begin. The tables
   // of `places` stay until it is opened again. version: changes when they do (0 is not used).
-  void open(const Places& places, std::uint32_t version, Sharing sharing);
+  void open(const Places& places, std::uint32_t version, Sharing sharing) {
+    ++fork_;
+    base_ = unused_.load(std::memory_order_relaxed);
+    if (base_ - renewed_ >= kLong) {
+      renew_all();
+    }
+    if (places_version_ != version || sharing_ != sharing) {
+      group_by(places, version, sharing);
+    }
+  }
 
   // That there is room for.
   int threads() const { return threads_; }
@@ -123,16 +181,17 @@ class Team {
 
  private:
   friend class Member;
+  // How many generations a word may stay as it is.
+  static constexpr std::uint64_t kLong = kGenerations / 8;
+
   Queues queues() { return {queues_, &finished_}; }
   void renew_all();
+  void group_by(const Places& places, std::uint32_t version, Sharing sharing);
 
   int threads_ = 0;
   std::uint32_t places_version_ = 0;
   std::uint32_t version_ = 0;  // of the grouping; counted from 1
   std::uint64_t identity_ = 0;
-  std::uint64_t fork_ = 0;     // counts open()
-  std::uint64_t base_ = 0;     // the first generation of this fork
-  std::uint64_t renewed_ = 0;  // when the words of all members were last looked at
   Sharing sharing_ = Sharing::kThread;
   Grouping grouping_;
   Places places_;
@@ -141,8 +200,11 @@ class Team {
   Victim* victims_ = nullptr;       // threads_ for each member
   std::uint16_t* first_ = nullptr;  // tables of grouping_
   std::uint16_t* queue_of_ = nullptr;
-  // No generation from here on has been used.
-  alignas(64) std::atomic<std::uint64_t> unused_{1};
+  // What each fork writes has a line of its own, for members need not look at it for small loops.
+  alignas(64) std::uint64_t fork_ = 0;    // counts open()
+  std::uint64_t base_ = 0;                // the first generation of this fork
+  std::uint64_t renewed_ = 0;             // when the words of all members were last looked at
+  std::atomic<std::uint64_t> unused_{1};  // no generation from here on has been used
   Queue finished_;
 };
 

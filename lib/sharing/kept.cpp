@@ -170,7 +170,7 @@ Member& root() {
   return root->member;
 }
 
-Team& team_for(Member& from, const omp::Calls& runtime, int size) {
+Team& find_team(Member& from, const omp::Calls& runtime, int size) {
   Request* request = &from == &g_nowhere ? nullptr : request_of(from, runtime, size);
   if (request == nullptr) {
     return g_nowhere_team;

@@ -25,6 +25,12 @@ inline Member& here_or_root() {
 
 // The team that a fork with this request, from here, is expected to have. Never null;
 // g_nowhere_team where there is none. Its `request` is set.
-Team& team_for(Member& from, const omp::Calls& runtime, int size);
+Team& find_team(Member& from, const omp::Calls& runtime, int size);
+inline Team& team_for(Member& from, const omp::Calls& runtime, int size) {
+  const Request* newest = from.requests;
+  const bool is_again = newest != nullptr && newest->size == size && newest->runtime == &runtime &&
+                        newest->team != nullptr && newest->team->request == newest;
+  return is_again ? *newest->team : find_team(from, runtime, size);
+}
 
 }  // namespace nestbind::sharing

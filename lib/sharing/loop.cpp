@@ -36,23 +36,15 @@ bool is_taken(LoopKind kind, const omp::Calls& runtime) {
          is_in_team(team, runtime);
 }
 
-bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
-  if (!is_taken(loop.kind, runtime)) {
-    end();
-    return false;
-  }
-  Member& member = *t_member;
-  member.whose = Whose::kOurs;
-  member.numbers = loop.numbers;
-  member.shared->begin({.iterations = loop.numbers.iterations,
-                        .grain = loop.chunk,
-                        .address = loop.address,
-                        .is_monotonic = loop.is_monotonic},
-                       member.team->schedule->settings);
-  return true;
+void begin_taken(std::uint64_t iterations, std::uint64_t chunk, std::uintptr_t address,
+                 bool is_monotonic) {
+  const Member& member = *t_member;
+  member.shared->begin(
+      {.iterations = iterations, .grain = chunk, .address = address, .is_monotonic = is_monotonic},
+      member.team->schedule->settings);
 }
 
-const Numbers* next(loops::Range& range) {
+const Numbers* find_next(loops::Range& range) {
   const Member& member = *t_member;
   loops::Member& shared = *member.shared;
   note_time(shared);
@@ -63,27 +55,6 @@ const Numbers* next(loops::Range& range) {
   return nullptr;
 }
 
-bool has_last() { return t_member->shared->has_last(); }
-
-bool end() {
-  Member* const member = t_member;
-  if (member == nullptr || member->whose != Whose::kOurs) {
-    return false;
-  }
-  member->whose = Whose::kRuntimes;
-  if (member->shared->is_open()) {
-    member->shared->leave();
-  }
-  return true;
-}
-
-void pass_barrier(const omp::Calls& runtime) {
-  Member* const member = t_member;
-  if (member != nullptr && member->shared != nullptr &&
-      member->team->runtime->get_num_threads == runtime.get_num_threads) {
-    ++member->barriers;
-    member->shared->pass_barrier();
-  }
-}
+void give_up(loops::Member& member) { member.leave(); }
 
 }  // namespace nestbind::sharing

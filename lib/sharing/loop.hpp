@@ -27,14 +27,11 @@ struct LoopBegin {
   std::uint64_t chunk = 1;     // of the loop's own clause; 1: none
   bool is_monotonic = false;   // each thread has to get rising iterations
   std::uintptr_t address = 0;  // unique for the loop: where it begins, in the program's code
+  bool operator==(const LoopBegin&) const = default;
 };
 
 // Whether the calling thread's team shares loops of a kind, in this runtime.
 bool is_taken(LoopKind kind, const omp::Calls& runtime);
-
-// Begins a loop, if it is taken. Returns whether it is ours from now on, until end(). One that was
-// ours and whose end has not been told has been left by cancellation.
-bool begin(const LoopBegin& loop, const omp::Calls& runtime);
 
 // Whether the calling thread is in a loop of ours: between begin() and end().
 inline bool is_ours() {
@@ -42,21 +39,65 @@ inline bool is_ours() {
   return member != nullptr && member->whose == Whose::kOurs;
 }
 
+// next(), where that is not plain.
+const Numbers* find_next(loops::Range& range);
+
 // The next iterations of the loop, and its numbers, by which they become values of its variable
 // (range.hpp). Returns null when it is done, with `range` untouched. Only where is_ours().
-const Numbers* next(loops::Range& range);
+inline const Numbers* next(loops::Range& range) {
+  const Member& member = *t_member;
+  return member.shared->next_unmeasured_block(range) ? &member.numbers : find_next(range);
+}
 
 // Whether next() has given the loop's last iteration at last. Only where is_ours().
-bool has_last();
+inline bool has_last() { return t_member->shared->has_last(); }
+
+// Of a loop that is left by cancellation.
+void give_up(loops::Member& member);
 
 // The loop ends for the calling thread: all its iterations are done, or it is cancelled. Returns
 // whether it was ours.
-bool end();
+inline bool end() {
+  Member* const member = t_member;
+  if (member == nullptr || member->whose != Whose::kOurs) {
+    return false;
+  }
+  member->whose = Whose::kRuntimes;
+  if (member->shared->is_open()) {
+    give_up(*member->shared);
+  }
+  return true;
+}
+
+// Begins a loop that is taken, but for its numbers and whose it is.
+void begin_taken(std::uint64_t iterations, std::uint64_t chunk, std::uintptr_t address,
+                 bool is_monotonic);
+
+// Begins a loop, if it is taken. Returns whether it is ours from now on, until end(). One that was
+// ours and whose end has not been told has been left by cancellation.
+inline bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
+  if (!is_taken(loop.kind, runtime)) {
+    end();
+    return false;
+  }
+  Member& member = *t_member;
+  member.whose = Whose::kOurs;
+  member.numbers = loop.numbers;
+  begin_taken(loop.numbers.iterations, loop.chunk, loop.address, loop.is_monotonic);
+  return true;
+}
 
 // The calling thread has passed a barrier in this runtime. It counts for the innermost team that is
 // known, where that is of this runtime: not one of a team in it that another runtime has forked
 // unseen, whose members are not the known one's. Each member has to tell the same barriers, or none
 // of them one: what they agree on follows from it.
-void pass_barrier(const omp::Calls& runtime);
+inline void pass_barrier(const omp::Calls& runtime) {
+  Member* const member = t_member;
+  if (member != nullptr && member->shared != nullptr &&
+      member->team->runtime->get_num_threads == runtime.get_num_threads) {
+    ++member->barriers;
+    member->shared->pass_barrier();
+  }
+}
 
 }  // namespace nestbind::sharing

@@ -30,7 +30,8 @@ constexpr std::uint64_t extended(Value value) {
 
 // How often one can go from `first` by steps of this size, and be before `distance`.
 constexpr std::uint64_t steps_within(std::uint64_t distance, std::uint64_t step) {
-  return distance == 0 || step == 0 ? 0 : (distance - 1) / step + 1;
+  // Most steps are 1, and a division takes longer than all else here.
+  return step == 1 ? distance : distance == 0 || step == 0 ? 0 : (distance - 1) / step + 1;
 }
 
 // for (i = first; i < behind; i += step), and downwards i > behind. is_upward: the sign of the
@@ -59,7 +60,7 @@ constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step
   const std::uint64_t by = extended(step);
   const std::uint64_t distance = is_upward ? end - begin : begin - end;
   const std::uint64_t size = is_upward ? by : 0 - by;
-  return {begin, by, end, is_empty ? 0 : distance / size + 1};
+  return {begin, by, end, is_empty ? 0 : (size == 1 ? distance : distance / size) + 1};
 }
 
 // What GCC's programs are told of these iterations: the first value, and the one behind the last.

@@ -2,7 +2,6 @@
 #include "sharing/seats.hpp"
 
 #include "placement/seats.hpp"
-#include "sharing/team.hpp"
 
 namespace nestbind::sharing {
 
@@ -44,7 +43,7 @@ loops::Place seat_of(const PlannedPlace* planned, bool has_distances) {
 
 bool has_seats() { return g_has_seats.load(std::memory_order_relaxed); }
 
-loops::Places seats_of(Team& team, const placement::Place* place) {
+loops::Places find_seats(Team& team, const placement::Place* place) {
   if (team.version == 0 || team.place != place) {
     take_seats(team, place);
   }

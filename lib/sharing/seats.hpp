@@ -3,6 +3,7 @@
 #pragma once
 
 #include "loops/places.hpp"
+#include "sharing/team.hpp"
 
 namespace nestbind::placement {
 struct Place;
@@ -10,12 +11,14 @@ struct Place;
 
 namespace nestbind::sharing {
 
-struct Team;
-
 // The places of a team that is forked from a place of the plan; null: nothing is known of them. For
 // the forking thread. Team::version changes when they do; where they are the same as the last time,
 // this compares a pointer.
-loops::Places seats_of(Team& team, const placement::Place* place);
+loops::Places find_seats(Team& team, const placement::Place* place);
+inline loops::Places seats_of(Team& team, const placement::Place* place) {
+  const bool is_unknown = place == nullptr && team.place == nullptr && team.version != 0;
+  return is_unknown ? loops::Places{} : find_seats(team, place);
+}
 
 // Whether anything was ever known of the places of a team.
 bool has_seats();

@@ -147,8 +147,13 @@ SHARED_VARIABLES = {
     "nestbind::workers::g_mask_changes": "read inline at every call of a worker",
     "nestbind::workers::g_parts": "looked through inline",
     "nestbind::gomp::g_straight": "read inline by every hook of loops",
+    "nestbind::gomp::g_global": "read inline by every hook of loops",
+    "nestbind::gomp::g_modules": "read inline by every hook of loops",
     "nestbind::gomp::t_here": "what the calling thread is in, for GCC's entries",
     "nestbind::kmpc::g_straight": "read inline by every hook",
+    "nestbind::kmpc::g_global": "read inline by every hook",
+    "nestbind::kmpc::g_modules": "read inline by every hook",
+    "nestbind::kmpc::g_was_wanted": "read inline by every hook",
     "nestbind::ompt::g_runtimes": "the tool interface's runtimes",
 }
 

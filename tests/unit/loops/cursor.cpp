@@ -152,6 +152,25 @@ TEST_CASE("a loop that is left by cancellation is given up by the next", "[loops
   CHECK(next(loop.cursor(0)) == "nothing");
 }
 
+TEST_CASE("a loop that is static altogether is a block", "[loops]") {
+  Cursor cursor;
+  cursor.begin_static({10, 20}, 20);
+  CHECK(cursor.has_block());
+  CHECK(next(cursor) == "block 10-20");
+  CHECK(cursor.has_last());
+  CHECK(cursor.is_open());
+  CHECK(next(cursor) == "nothing");
+  CHECK_FALSE(cursor.is_open());
+  CHECK(cursor.tally().total() == 10);
+  cursor.begin_static({}, 20);
+  CHECK_FALSE(cursor.has_block());
+  Range range;
+  CHECK_FALSE(cursor.next_block(range));
+  CHECK(cursor.is_open());
+  CHECK(next(cursor) == "nothing");
+  CHECK(cursor.tally().total() == 0);
+}
+
 TEST_CASE("a cursor that has not begun has nothing", "[loops]") {
   Cursor cursor;
   CHECK_FALSE(cursor.is_open());

@@ -197,6 +197,26 @@ TEST_CASE("a loop with no more iterations than members is static", "[loops]") {
   CHECK(Division({1000000, 1, 1, 0, false, nullptr}, own_queues(1)).block(0) == Range{0, 1000000});
 }
 
+TEST_CASE("an even share is the block of a static division", "[loops]") {
+  CHECK(even_share(10, 1, 4, 0) == Range{0, 3});
+  CHECK(even_share(10, 1, 4, 3) == Range{8, 10});
+  CHECK(even_share(10, 3, 4, 3) == Range{9, 10});
+  CHECK(even_share(3, 1, 4, 3) == Range{});
+  const std::uint64_t most = ~std::uint64_t{0};
+  for (const std::uint64_t iterations : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7},
+                                         std::uint64_t{64}, std::uint64_t{1000}, most / 2, most}) {
+    for (const std::uint64_t grain : {1, 3, 64}) {
+      for (int members = 1; members <= 9; ++members) {
+        const Division division({iterations, grain, 1, kParts, false, nullptr},
+                                own_queues(members));
+        for (int member = 0; member < members; ++member) {
+          CHECK(even_share(iterations, grain, members, member) == division.block(member));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("shares by weight", "[loops]") {
   const std::uint32_t weights[] = {0, 1, 3, 4};
   const Division division({400, 1, 1, kParts, false, weights}, own_queues(3));

@@ -19,7 +19,7 @@ struct Entered {
 Entered enter(Site& site, int member, const Moment& moment, const Schedule& schedule,
               std::uint64_t iterations, Ticks take = kTake) {
   Entered result;
-  result.parameters = site.enter(member, moment, schedule, iterations, take, result.is_measured);
+  result.is_measured = site.enter(member, moment, schedule, iterations, take, result.parameters);
   if (result.parameters.weights != nullptr) {
     result.weights.assign(result.parameters.weights,
                           result.parameters.weights + site.threads() + 1);
