@@ -75,6 +75,7 @@ FUNCTION_TABLES = {
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
        for name in ("arguments", "cache", "environment", "main", "plan", "refused", "run")},
+    ("cli/top/table.cpp", "kColumns"): "columns: how each is written",
     ("lib/observe/report.cpp", "g_report"): "an observer",
     ("lib/observe/trace.cpp", "g_trace"): "an observer",
     ("lib/observe/publish/publish.cpp", "g_publish"): "an observer",
@@ -95,6 +96,7 @@ FUNCTION_TABLES = {
 # A function whose address another file takes: (file, function) and why. "unoptimised": elsewhere the
 # compiler may have put it in its place.
 HANDED_ON = {
+    ("lib/observe/publish/publish.cpp", "nestbind::publish::remove_file"): "to atexit",
     ("lib/placement/atfork.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
     ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "which symbols of a file are wanted"
