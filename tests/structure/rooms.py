@@ -78,6 +78,7 @@ FUNCTION_TABLES = {
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
        for name in ("add_run", "arguments", "asked_machine", "cache", "environment", "options", "refused", "run", "variables", "tune/environments")},
     ("cli/commands.cpp", "kSubcommands"): "the subcommands: what describes each",
+    ("cli/top/table.cpp", "kColumns"): "columns: how each is written",
     ("lib/observe/report.cpp", "g_report"): "an observer",
     ("lib/observe/trace.cpp", "g_trace"): "an observer",
     ("lib/observe/publish/publish.cpp", "g_publish"): "an observer",
@@ -98,6 +99,7 @@ FUNCTION_TABLES = {
 # A function whose address another file takes: (file, function) and why. "unoptimised": elsewhere the
 # compiler may have put it in its place.
 HANDED_ON = {
+    ("lib/observe/publish/publish.cpp", "nestbind::publish::remove_file"): "to atexit",
     ("lib/placement/atfork.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
     ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "which symbols of a file are wanted"
