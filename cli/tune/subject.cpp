@@ -63,6 +63,7 @@ bool has_symbolic_size(const std::string& text) {
 std::optional<std::vector<Shape>> find_shapes(const Wanted& wanted, const MachineOptions& machine,
                                               int& status) {
   std::vector<Shape> shapes;
+  shapes.reserve(wanted.shapes.size() + 1);
   for (const std::vector<int>& sizes : wanted.shapes) {
     shapes.push_back({sizes, {}});
   }

@@ -160,6 +160,7 @@ bool Trial::score_living() {
   std::vector<std::vector<double>> away(in.size());
   for (std::size_t round = 0; round < rounds; ++round) {
     std::vector<double> values;
+    values.reserve(in.size());
     for (const int one : in) {
       values.push_back(scaled(record(one).selection[round], is_ratio));
     }
