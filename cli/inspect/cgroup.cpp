@@ -45,8 +45,8 @@ Mount mount_of(const std::string& controller, const std::string& root) {
 // The process's group in it; empty where it is in none.
 std::string group_of(const std::string& controller, const std::string& process,
                      const std::string& root) {
-  for (const std::string& line :
-       split(read_small_file(root + "/proc/" + process + "/cgroup"), "\n")) {
+  const std::string file = root + "/proc/" + process + "/cgroup";
+  for (const std::string& line : split(read_small_file(file), "\n")) {
     const auto first = line.find(':');
     const auto second = line.find(':', first + 1);
     if (second == std::string::npos) {
@@ -100,7 +100,9 @@ void take_quota(Limits& limits, double quota, const std::string& folder) {
 void take_cpuset(Limits& limits, const std::string& file, const std::vector<std::string>& folders,
                  const std::string& root) {
   for (const std::string& folder : folders) {
-    const auto lines = split(read_small_file(root + folder + file), "\n");
+    std::string name = root;
+    name.append(folder).append(file);
+    const auto lines = split(read_small_file(name), "\n");
     if (limits.cpuset.empty() && !lines.empty()) {
       limits.cpuset = lines[0];
       limits.cpuset_group = folder;

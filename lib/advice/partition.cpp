@@ -158,6 +158,7 @@ std::vector<int> places_of(Runtime runtime, int places, const std::vector<int>& 
     masters = std::move(next);
   }
   std::vector<int> found;
+  found.reserve(masters.size());
   for (const Held& held : masters) {
     found.push_back(held.place);
   }
