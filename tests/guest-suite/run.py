@@ -70,7 +70,11 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
     command = os.path.join(os.path.abspath(arguments.folder), "bin", "nestbind")
     plans = Plans(command, boot, runner)
     pairs = [(way, case) for way in ways for case in every_case if runner.runs(case) and applies(way, case)]
-    if not pairs:
+    # Once, with GCC's program on its own runtime.
+    is_tuned = machine == tuned.MACHINE and number == 0 and (
+        not arguments.case or any(text in tuned.NAME for text in arguments.case))
+    tuning = [way for way in ways if is_tuned and way.name in EVERYTHING]
+    if not pairs and not tuning:
         return
     boot.need(library.preload, os.path.join(library.folder, "nestbind"), command, *library_links(library))
     for name in wheels:
@@ -80,9 +84,6 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
     for way, case in pairs:
         boot.add(job_name(way, case), runner.command(way.build, case))
         plans.add(case)
-    # Once, with GCC's program on its own runtime.
-    is_tuned = machine == tuned.MACHINE and number == 0 and not arguments.case
-    tuning = [way for way in ways if is_tuned and way.name in EVERYTHING]
     if tuning:
         tuned.add(boot, command, tuning[0].build.folder)
     boot.run(PATIENCE)
