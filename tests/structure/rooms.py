@@ -25,7 +25,7 @@ ROOMS = {
     "lib/machine/reader": ["lib/machine/cache/record.hpp", "lib/machine/hwloc/read.hpp"],
     "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/border.hpp", "lib/machine/reader/border.hpp"],
     "lib/plan": ["lib/spec", "lib/machine"],
-    "lib/planner": ["lib/plan", "lib/show/picture.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
+    "lib/planner": ["lib/plan", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
     "lib/show": ["lib/plan", "lib/spec", "lib/machine"],
     "lib/advice": ["lib/show", "lib/plan", "lib/spec", "lib/machine"],
     "lib/process": ["lib/options", "lib/interpose"],
