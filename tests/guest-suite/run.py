@@ -71,8 +71,7 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
     plans = Plans(command, boot, runner)
     pairs = [(way, case) for way in ways for case in every_case if runner.runs(case) and applies(way, case)]
     # Once, with GCC's program on its own runtime.
-    is_tuned = machine == tuned.MACHINE and number == 0 and (
-        not arguments.case or any(text in tuned.NAME for text in arguments.case))
+    is_tuned = machine == tuned.MACHINE and number == 0 and any(text in tuned.NAME for text in arguments.case)
     tuning = [way for way in ways if is_tuned and way.name in EVERYTHING]
     if not pairs and not tuning:
         return
