@@ -129,6 +129,16 @@ Team* team_of(Member& from, int size) {
   return team;
 }
 
+// What a first fork gets, as far as it can be told. Where no more levels may be active it is one
+// thread, whatever was asked for: each member of a large team would make room for as many again.
+int first_expected(const omp::Calls& runtime, int size) {
+  int active = 0;
+  for (int level = runtime.get_level(); level > 0; --level) {
+    active += runtime.get_team_size(level) > 1 ? 1 : 0;
+  }
+  return active < runtime.get_max_active_levels() ? size : 1;
+}
+
 Request* request_of(Member& from, const omp::Calls& runtime, int size) {
   for (Request* request = from.requests; request != nullptr; request = request->next) {
     if (request->size == size && request->runtime == &runtime) {
@@ -139,7 +149,8 @@ Request* request_of(Member& from, const omp::Calls& runtime, int size) {
   Request* request = support::allocate<Request>();
   if (request != nullptr) {
     request->runtime = &runtime;
-    request->size = request->expected = size;
+    request->size = size;
+    request->expected = first_expected(runtime, size);
     request->next = from.requests;
     from.requests = request;
   }

@@ -2,6 +2,8 @@
 // Teams are kept by where they are forked, and are there for the next thread.
 #include "sharing/kept.hpp"
 
+#include <array>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -65,6 +67,46 @@ TEST_CASE("the size that came is expected the next time") {
     CHECK(next->size == 5);
     sharing::member_begin(next, 4, 5);
     CHECK(sharing::t_member == &next->members[4]);
+  });
+}
+
+TEST_CASE("where no more levels may be active there is room for the one thread that comes") {
+  fresh::process(kHybrid, [] {
+    constexpr int kAsked = 3;
+    struct Inner {
+      int size = 0;         // there is room for
+      bool is_ours = true;  // all its members are known
+    };
+    // What each member of a team of two gets for an inner region.
+    const auto inner_regions = [] {
+      std::array<Inner, 2> inner;
+      Team* outer = fork(2);
+      fake::run_team(0, fake::Members::kKept, 2, [&](int number, int size) {
+        sharing::member_begin(outer, number, size);
+        Team* team = fork(kAsked);
+        inner[number].size = team->size;
+        std::atomic<bool> is_ours{true};
+        fake::run_team(0, fake::Members::kNew, kAsked, [&](int in_team, int granted) {
+          sharing::member_begin(team, in_team, granted);
+          is_ours = is_ours && sharing::t_member == &team->members[in_team];
+          sharing::member_end(team, in_team);
+        });
+        inner[number].is_ours = is_ours;
+        sharing::member_end(outer, number);
+      });
+      CHECK(inner[0].size == inner[1].size);
+      CHECK(inner[0].is_ours == inner[1].is_ours);
+      return inner[0];
+    };
+    CHECK(fake::self(0).max_active_levels == 1);
+    CHECK(inner_regions().size == 1);
+    CHECK(inner_regions().is_ours);
+    fake::self(0).max_active_levels = 2;
+    CHECK_FALSE(inner_regions().is_ours);  // expected as the last time
+    CHECK(inner_regions().size == kAsked);
+    CHECK(inner_regions().is_ours);
+    fake::self(0).max_active_levels = 0;
+    CHECK(fork(kAsked)->size == 1);
   });
 }
 
