@@ -2,6 +2,8 @@
 // Teams are kept by where they are forked, and are there for the next thread.
 #include "sharing/kept.hpp"
 
+#include <sys/resource.h>
+
 #include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -35,6 +37,42 @@ TEST_CASE("a fork finds its team again by the size that was asked for") {
     CHECK(sharing::fork_begin(fake::calls(1), nullptr, 3) == three);  // of any runtime
   });
 }
+
+// A sanitizer's allocator ends the process where there is no memory.
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+    !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+TEST_CASE("a thread finds back from a team for which there is no memory") {
+  fresh::process(kHybrid, [] {
+    Team* outer = fork(2);
+    sharing::member_begin(outer, 0, 2);
+    const Member* const own = sharing::t_member;
+    rlimit before{};
+    REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
+    const rlimit nothing{0, before.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_AS, &nothing) == 0);
+    int lost = 0;
+    for (int round = 0; round < 1000; ++round) {
+      Team* inner = fork(loops::kMostMembers);
+      lost += inner->shared == nullptr ? 0 : 1;
+      sharing::member_begin(inner, 0, 1);
+      Team* deeper = fork(2);
+      sharing::member_begin(deeper, 0, 2);
+      sharing::member_end(deeper, 0);
+      lost += sharing::t_member == &sharing::g_nowhere ? 0 : 1;
+      sharing::member_end(inner, 0);
+      lost += sharing::t_member == own ? 0 : 1;
+    }
+    REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
+    CHECK(lost == 0);
+    CHECK(fork(loops::kMostMembers)->shared != nullptr);
+    sharing::member_end(outer, 0);
+    CHECK(sharing::t_member == outer->from);
+  });
+}
+#endif
 
 TEST_CASE("a member is where its team is kept until the master's end") {
   fresh::process(kHybrid, [] {
