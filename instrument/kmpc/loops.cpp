@@ -32,8 +32,11 @@ using Step = std::make_signed_t<Value>;
 
 // Of the calling thread.
 struct State {
-  bool is_over;    // its last loop was ours, and has ended: the call for that is still to come
-  bool is_linked;  // its next loop's iterations wait for each other
+  bool is_over;  // its last loop was ours, and has ended: the call for that is still to come
+  // The member whose next loop's iterations wait for each other; null: none, or one whose loops are
+  // the runtime's anyway. Where those are divided beforehand, its own next loop is never begun, but
+  // regions in it may have loops.
+  const sharing::Member* linked;
 };
 constinit thread_local State t_state __attribute__((tls_model("initial-exec"))) = {};
 
@@ -99,7 +102,8 @@ struct Begin {
 template <typename Value>
 bool begins_ours(const Begin<Value>& loop, const void* caller, const omp::Calls& calls) {
   sharing::LoopBegin begin;
-  if (t_state.is_linked || loop.step == 0 || !find_kind(loop.schedule, begin.kind)) {
+  if (t_state.linked == sharing::t_member || loop.step == 0 ||
+      !find_kind(loop.schedule, begin.kind)) {
     return false;
   }
   begin.numbers = sharing::closed(loop.first, loop.last, loop.step);
@@ -239,7 +243,7 @@ template <typename Value>
 // all; it is not where iterations are divided beforehand.
 [[gnu::noinline]] const Runtime* link_apart(int entry, const void* caller, bool is_linked) {
   const Runtime* runtime = runtime_of_call(entry, caller);
-  t_state.is_linked = is_linked;
+  t_state.linked = is_linked ? sharing::t_member : nullptr;
   return runtime;
 }
 

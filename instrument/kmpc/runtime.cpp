@@ -12,6 +12,7 @@
 #include "interpose/next_function.hpp"
 #include "interpose/own_module.hpp"
 #include "interpose/program_start.hpp"
+#include "omp/runtimes.hpp"
 #include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"
 
@@ -79,6 +80,15 @@ const void* own_first(const void* code) {
   return interpose::is_ours(first) ? nullptr : first;  // it may be linked with us
 }
 
+const Runtime* find_own(const void* caller) {
+  const void* first = own_first(caller);
+  const Runtime* runtime = first == nullptr ? nullptr : copy_of(first);
+  if (runtime != nullptr) {
+    g_modules.remember(caller, runtime);
+  }
+  return runtime;
+}
+
 // In the order in which the loader binds.
 const Runtime* find_runtime(const void* caller) {
   const support::ErrnoKept errno_kept;
@@ -88,15 +98,43 @@ const Runtime* find_runtime(const void* caller) {
     g_global.store(runtime, std::memory_order_release);
     return runtime;
   }
-  const void* first = own_first(caller);
-  const Runtime* runtime = first == nullptr ? nullptr : copy_of(first);
-  if (runtime != nullptr) {
-    g_modules.remember(caller, runtime);
-  }
-  return runtime;
+  return find_own(caller);
 }
 
 void look_for_global() { find_runtime(nullptr); }
+
+// Whether a runtime has our entries at all.
+bool has_entries(const omp::Calls& calls) {
+  void* module = interpose::open_module(reinterpret_cast<const void*>(calls.get_num_threads));
+  if (module == nullptr) {
+    return false;
+  }
+  const void* first = interpose::find_in(module, kEntries[kFirst]);
+  interpose::close_module(module);
+  return first != nullptr;
+}
+
+// A copy starts, maybe in the constructor of the module that has brought it: it is found out now
+// whose each loaded module's is, since the workers must not ask.
+void know_modules(const omp::Calls& started) {
+  const support::ErrnoKept errno_kept;
+  const process::Uncancelled uncancelled;
+  if (global_runtime() != nullptr || !has_entries(started) ||
+      interpose::find_next(kEntries[kFirst]) != nullptr) {
+    return;
+  }
+  constexpr int kAtOnce = 64;
+  const void* modules[kAtOnce];
+  int count = kAtOnce;
+  for (int first = 0; count == kAtOnce; first += count) {
+    count = interpose::module_addresses(first, modules, kAtOnce);
+    for (int i = 0; i < count; ++i) {
+      if (g_modules.find(reinterpret_cast<uintptr_t>(modules[i])) == nullptr) {
+        find_own(modules[i]);
+      }
+    }
+  }
+}
 
 // The loader is asked here, before there are threads: a worker that asks it while another thread
 // holds its lock, and waits for the worker in a constructor's region, would wait for ever.
@@ -108,6 +146,8 @@ __attribute__((constructor)) void begin() {
   }
   static constinit interpose::Closing when_closed{[] { g_modules.forget_unloaded(); }};
   interpose::add(when_closed);
+  static constinit omp::StartListener when_started{know_modules};
+  omp::add(when_started);
   // What has been looked for at the start and is not there is no error of the program's.
   dlerror();
 }

@@ -41,7 +41,7 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
   const support::ErrnoKept errno_kept;
   const auto member = static_cast<int>(number);
   if ((flags & kTaskInitial) != 0) {
-    be_outside_of_loops();
+    be_outside_of_loops(g_runtimes[R].calls);
   } else if (endpoint == kScopeBegin) {
     // A region that was forked before the callbacks were registered is left as it is.
     void* const word = region != nullptr ? region->ptr : nullptr;
@@ -50,7 +50,7 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
     if (carried.is_placed) {
       placement::member_begin(carried.place, member, static_cast<int>(size), g_runtimes[R].calls);
     }
-    begin_member_for_loops(carried.team, member, static_cast<int>(size));
+    begin_member_for_loops(g_runtimes[R].calls, carried.team, member, static_cast<int>(size));
   } else {
     const Carried carried = carried_by(task->ptr);
     task->ptr = nullptr;

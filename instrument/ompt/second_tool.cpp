@@ -57,7 +57,8 @@ void begin_member(int r, Data* region, unsigned size, unsigned number) {
     placement::member_begin(place, static_cast<int>(number), static_cast<int>(size),
                             g_runtimes[r].calls);
   }
-  begin_member_for_loops(team, static_cast<int>(number), static_cast<int>(size));
+  begin_member_for_loops(g_runtimes[r].calls, team, static_cast<int>(number),
+                         static_cast<int>(size));
 }
 
 void end_member(unsigned number) {
@@ -92,7 +93,7 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
                       int flags) noexcept {
   const bool member = (flags & kTaskInitial) == 0;
   if (!member) {
-    be_outside_of_loops();
+    be_outside_of_loops(g_runtimes[R].calls);
   } else if (endpoint == kScopeBegin) {
     begin_member(R, region, size, number);
   }

@@ -11,11 +11,14 @@
 
 namespace nestbind::ompt {
 
-// The calling thread runs no region of a team that is known: it begins an initial task, as the
-// first thread of each team of a league, or a region that nobody has told of. What it was in is
-// over.
-inline void be_outside_of_loops() {
-  if (sharing::t_member != nullptr) {
+// The calling thread runs no region of this runtime that is known: it begins or ends an initial
+// task, as the first thread of each team of a league does, or begins a region that nobody has told
+// of. What it was in there is over. A region of another runtime goes on: one of its members may
+// well be the thread on which this runtime starts, or ends.
+inline void be_outside_of_loops(const omp::Calls& calls) {
+  const sharing::Member* const member = sharing::t_member;
+  if (member != nullptr && (member->team == nullptr ||
+                            member->team->runtime->get_num_threads == calls.get_num_threads)) {
     sharing::t_member = nullptr;
   }
 }
@@ -32,11 +35,12 @@ inline sharing::Team* fork_for_loops(const omp::Calls& calls, const placement::P
 }
 
 // On each member. team: of its fork; null: none was told.
-inline void begin_member_for_loops(sharing::Team* team, int number, int size) {
+inline void begin_member_for_loops(const omp::Calls& calls, sharing::Team* team, int number,
+                                   int size) {
   if (team != nullptr) {
     sharing::member_begin(team, number, size);
   } else {
-    be_outside_of_loops();
+    be_outside_of_loops(calls);
   }
 }
 

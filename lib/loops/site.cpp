@@ -154,6 +154,7 @@ void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, T
   const Set& current = sets_[1 - next];
   Set& set = sets_[next];
   set = current;
+  set.has_weights = false;  // its own table, where it has one, is of an earlier execution
   // Where there is at most one iteration for each member, nothing can be learnt of its balance.
   if (spread.sample.iterations > static_cast<std::uint64_t>(threads_)) {
     set.estimate = updated(current.estimate, spread.sample);
@@ -179,15 +180,16 @@ void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, T
 
 void Site::prepare_weights(int next, std::uint64_t last_tag, const Sample& sample) {
   const std::uint32_t* before = weights_of(1 - next);
+  const bool has_last = sets_[1 - next].has_weights;
   std::uint32_t* weights = weights_of(next);
   for (int member = 0; member < threads_; ++member) {
     const Figures& figures = slot(member).figures[next];
     const bool is_there = figures.tag.load(kRelaxed) == last_tag;
     const Ticks time = figures.block_end.load(kRelaxed) - figures.begin.load(kRelaxed);
     const std::uint64_t ran = is_there ? figures.block_iterations.load(kRelaxed) : 0;
-    weights[member + 1] =
-        weights[member] + updated_weight(before[member + 1] - before[member], ran, time,
-                                         sample.block_iterations, sample.block_time);
+    const std::uint32_t last = has_last ? before[member + 1] - before[member] : 0;
+    weights[member + 1] = weights[member] + updated_weight(last, ran, time, sample.block_iterations,
+                                                           sample.block_time);
   }
   sets_[next].has_weights = true;
 }

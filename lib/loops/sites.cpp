@@ -49,7 +49,7 @@ Site* Sites::site_of(Entry& entry, std::uintptr_t address, std::uint64_t team, i
 
 Site* Sites::find(std::uintptr_t address, std::uint64_t team, int threads) {
   const std::uint64_t key = key_of(address, team, threads);
-  for (int step = 0; step < kSize; ++step) {
+  for (int step = 0; step < kPlaces; ++step) {
     Entry& entry = entries_[(key + static_cast<std::uint64_t>(step)) % kSize];
     std::uint64_t there = entry.key.load(std::memory_order_relaxed);
     if (there == 0 && entry.key.compare_exchange_strong(there, key, std::memory_order_relaxed)) {

@@ -13,15 +13,18 @@ namespace nestbind::loops {
 
 class Sites {
  public:
-  static constexpr int kSize = 4096;
+  static constexpr int kSize = 8192;
+  // Where a loop may be: in so few that one without a place finds it out in no time, at each of its
+  // executions, and in so many that a table that is half full has one for each.
+  static constexpr int kPlaces = 64;
 
   constexpr Sites() = default;
 
   // The site of a loop in a team, made if it is new (an allocation, once). address: unique for the
   // loop, not 0. team: unique for the team, not 0, never used again for another one; with another
-  // number of threads it is another site. Null where the
-  // table is full, there is no memory, or another loop has the same key (one in 2^64): then it is
-  // so for all members, and stays so.
+  // number of threads it is another site. Null where all places for it are taken, there is no
+  // memory, or another loop has the same key (one in 2^64): then it is so for all members, and
+  // stays so.
   Site* find(std::uintptr_t address, std::uint64_t team, int threads);
 
   // Calls visit(site) for each site there is.
@@ -35,7 +38,7 @@ class Sites {
     }
   }
 
-  // Whether a loop has been left out because the table was full.
+  // Whether a loop has been left out because its places were taken.
   bool was_full() const { return was_full_.load(std::memory_order_relaxed); }
 
  private:

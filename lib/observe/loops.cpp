@@ -117,7 +117,7 @@ void add_in_json(const Column& column, const LoopSeen& loop, TextBuffer& text) {
   }
 }
 
-// What somebody else has named: nothing in it ends a line, or a text of JSON.
+// What somebody else has named: nothing in it ends a line.
 void add_name(const char* name, TextBuffer& text) {
   for (; *name != '\0'; ++name) {
     const bool is_plain = *name >= ' ' && *name < 0x7f && strchr("\"\\", *name) == nullptr;
@@ -134,10 +134,51 @@ void add_place(const LoopSeen& loop, TextBuffer& text) {
   text.add("+0x%llx", Number{loop.in_module});
 }
 
+// Bytes of the character of UTF-8 (RFC 3629) that a text begins with; 0: they are none.
+int length_of_character(const char* text) {
+  constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};  // with so many more bytes
+  const auto byte = [&](int i) { return static_cast<std::uint32_t>(text[i]) & 0xff; };
+  const std::uint32_t first = byte(0);
+  const int more = first < 0x80         ? 0
+                   : first >> 5 == 0x06 ? 1
+                   : first >> 4 == 0x0e ? 2
+                   : first >> 3 == 0x1e ? 3
+                                        : -1;
+  if (more < 0) {
+    return 0;
+  }
+  std::uint32_t code = more == 0 ? first : first & (0x3fU >> more);
+  for (int i = 1; i <= more; ++i) {
+    if (byte(i) >> 6 != 2) {
+      return 0;
+    }
+    code = code << 6 | (byte(i) & 0x3f);
+  }
+  const bool is_surrogate = code >= 0xd800 && code < 0xe000;
+  return code < kLeast[more] || code > 0x10ffff || is_surrogate ? 0 : more + 1;
+}
+
+// A text of JSON: files may have any name. Bytes that are no UTF-8 become U+FFFD.
+void add_json_text(const char* name, TextBuffer& text) {
+  while (*name != '\0') {
+    const int length = length_of_character(name);
+    if (length == 0) {
+      text.add("\\ufffd");
+    } else if (strchr("\"\\", *name) != nullptr) {
+      text.add("\\%c", *name);
+    } else if (length == 1 && (*name < ' ' || *name == 0x7f)) {
+      text.add("\\u%04x", static_cast<unsigned>(*name));
+    } else {
+      text.add("%.*s", length, name);
+    }
+    name += length == 0 ? 1 : length;
+  }
+}
+
 void add_json_name(const char* key, const char* name, TextBuffer& text) {
   text.add("\"%s\": %s", key, name == nullptr ? "null" : "\"");
   if (name != nullptr) {
-    add_name(name, text);
+    add_json_text(name, text);
     text.add("\"");
   }
 }

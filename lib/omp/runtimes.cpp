@@ -21,6 +21,15 @@ struct Started {
 };
 constinit Started g_started[kMaxRuntimes]{};
 
+constinit StartListener* g_listeners = nullptr;
+
+void tell_started(const Calls& runtime) {
+  for (const StartListener* listener = g_listeners; listener != nullptr;
+       listener = listener->next) {
+    listener->started(runtime);
+  }
+}
+
 }  // namespace
 
 void note_started(const Calls& runtime) {
@@ -31,8 +40,19 @@ void note_started(const Calls& runtime) {
       const bool is_program = range.has(getauxval(AT_ENTRY));
       started.code_begin.store(range.begin, std::memory_order_relaxed);
       started.code_end.store(is_program ? 0 : range.end, std::memory_order_release);
+      if (none == nullptr) {
+        tell_started(runtime);
+      }
       break;
     }
+  }
+}
+
+void add(StartListener& listener) {
+  listener.next = g_listeners;
+  g_listeners = &listener;
+  for (int i = 0; const Calls* runtime = started(i); ++i) {
+    listener.started(*runtime);
   }
 }
 

@@ -8,8 +8,16 @@
 
 namespace nestbind::omp {
 
-// Remembers a runtime, and where its code is.
+// Remembers a runtime, and where its code is. One that is remembered already is not told again.
 void note_started(const Calls& runtime);
+
+// Who wants to know of each runtime that starts, on the thread that starts it: before the runtime
+// forks. Told at once of those that have started. It stays. For start-up, not thread-safe.
+struct StartListener {
+  void (*started)(const Calls& runtime) = nullptr;
+  StartListener* next = nullptr;  // written here
+};
+void add(StartListener& listener);
 
 // Those that have started, in order; null beyond the last.
 const Calls* started(int index);

@@ -67,7 +67,16 @@ void member_begin(Team* team, int number, int size) {
   t_member = &member;
 }
 
-void member_end(Team* team, int number) { t_member = number == 0 ? team->from : nullptr; }
+void member_end(Team* team, int number) {
+  if (number != 0) {
+    t_member = nullptr;
+    return;
+  }
+  t_member = team->from;
+  if (team->shared == nullptr) {
+    give_back_lent(*team);
+  }
+}
 
 bool carry(Team& team, const void* what) {
   if (&team == &g_nowhere_team) {

@@ -29,14 +29,20 @@ constinit std::atomic<Root*> g_roots{nullptr};
 // For teams: no two alike, and none is 0.
 constinit std::atomic<std::uint64_t> g_identity{0};
 
-// Zeroed memory for good, aligned to a line of the cache; of a large piece the system gives only
-// what is written to. Null without memory.
-void* new_lines(std::size_t bytes) {
+// Zeroed memory, aligned to a line of the cache; of a large piece the system gives only what is
+// written to. Both null without memory.
+struct Lines {
+  void* first;
+  void* memory;  // to be freed
+};
+Lines new_lines(std::size_t bytes) {
   constexpr std::uintptr_t kLine = 64;
   void* const memory = calloc(1, bytes + kLine);
+  if (memory == nullptr) {
+    return {};
+  }
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
-  return memory == nullptr ? nullptr
-                           : static_cast<char*>(memory) + (kLine - address % kLine) % kLine;
+  return {static_cast<char*>(memory) + (kLine - address % kLine) % kLine, memory};
 }
 
 // The thread ends. Destructors of others may fork behind this, and then it has a root once more.
@@ -66,7 +72,7 @@ Root* unused_root() {
 }
 
 Root* new_root() {
-  void* memory = new_lines(sizeof(Root));
+  void* memory = new_lines(sizeof(Root)).first;
   if (memory == nullptr) {
     return nullptr;
   }
@@ -90,18 +96,20 @@ Team* without_loops(Member& from) {
 Team* with_loops(Member& from, int size) {
   const auto count = static_cast<std::size_t>(size);
   Team* team = without_loops(from);
-  void* members = new_lines(count * sizeof(Member));
-  void* shared = new_lines(loops::Team::bytes(size));
+  const Lines members = new_lines(count * sizeof(Member));
+  const Lines shared = new_lines(loops::Team::bytes(size));
   loops::Place* seats = support::allocate<loops::Place>(count);
-  if (team == nullptr || members == nullptr || shared == nullptr || seats == nullptr) {
+  if (team == nullptr || members.first == nullptr || shared.first == nullptr || seats == nullptr) {
     free(team);
+    free(members.memory);
+    free(shared.memory);
     free(seats);
-    return nullptr;  // the others are lost, in a process that has no memory
+    return nullptr;
   }
   const std::uint64_t identity = g_identity.fetch_add(1, std::memory_order_relaxed) + 1;
   team->size = size;
-  team->shared = loops::Team::make(shared, size, identity);
-  team->members = static_cast<Member*>(members);
+  team->shared = loops::Team::make(shared.first, size, identity);
+  team->members = static_cast<Member*>(members.first);
   team->seats = seats;
   for (int number = 0; number < size; ++number) {
     Member* member = new (team->members + number) Member;
@@ -109,6 +117,24 @@ Team* with_loops(Member& from, int size) {
     member->shared = &team->shared->member(number);
   }
   return team;
+}
+
+// For forks without memory, so that their threads find the way back.
+struct Lent {
+  Team team;
+  std::atomic<bool> is_used{false};
+};
+constinit Lent g_lent[64];
+
+Team& lend(Member& from) {
+  for (Lent& lent : g_lent) {
+    if (!lent.is_used.load(std::memory_order_relaxed) &&
+        !lent.is_used.exchange(true, std::memory_order_acquire)) {
+      lent.team.from = &from;
+      return lent.team;
+    }
+  }
+  return g_nowhere_team;
 }
 
 // By its size; those without loops have none.
@@ -129,6 +155,16 @@ Team* team_of(Member& from, int size) {
   return team;
 }
 
+// What a first fork gets, as far as it can be told. Where no more levels may be active it is one
+// thread, whatever was asked for: each member of a large team would make room for as many again.
+int first_expected(const omp::Calls& runtime, int size) {
+  int active = 0;
+  for (int level = runtime.get_level(); level > 0; --level) {
+    active += runtime.get_team_size(level) > 1 ? 1 : 0;
+  }
+  return active < runtime.get_max_active_levels() ? size : 1;
+}
+
 Request* request_of(Member& from, const omp::Calls& runtime, int size) {
   for (Request* request = from.requests; request != nullptr; request = request->next) {
     if (request->size == size && request->runtime == &runtime) {
@@ -139,7 +175,8 @@ Request* request_of(Member& from, const omp::Calls& runtime, int size) {
   Request* request = support::allocate<Request>();
   if (request != nullptr) {
     request->runtime = &runtime;
-    request->size = request->expected = size;
+    request->size = size;
+    request->expected = first_expected(runtime, size);
     request->next = from.requests;
     from.requests = request;
   }
@@ -170,17 +207,32 @@ Member& root() {
   return root->member;
 }
 
+void give_back_lent(Team& team) {
+  if (team.request != nullptr || &team == &g_nowhere_team) {
+    return;
+  }
+  for (Lent& lent : g_lent) {
+    if (&lent.team == &team) {
+      lent.is_used.store(false, std::memory_order_release);
+      return;
+    }
+  }
+}
+
 Team& find_team(Member& from, const omp::Calls& runtime, int size) {
-  Request* request = &from == &g_nowhere ? nullptr : request_of(from, runtime, size);
-  if (request == nullptr) {
+  if (&from == &g_nowhere) {
     return g_nowhere_team;
+  }
+  Request* request = request_of(from, runtime, size);
+  if (request == nullptr) {
+    return lend(from);
   }
   if (request->team == nullptr) {
     request->team = team_of(from, request->expected);
   }
   Team* team = request->team;
   if (team == nullptr) {
-    return g_nowhere_team;
+    return lend(from);
   }
   if (team->request != request) {
     team->request = request;

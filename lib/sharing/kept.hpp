@@ -24,7 +24,9 @@ inline Member& here_or_root() {
 }
 
 // The team that a fork with this request, from here, is expected to have. Never null;
-// g_nowhere_team where there is none. Its `request` is set.
+// g_nowhere_team from g_nowhere, and otherwise its `request` is set. Without memory a team without
+// loops and without a request, which the end of the fork gives back; g_nowhere_team where too many
+// forks have one, and then the forking thread is nowhere until the region around it ends.
 Team& find_team(Member& from, const omp::Calls& runtime, int size);
 inline Team& team_for(Member& from, const omp::Calls& runtime, int size) {
   const Request* newest = from.requests;
@@ -32,5 +34,9 @@ inline Team& team_for(Member& from, const omp::Calls& runtime, int size) {
                         newest->team != nullptr && newest->team->request == newest;
   return is_again ? *newest->team : find_team(from, runtime, size);
 }
+
+// The end of a fork whose team was without loops, as its master tells it: where that was without
+// memory, the team is another's from now on.
+void give_back_lent(Team& team);
 
 }  // namespace nestbind::sharing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sharing/schedule.hpp"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "options/settings.hpp"
@@ -24,7 +25,7 @@ constinit process::Once g_start;
 namespace {
 
 constinit std::atomic<const InForce*> g_in_force{nullptr};
-constinit std::atomic<InForce*> g_all{nullptr};
+constinit std::atomic<InForce*> g_all{nullptr};  // the tree's root
 constinit std::atomic<const InForce*> g_last{nullptr};
 constinit std::atomic<int> g_process{0};
 constinit std::atomic<Listener*> g_listeners{nullptr};
@@ -73,13 +74,21 @@ void read_schedule() {
 
 namespace {
 
-const InForce* known_or_made(const loops::Schedule& schedule) {
-  InForce* const newest = g_all.load(std::memory_order_acquire);
-  for (InForce* known = newest; known != nullptr; known = known->next) {
-    if (known->settings.schedule == schedule) {
-      return known;
-    }
+// Schedules of different chunks differ in all bits.
+std::uint64_t hash(const loops::Schedule& schedule) {
+  std::uint64_t words = static_cast<std::uint64_t>(schedule.fraction) + 1;
+  for (const int word : {static_cast<int>(schedule.kind), static_cast<int>(schedule.taper),
+                         static_cast<int>(schedule.sharing), static_cast<int>(schedule.weights),
+                         static_cast<int>(schedule.taken)}) {
+    words = words << 3 | static_cast<std::uint64_t>(word);
   }
+  std::uint64_t bits = schedule.chunk * 0x9e3779b97f4a7c15 ^ words;
+  bits = (bits ^ bits >> 32) * 0xd6e8feb86659fd93;  // odd, and spreads low bits well
+  bits = (bits ^ bits >> 32) * 0xd6e8feb86659fd93;
+  return bits ^ bits >> 32;
+}
+
+InForce* new_entry(const loops::Schedule& schedule) {
   static constinit process::Once once;
   once.run([] { start_clock(); });
   InForce* made = support::allocate<InForce>();
@@ -88,13 +97,29 @@ const InForce* known_or_made(const loops::Schedule& schedule) {
                       .sites = &g_sites,
                       .is_reported = settings().report != options::ReportFormat::kNone,
                       .take = ticks_in(kTake)};
-    made->next = newest;
-    // Two threads that make the same at once make two, which does no harm.
-    while (!g_all.compare_exchange_weak(made->next, made, std::memory_order_release,
-                                        std::memory_order_relaxed)) {
-    }
   }
   return made;
+}
+
+// Of two threads that make the same at once, the second finds what the first has put in.
+const InForce* known_or_made(const loops::Schedule& schedule) {
+  InForce* made = nullptr;
+  std::atomic<InForce*>* branch = &g_all;
+  for (std::uint64_t bits = hash(schedule);; bits <<= 2) {
+    InForce* there = branch->load(std::memory_order_acquire);
+    if (there == nullptr) {
+      made = made == nullptr ? new_entry(schedule) : made;
+      if (made == nullptr || branch->compare_exchange_strong(there, made, std::memory_order_acq_rel,
+                                                             std::memory_order_acquire)) {
+        return made;
+      }
+    }
+    if (there->settings.schedule == schedule) {
+      free(made);
+      return there;
+    }
+    branch = &there->branches[bits >> 62];
+  }
 }
 
 }  // namespace

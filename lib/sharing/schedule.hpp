@@ -10,10 +10,12 @@
 
 namespace nestbind::sharing {
 
-// A schedule that is or was in force. Made once, and stays: teams hold it.
+// A schedule that is or was in force. Made once, and stays: teams hold it. All that have been made
+// are a tree of four branches, in which each pair of bits of a schedule's hash says the next one:
+// nothing is ever moved in it, so nobody locks, and a program that tries thousands finds each fast.
 struct InForce {
   loops::Settings settings;
-  InForce* next = nullptr;  // of all that have been made
+  std::atomic<InForce*> branches[4] = {};
 };
 
 // Whether somebody wants loops to be shared. True until somebody has looked: a region in another

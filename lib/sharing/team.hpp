@@ -54,7 +54,8 @@ struct alignas(64) Member {
 struct Request {
   const omp::Calls* runtime = nullptr;
   int size = 0;          // as the runtime was asked
-  int expected = 0;      // what was granted the last time; at the first, what was asked for
+  int expected = 0;      // what was granted the last time; at first what was asked for, or one
+                         // where no more levels may be active
   Team* team = nullptr;  // of the expected size; null: not made yet
   Request* next = nullptr;
 };

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(os.path.dirname(HERE), "programs")
 REPOSITORY = os.path.dirname(os.path.dirname(HERE))
-NO_OPENMP = ("mask", "loader", "unloaded", "own_children", "late_handle", "visible", "plugin_library", "counter", "tool", "disturber", "elsewhere_library")
+NO_OPENMP = ("mask", "loader", "unloaded", "own_children", "late_handle", "visible", "plugin_library", "counter", "tool", "disturber", "elsewhere_library",
+             "loops_loaded")
 LIBRARIES = ("startup_library", "work_library", "plugin_library", "counter", "tool", "disturber", "elsewhere_library",
              "loops_library")
 GCC_ONLY = ("legacy",)

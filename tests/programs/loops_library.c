@@ -2,6 +2,8 @@
 /* A library with loops, one of them in its constructor; loops_teams.c loads it. Several threads may
  * call it at once. */
 #define _GNU_SOURCE
+#include <sched.h>
+
 #include "loops.h"
 
 static bool g_is_good = true;
@@ -22,4 +24,21 @@ __attribute__((visibility("default"))) bool loops_of_library(int threads) {
   return is_good && g_is_good;
 }
 
-__attribute__((constructor)) static void loaded(void) { g_is_good = loops_of_library(3); }
+/* The master comes to the loop when the others have left it. */
+static bool master_is_last(void) {
+  struct counts counts = {{0}, 0, 0};
+  int left = 0;
+#pragma omp parallel num_threads(3)
+  {
+    const int others = omp_get_thread_num() == 0 ? omp_get_num_threads() - 1 : 0;
+    while (__atomic_load_n(&left, __ATOMIC_ACQUIRE) < others) sched_yield();
+#pragma omp for schedule(runtime) nowait
+    for (int i = 0; i < 500; ++i) count_iteration(&counts, (uint64_t)i);
+    __atomic_add_fetch(&left, 1, __ATOMIC_RELEASE);
+  }
+  return each_once(&counts, 500, "master last");
+}
+
+__attribute__((constructor)) static void loaded(void) {
+  g_is_good = master_is_last() && loops_of_library(3);
+}

@@ -6,6 +6,7 @@
  *   get           nestbind_get_schedule
  *   own           omp_set_schedule, to monotonic dynamic chunks of more iterations than there are
  *   loop          a region of four with one loop: how many threads had iterations of it
+ *   once          the same, and how many threads does not matter
  *   inner         a region of two, whose first member has, before each forks such a region, done
  *                 what the next argument says (set=TEXT, own): how many threads, for both
  *   one           a region of four, whose third member calls omp_set_schedule before a barrier:
@@ -120,6 +121,9 @@ int main(int argc, char **argv) {
       get();
     } else if (strcmp(word, "loop") == 0) {
       say("loop %d", runtime_region());
+    } else if (strcmp(word, "once") == 0) {
+      runtime_region();
+      say("once");
     } else if (strcmp(word, "inner") == 0 && i + 1 < argc) {
       inner_regions(argv[++i]);
     } else if (strcmp(word, "one") == 0) {

@@ -86,6 +86,7 @@ FUNCTION_TABLES = {
     ("instrument/gomp/straight.cpp", "g_when_changed"): "told when loops begin to be taken",
     ("instrument/gomp/runtime.cpp", "when_closed"): "told when modules are closed",
     ("instrument/kmpc/runtime.cpp", "when_closed"): "told when modules are closed",
+    ("instrument/kmpc/runtime.cpp", "when_started"): "told when a runtime starts",
     ("instrument/kmpc/straight.cpp", "g_when_changed"): "told whether loops are to be shared",
     ("instrument/ompt/start_tool.cpp", "g_when_armed"): "an observer",
     ("instrument/ompt/start_tool.cpp", "g_when_wanted"): "told whether loops are to be shared",

@@ -277,6 +277,25 @@ TEST_CASE("loops of other kinds are handed on as they are") {
   });
 }
 
+// There is no begin of a linked loop whose iterations are divided beforehand.
+TEST_CASE("a region in a linked loop has its loops shared by all of its members") {
+  fresh::process(kAllLoops, [] {
+    team(2, [](int) {
+      __kmpc_doacross_init(nullptr, 0, 1, nullptr);
+      calls();
+      team(3, [](int) {
+        init(nullptr, kRuntimeLoop, 0, 9, 1, 1);
+        rest_of_loop<std::int32_t>(1);
+        CHECK(names().empty());
+      });
+      __kmpc_doacross_fini(nullptr, 0);
+      calls();
+      init(nullptr, kRuntimeLoop, 0, 9, 1, 1);
+      CHECK(names().empty());
+    });
+  });
+}
+
 // The second of two members comes first. It begins in its own share, or where rising iterations are
 // wanted, in the one queue of all.
 TEST_CASE("whether iterations have to rise is decided as the runtime decides it") {

@@ -172,7 +172,7 @@ TEST_CASE("threads find the same site", "[loops]") {
   for (int number = 1; number < kThreads; ++number) {
     CHECK(found[number] == found[0]);
   }
-  CHECK(std::count(found[0].begin(), found[0].end(), nullptr) == 100);
+  CHECK(std::count(found[0].begin(), found[0].end(), nullptr) >= 100);
 }
 
 }  // namespace

@@ -127,7 +127,8 @@ TEST_CASE("loops as JSON") {
             "\", \"rank\": null, \"omp_set_schedule\": false, \"places\": false, \"complete\": "
             "true, \"reason\": null, \"loops\": ["
             "{\"function\": \"solve._omp_fn.0\", \"in_function\": 28, \"module\": \"/opt/a "
-            "?b??\", \"in_module\": 4779, \"build_id\": \"0123abcd\", \"threads\": 16, \"teams\": "
+            "\\\"b\\\"\\u000a\", \"in_module\": 4779, \"build_id\": \"0123abcd\", \"threads\": 16, "
+            "\"teams\": "
             "2, \"executions\": 200, "
             "\"iterations\": 3000, \"f\": 0.75, \"chunk\": 8, \"static\": 2250, \"own\": 600, "
             "\"stolen_in_cache\": 100, \"stolen_in_node\": 49, \"stolen_elsewhere\": 1, "
@@ -142,12 +143,38 @@ TEST_CASE("loops as JSON") {
   });
 }
 
+TEST_CASE("names of files in JSON are those of the files") {
+  struct {
+    const char* name;
+    const char* json;
+  } const names[] = {
+      {"/a/m\xc3\xa9t\xc3\xa9o", "/a/m\xc3\xa9t\xc3\xa9o"},
+      {"\xe2\x82\xac \xed\x9f\xbf \xee\x80\x80", "\xe2\x82\xac \xed\x9f\xbf \xee\x80\x80"},
+      {"\xf0\x9f\x8c\x8a\xf4\x8f\xbf\xbf", "\xf0\x9f\x8c\x8a\xf4\x8f\xbf\xbf"},
+      {"\\ \" / ~\x7f\t\x1f", "\\\\ \\\" / ~\\u007f\\u0009\\u001f"},
+      {"m\xe9t\xe9o", "m\\ufffdt\\ufffdo"},                             // Latin 1
+      {"\x80\xff", "\\ufffd\\ufffd"},                                   // no first bytes
+      {"\xc0\xaf\xe0\x9f\xbf", "\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd"},  // too long
+      {"\xed\xa0\x80", "\\ufffd\\ufffd\\ufffd"},                        // a surrogate
+      {"\xf4\x90\x80\x80", "\\ufffd\\ufffd\\ufffd\\ufffd"},             // behind the last
+      {"\xf0\x9f\x8c", "\\ufffd\\ufffd\\ufffd"},                        // cut
+  };
+  for (const auto& [name, json] : names) {
+    const observe::LoopSeen loop = {.module = name, .build_id = "01"};
+    support::TextBuffer text;
+    observe::add_loops_json({.schedule = "hybrid", .loops = &loop, .count = 1}, text);
+    INFO(text.text());
+    CHECK(fresh::count(text.text(), "\"module\": \"" + std::string(json) + "\", \"in_module\"") ==
+          1);
+  }
+}
+
 TEST_CASE("why no loops can be seen as JSON") {
   fresh::process({{"NESTBIND_REPORT", "json"}, {"NESTBIND_SCHEDULE", "hybrid"}}, [] {
     const fresh::Captured said;
     report({.schedule = "hybrid", .unseen = "contains \"its\" runtime"});
-    CHECK(fresh::count(said.text(), "\"reason\": \"contains ?its? runtime\", \"loops\": []}\n") ==
-          1);
+    CHECK(fresh::count(said.text(),
+                       "\"reason\": \"contains \\\"its\\\" runtime\", \"loops\": []}\n") == 1);
   });
 }
 

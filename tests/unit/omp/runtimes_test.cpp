@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "helpers/fake_omp.hpp"
 #include "helpers/fresh_process.hpp"
@@ -24,6 +25,18 @@ TEST_CASE("runtimes are known in the order in which they have started") {
     CHECK(started(2) == nullptr);
     CHECK(&known(same) == &fake::calls(1));
     CHECK(started(1000) == nullptr);
+  });
+}
+
+TEST_CASE("who wants to know is told once of each runtime that starts or has started") {
+  fresh::process({}, [] {
+    static std::vector<const Calls*> told;
+    static StartListener listener{[](const Calls& runtime) { told.push_back(&runtime); }};
+    note_started(fake::calls(1));
+    add(listener);
+    note_started(fake::calls(0));
+    note_started(fake::calls(1));
+    CHECK(told == std::vector{&fake::calls(1), &fake::calls(0)});
   });
 }
 

@@ -179,6 +179,27 @@ TEST_CASE("a thread that has been in a league forks from where it did before") {
   });
 }
 
+TEST_CASE("a member of another runtime's team stays one where this runtime begins and ends") {
+  for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_second}) {
+    fresh::process(kShared, [second] {
+      start(second);
+      sharing::Team* const team = sharing::fork_begin(fake::calls(1), nullptr, 2);
+      sharing::member_begin(team, 1, 2);
+      REQUIRE(is_member(1, 2));
+      const sharing::Member* const own = t_member;
+      initial_task(kScopeBegin);
+      CHECK(t_member == own);
+      parallel({.size = 3}, [&](int number) {
+        CHECK(is_member(number, 3));
+        CHECK((t_member->team->from == own));
+      });
+      CHECK(t_member == own);
+      initial_task(kScopeEnd);
+      CHECK(t_member == own);
+    });
+  }
+}
+
 TEST_CASE("a word carries a place and a team") {
   fresh::process({}, [] {
     alignas(64) char memory[64];

@@ -4,7 +4,11 @@
 
 #include <nestbind/nestbind.h>
 
+#include <algorithm>
+#include <barrier>
 #include <catch2/catch.hpp>
+#include <thread>
+#include <vector>
 
 #include "helpers/fresh_process.hpp"
 #include "process/armed.hpp"
@@ -42,6 +46,73 @@ TEST_CASE("a bad schedule is told and the loops stay the runtime's") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=2"}, {"NESTBIND_STRICT", "1"}},
                  [] { FAIL("main is reached"); },
                  {NESTBIND_STRICT_STATUS, "the program is stopped (NESTBIND_STRICT=1)"});
+}
+
+namespace {
+
+// Of a part of the tree of entries: how many there are, and on how many levels.
+struct Extent {
+  int entries = 0;
+  int levels = 0;
+};
+Extent extent_of(const sharing::InForce* entry) {
+  Extent extent;
+  if (entry != nullptr) {
+    for (const auto& branch : entry->branches) {
+      const Extent part = extent_of(branch);
+      extent = {extent.entries + part.entries, std::max(extent.levels, part.levels)};
+    }
+    ++extent.entries;
+    ++extent.levels;
+  }
+  return extent;
+}
+
+}  // namespace
+
+TEST_CASE("a program may try thousands of schedules and each is found on a short way") {
+  fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=0.5"}}, [] {
+    constexpr int kChunks = 10000;
+    std::vector<const sharing::InForce*> made;
+    loops::Schedule schedule = sharing::schedule_for_fork()->settings.schedule;
+    const auto each = [&](auto visit) {
+      for (int i = 0; i < 4 * kChunks; ++i) {
+        schedule.taper = (i & 1) != 0;
+        schedule.fraction = (i & 2) != 0 ? loops::Schedule::kAuto : 5000;
+        schedule.chunk = static_cast<std::uint64_t>(i) / 4 * 8 + 1;
+        visit(i, sharing::entry_of(schedule));
+      }
+    };
+    each([&](int, const sharing::InForce* entry) { made.push_back(entry); });
+    int wrong = 0;
+    each([&](int i, const sharing::InForce* entry) {
+      wrong += entry != made[i] || !(entry->settings.schedule == schedule) ? 1 : 0;
+    });
+    CHECK(wrong == 0);
+    const Extent all = extent_of(sharing::schedule_for_fork());  // the first one that was made
+    CHECK(all.entries == 4 * kChunks + 1);
+    CHECK(all.levels <= 24);
+  });
+}
+
+TEST_CASE("threads that ask for the same schedules at once get the same entries") {
+  fresh::process({{"NESTBIND_SCHEDULE", "hybrid"}}, [] {
+    constexpr int kChunks = 2000;
+    std::vector<const sharing::InForce*> made[2];
+    std::barrier together(2);
+    const auto ask = [&](int thread) {
+      for (int chunk = 1; chunk <= kChunks; ++chunk) {
+        together.arrive_and_wait();
+        made[thread].push_back(sharing::entry_of(
+            {.kind = loops::Kind::kHybrid, .chunk = static_cast<std::uint64_t>(chunk)}));
+      }
+    };
+    std::thread other(ask, 1);
+    ask(0);
+    other.join();
+    CHECK(made[0] == made[1]);
+    CHECK(extent_of(sharing::schedule_for_fork()).entries == kChunks + 1);
+  });
 }
 
 TEST_CASE("which loops a schedule takes") {
