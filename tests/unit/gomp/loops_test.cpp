@@ -356,7 +356,6 @@ TEST_CASE("an inner team in a loop has loops of its own") {
 
 TEST_CASE("a team of another size than expected leaves its loops to the runtime once") {
   fresh::process(scheduled("hybrid"), [] {
-    fake::self(0).max_active_levels = 1;
     const auto inner = [](const Calls& expected) {
       in_team(1, [&] {
         in_team(3, [] {});
@@ -364,7 +363,7 @@ TEST_CASE("a team of another size than expected leaves its loops to the runtime 
       });
       in_team(2, [] {});
       in_team(2, [&] {
-        in_team(4, [&] {  // one thread, since no more levels may be active
+        in_team(4, [&] {
           Pieces<long> pieces;
           run(0, 10, 1, pieces);
           GOMP_loop_end();
@@ -374,6 +373,9 @@ TEST_CASE("a team of another size than expected leaves its loops to the runtime 
       std::ranges::sort(calls);
       CHECK(calls == expected);
     };
+    fake::self(0).max_active_levels = 2;
+    inner(times(8, "barrier"));
+    fake::self(0).max_active_levels = 1;  // inner teams have one thread
     inner({"loop_end", "loop_end", "loop_maybe_nonmonotonic_runtime_next",
            "loop_maybe_nonmonotonic_runtime_next", "loop_maybe_nonmonotonic_runtime_start 0 10 1",
            "loop_maybe_nonmonotonic_runtime_start 0 10 1"});
@@ -415,7 +417,6 @@ TEST_CASE("the members begin the loop of a fork that is one with it") {
 
 TEST_CASE("where a forked loop is the runtime's its members begin it there") {
   fresh::process(scheduled("hybrid"), [] {
-    fake::self(0).max_active_levels = 0;
     std::atomic<int> runs{0};
     const auto outlined = [](void* data) {
       long first = 0;
@@ -425,6 +426,11 @@ TEST_CASE("where a forked loop is the runtime's its members begin it there") {
       }
       GOMP_loop_end_nowait();
     };
+    fake::self(0).max_active_levels = 1;
+    GOMP_parallel_loop_runtime(outlined, &runs, 4, 10, 71, 3, 0);
+    CHECK(fake::loop_calls().empty());
+    runs = 0;
+    fake::self(0).max_active_levels = 0;
     GOMP_parallel_loop_runtime(outlined, &runs, 4, 10, 71, 3, 0);  // one thread in place of four
     CHECK(runs == 1);
     CHECK(fake::loop_calls() ==

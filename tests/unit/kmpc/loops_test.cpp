@@ -280,6 +280,7 @@ TEST_CASE("loops of other kinds are handed on as they are") {
 // There is no begin of a linked loop whose iterations are divided beforehand.
 TEST_CASE("a region in a linked loop has its loops shared by all of its members") {
   fresh::process(kAllLoops, [] {
+    fake::self(0).max_active_levels = 2;
     team(2, [](int) {
       __kmpc_doacross_init(nullptr, 0, 1, nullptr);
       calls();

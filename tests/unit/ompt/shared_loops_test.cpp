@@ -116,12 +116,13 @@ TEST_CASE("a size that the runtime does not tell is the one that it would give")
 TEST_CASE("a team that is granted another size is expected the next time") {
   fresh::process(kShared, [] {
     start();
-    fake::self(0).max_active_levels = 1;
+    fake::self(0).max_active_levels = 2;
     parallel({.size = 2}, [](int) {
       const sharing::Member* const own = t_member;
-      parallel({.size = 3}, [](int) { CHECK(is_outside()); });
+      const auto grant_one = [](Data&) { fake::self(0).max_active_levels = 1; };
+      parallel({.size = 3, .begun = grant_one}, [](int) { CHECK(is_outside()); });
       CHECK(t_member == own);
-      parallel({.size = 3}, [](int) { CHECK(is_member(0, 1)); });
+      parallel({.size = 3, .begun = grant_one}, [](int) { CHECK(is_member(0, 1)); });
       CHECK(t_member == own);
     });
   });
@@ -132,6 +133,7 @@ TEST_CASE("a worker that tells its end late stays where it is") {
     fresh::process(kShared, [second] {
       start(second);
       fake::self(0).path = {{1, 2}};
+      fake::self(0).max_active_levels = 2;
       Data first{};
       Data next{};
       Data first_task{};
