@@ -9,8 +9,9 @@ namespace nestbind::cli {
 
 struct Arguments {
   std::vector<std::string> own;
-  std::vector<std::string> program;  // what stands behind "--" of run and tune, whatever it looks like
-  bool prints = false;               // the output is for a shell's eval
+  std::vector<std::string>
+      program;          // what stands behind "--" of run and tune, whatever it looks like
+  bool prints = false;  // the output is for a shell's eval
 };
 
 // Without the name of the command itself.

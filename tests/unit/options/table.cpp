@@ -163,11 +163,11 @@ TEST_CASE("a value is what is set") {
 
 TEST_CASE("rows are in the order of their numbers") {
   const std::vector<std::pair<Variable, std::string>> rows = {
-      {kReport, "REPORT"},   {kSmt, "SMT"},         {kCores, "CORES"},
-      {kRuntime, "RUNTIME"}, {kMachine, "MACHINE"}, {kTeamSizes, "TEAM_SIZES"},
-      {kStrict, "STRICT"},   {kWorkers, "WORKERS"}, {kCache, "CACHE"},
-      {kQuiet, "QUIET"},     {kTrace, "TRACE"},     {kPublish, "PUBLISH"}, {kSchedule, "SCHEDULE"},
-      {kOwn, "OWN_THREADS"}};
+      {kReport, "REPORT"},     {kSmt, "SMT"},         {kCores, "CORES"},
+      {kRuntime, "RUNTIME"},   {kMachine, "MACHINE"}, {kTeamSizes, "TEAM_SIZES"},
+      {kStrict, "STRICT"},     {kWorkers, "WORKERS"}, {kCache, "CACHE"},
+      {kQuiet, "QUIET"},       {kTrace, "TRACE"},     {kPublish, "PUBLISH"},
+      {kSchedule, "SCHEDULE"}, {kOwn, "OWN_THREADS"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {
     CHECK(kTable[variable].rule.name == "NESTBIND_" + name);
