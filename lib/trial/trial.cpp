@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "trial/measure.hpp"
 #include "trial/spread.hpp"
@@ -115,8 +116,9 @@ void Trial::drop_hopeless() {
 // The better half stays; the next stage takes as many rounds, and all that came before counts on.
 void Trial::end_stage() {
   std::vector<int> order = living();
-  std::stable_sort(order.begin(), order.end(),
-                   [this](int a, int b) { return record(a).score < record(b).score; });
+  std::sort(order.begin(), order.end(), [this](int a, int b) {
+    return std::pair(record(a).score, a) < std::pair(record(b).score, b);
+  });
   const auto left = static_cast<std::size_t>(
       left_behind_stage(static_cast<int>(order.size()), rules_.counts.finalists));
   for (std::size_t i = 0; i < order.size(); ++i) {

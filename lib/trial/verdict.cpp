@@ -87,9 +87,9 @@ std::vector<Rank> ranking_of(const Trial& trial) {
     const bool is_in = record.state == State::kIn;
     const int place = is_in ? 0 : record.state == State::kDropped ? 1 : 2;
     return std::tuple(place, is_in ? 0 : -record.stages,
-                      distance(record, shown, trial.rules().better));
+                      distance(record, shown, trial.rules().better), candidate);
   };
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
   std::vector<Rank> ranking;
   ranking.reserve(order.size());
   for (const int candidate : order) {
