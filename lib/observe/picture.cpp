@@ -109,6 +109,9 @@ void add_title(const ToldTeam* first, const Counts& counts, TextBuffer& text) {
 bool add_picture(const ToldTeam* first, const process::Terminal& terminal, TextBuffer& text) {
   const PlacedTeam& outermost = first->team;
   const Counts counts = count(first);
+  if (counts.members == 0) {
+    return false;
+  }
   auto* const occupants = support::allocate<PlannerOccupant>(counts.members);
   int* const numbers = support::allocate<int>(counts.numbers);
   char* drawn = nullptr;
