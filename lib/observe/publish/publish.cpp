@@ -174,9 +174,11 @@ void fill(const Seated& seated, unsigned thread, Word (&record)[kRecordWords]) {
   record[kThread] = thread_word(thread, flags, static_cast<unsigned>(seated.level));
 }
 
+// By the kernel: the C library reads the processor's counter, which a thread may have forbidden
+// itself (PR_SET_TSC).
 Word nanoseconds_since_boot() {
   timespec now{};
-  clock_gettime(CLOCK_BOOTTIME, &now);
+  support::system_call(SYS_clock_gettime, CLOCK_BOOTTIME, &now);
   return static_cast<Word>(now.tv_sec) * 1000000000 + static_cast<Word>(now.tv_nsec);
 }
 
