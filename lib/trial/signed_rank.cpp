@@ -71,7 +71,7 @@ SignedRank signed_rank(const std::vector<double>& differences) {
 
 int fewest_pairs(double level) {
   int pairs = 1;
-  for (double least = 1; least > level; least /= 2) {
+  while (std::ldexp(2, -pairs) > level) {
     ++pairs;
   }
   return pairs;
