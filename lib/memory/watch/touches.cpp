@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/watch/touches.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace nestbind::memory {
+
+namespace {
+
+constexpr std::size_t kFewestSlots = 4096;
+constexpr std::uint64_t kPagesOfUnit = kUnit / kPage;
+constexpr std::uint64_t kUnitsOfBlock = kBlock / kUnit;
+
+// Spreads neighbours (Knuth's multiplicative hash).
+std::size_t hash(std::uint64_t number) {
+  return static_cast<std::size_t>((number * 0x9E3779B97F4A7C15ULL) >> 20);
+}
+
+}  // namespace
+
+Unit* Touches::slot_of(std::uint64_t number) {
+  const std::size_t mask = units_.size() - 1;
+  std::size_t at = hash(number) & mask;
+  while (units_[at].number != 0 && units_[at].number != number) {
+    at = (at + 1) & mask;
+  }
+  return &units_[at];
+}
+
+Unit* Touches::make(std::uint64_t number) {
+  if (2 * (count_ + 1) > units_.size()) {
+    support::MappedVector<Unit> before;
+    before.swap(units_);
+    units_.resize(std::max(kFewestSlots, 2 * before.size()));
+    for (const Unit& unit : before) {
+      if (unit.number != 0) {
+        *slot_of(unit.number) = unit;
+      }
+    }
+  }
+  Unit* unit = slot_of(number);
+  if (unit->number == 0) {
+    if (is_full()) {
+      return nullptr;
+    }
+    unit->number = number;
+    ++count_;
+  }
+  return unit;
+}
+
+const Unit* Touches::find(std::uint64_t unit) const {
+  if (units_.empty()) {
+    return nullptr;
+  }
+  const Unit* found = const_cast<Touches*>(this)->slot_of(unit);
+  return found->number == unit ? found : nullptr;
+}
+
+std::uint32_t Touches::code_number(std::uint64_t code) {
+  const auto found = std::ranges::find(codes_, code);
+  if (found != codes_.end() || codes_.size() >= kMostCodes) {
+    return static_cast<std::uint32_t>(std::min<std::ptrdiff_t>(found - codes_.begin(),
+                                                               kMostCodes - 1));
+  }
+  if (codes_.capacity() == 0) {
+    codes_.reserve(kMostCodes);
+  }
+  codes_.push_back(code);
+  return static_cast<std::uint32_t>(codes_.size() - 1);
+}
+
+void Touches::touch_first(Unit& unit, const Sample& sample, std::uint64_t code) {
+  const std::uint64_t block = sample.address / kBlock;
+  const bool is_fresh = fresh_.empty() || fresh_.back().block != block;
+  if (unit.first_pages == 0 || is_fresh) {
+    const std::uint32_t number = code_number(code);
+    if (unit.first_pages == 0) {
+      unit.first_thread = sample.thread;
+      unit.first_code = number;
+    }
+    if (is_fresh) {
+      fresh_.push_back({block, sample.thread, number});
+    }
+  }
+  ++unit.first_pages;
+  first_touches_ += sample.weight;
+}
+
+void Touches::add(const Sample& sample, std::uint64_t code, int column, bool may_be_hint) {
+  Unit* unit = make(sample.address / kUnit);
+  if (unit == nullptr) {
+    return;
+  }
+  const auto bit =
+      static_cast<std::uint16_t>(1U << (sample.address / kPage % kPagesOfUnit));
+  const bool was_present = (unit->present & bit) != 0;
+  unit->present |= bit;
+  if (was_present && may_be_hint) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint16_t>::max();
+    std::uint16_t& use = unit->use[std::clamp(column, 0, kMostColumns - 1)];
+    use = static_cast<std::uint16_t>(std::min(use + sample.weight, kMost));
+    hints_ += sample.weight;
+    return;
+  }
+  if (was_present) {  // given back, and touched again
+    unit->first_pages = 0;
+  }
+  touch_first(*unit, sample, code);
+}
+
+void Touches::note_present(std::uint64_t block, std::span<const bool, 512> present) {
+  const auto fresh = std::ranges::find(fresh_, block, &Fresh::block);
+  const Fresh first = fresh == fresh_.end() ? Fresh{} : *fresh;
+  const bool is_known = fresh != fresh_.end();
+  // Within a block, what no sample told of is the neighbour's.
+  std::uint32_t thread = first.thread;
+  std::uint32_t code = first.code;
+  for (std::uint64_t i = 0; i < kUnitsOfBlock; ++i) {
+    std::uint16_t bits = 0;
+    for (std::uint64_t page = 0; page < kPagesOfUnit; ++page) {
+      bits |= static_cast<std::uint16_t>((present[i * kPagesOfUnit + page] ? 1U : 0U) << page);
+    }
+    const std::uint64_t number = block * kUnitsOfBlock + i;
+    const Unit* known = find(number);
+    if (known != nullptr && known->first_pages > 0) {
+      thread = known->first_thread;
+      code = known->first_code;
+    }
+    if (bits == 0 || (known == nullptr && !is_known)) {
+      continue;
+    }
+    Unit* unit = make(number);
+    if (unit == nullptr) {
+      return;
+    }
+    if (unit->first_pages == 0) {
+      unit->first_thread = thread;
+      unit->first_code = code;
+      unit->first_pages = 1;
+    }
+    unit->present |= bits;
+  }
+}
+
+// Open addressing has no holes: the others are put in anew.
+void Touches::forget(std::uint64_t begin, std::uint64_t end) {
+  const auto is_inside = [&](const Unit& unit) {
+    return unit.number >= begin / kUnit && unit.number < (end + kUnit - 1) / kUnit;
+  };
+  if (std::ranges::none_of(units_, is_inside)) {
+    return;
+  }
+  support::MappedVector<Unit> before;
+  before.swap(units_);
+  units_.resize(before.size());
+  count_ = 0;
+  for (const Unit& unit : before) {
+    if (unit.number != 0 && !is_inside(unit)) {
+      *slot_of(unit.number) = unit;
+      ++count_;
+    }
+  }
+}
+
+}  // namespace nestbind::memory

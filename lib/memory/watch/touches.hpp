@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who touched which pages: first, and later, by the kernel's NUMA hint faults. Pure: samples in.
+//
+// Kept by units of 16 pages of 4 KiB, and of each page whether it is known to have been there: the
+// fault of a page that was there is a hint fault, that of another one is its first touch. A sample
+// stands for several faults, and a huge page has one fault: so, behind each round of samples, the
+// pages that are there now are noted for all blocks in which something was touched first.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "memory/watch/records.hpp"
+#include "support/mapped_memory.hpp"
+
+namespace nestbind::memory {
+
+inline constexpr std::uint64_t kPage = 4096;  // what is counted in, whatever the processor's is
+inline constexpr std::uint64_t kUnit = 16 * kPage;
+inline constexpr std::uint64_t kBlock = 512 * kPage;  // what is asked for its pages at once
+inline constexpr int kMostColumns = 16;               // nodes; those behind share the last column
+
+struct Unit {
+  std::uint64_t number = 0;  // address / kUnit; 0: none
+  std::uint32_t first_thread = 0;
+  std::uint32_t first_code = 0;   // of codes()
+  std::uint32_t first_pages = 0;  // that were touched first, as far as samples told
+  std::uint16_t present = 0;      // a bit for each page that is known to be there
+  std::uint16_t use[kMostColumns] = {};  // hint faults, by the user's node
+};
+
+class Touches {
+ public:
+  // Units beyond so many are left out.
+  static constexpr std::size_t kMostUnits = std::size_t{1} << 20;
+  static constexpr std::size_t kMostCodes = 4096;
+
+  // code: what the sample is told of, in place of its own (watch/callers.hpp). column: the user's
+  // node, below kMostColumns. may_be_hint: the kernel's balancing is on; otherwise every fault is a
+  // first touch, maybe of memory that was given back meanwhile. Throws std::bad_alloc.
+  void add(const Sample& sample, std::uint64_t code, int column, bool may_be_hint);
+
+  // Blocks (address / kBlock) in which pages were touched first since the last call; a block may be
+  // there more than once.
+  template <typename Visit>
+  void take_fresh(Visit visit) {
+    for (const Fresh& fresh : fresh_) {
+      visit(fresh.block);
+    }
+    fresh_.clear();
+  }
+  // The pages of a block that are there, a bit for each. Those that were not known are touched first
+  // by whoever touched the block first.
+  void note_present(std::uint64_t block, std::span<const bool, 512> present);
+
+  // Null where nothing is known of it.
+  const Unit* find(std::uint64_t unit) const;
+
+  // The range is the program's no more.
+  void forget(std::uint64_t begin, std::uint64_t end);
+
+  std::span<const std::uint64_t> codes() const { return codes_; }
+  std::uint64_t first_touches() const { return first_touches_; }  // faults, as samples tell
+  std::uint64_t hints() const { return hints_; }
+  bool is_full() const { return count_ >= kMostUnits; }
+
+ private:
+  struct Fresh {
+    std::uint64_t block;
+    std::uint32_t thread;
+    std::uint32_t code;
+  };
+  Unit* make(std::uint64_t number);
+  Unit* slot_of(std::uint64_t number);
+  std::uint32_t code_number(std::uint64_t code);
+  void touch_first(Unit& unit, const Sample& sample, std::uint64_t code);
+
+  support::MappedVector<Unit> units_;  // open addressing, a power of two
+  std::size_t count_ = 0;
+  support::MappedVector<std::uint64_t> codes_;
+  support::MappedVector<Fresh> fresh_;
+  std::uint64_t first_touches_ = 0;
+  std::uint64_t hints_ = 0;
+};
+
+}  // namespace nestbind::memory
