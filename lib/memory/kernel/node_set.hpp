@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sets of NUMA nodes, as the kernel's calls take them.
+#pragma once
+
+#include <bit>
+
+namespace nestbind::memory::kernel {
+
+inline constexpr int kMostNodes = 1024;  // numbers of nodes are below, in every kernel
+
+struct NodeSet {
+  static constexpr int kWordBits = 8 * sizeof(unsigned long);
+  unsigned long bits[kMostNodes / kWordBits] = {};
+
+  bool has(int node) const {
+    return node >= 0 && node < kMostNodes && (bits[node / kWordBits] >> (node % kWordBits) & 1) != 0;
+  }
+  // node: 0 to kMostNodes - 1.
+  void add(int node) { bits[node / kWordBits] |= 1UL << (node % kWordBits); }
+  int count() const {
+    int nodes = 0;
+    for (const unsigned long word : bits) {
+      nodes += std::popcount(word);
+    }
+    return nodes;
+  }
+  friend bool operator==(const NodeSet&, const NodeSet&) = default;
+};
+
+}  // namespace nestbind::memory::kernel
