@@ -31,6 +31,7 @@ ROOMS = {
     "lib/process": ["lib/options", "lib/interpose"],
     "lib/workers": [],
     "lib/loops": [],
+    "lib/memory": [],
     "lib/interpose": [],
     "lib/trial": [],
     "lib/omp": ["lib/process", "lib/options", "lib/interpose"],
