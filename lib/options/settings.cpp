@@ -96,6 +96,8 @@ bool specification_is_set() {
 
 bool schedule_is_set() { return variable(kRules[kSchedule].name) != nullptr; }
 
+bool memory_is_set() { return variable(kRules[kMemory].name) != nullptr; }
+
 Faults read() {
   static bool is_read = false;
   Faults faults;

@@ -30,6 +30,7 @@ struct Settings {
   const char* publish = nullptr;              // NESTBIND_PUBLISH: a folder; null: the usual one
   const char* trace = nullptr;                // NESTBIND_TRACE
   const char* schedule = nullptr;             // NESTBIND_SCHEDULE: the text, which lib/loops reads
+  const char* memory = nullptr;               // NESTBIND_MEMORY: the text, which lib/memory reads
   const char* competing = nullptr;            // the first of kCompeting that is set
   Display display = Display::kNever;          // OMP_DISPLAY_AFFINITY
 };
@@ -52,6 +53,9 @@ bool specification_is_set();
 
 // Whether there is a schedule of loops; its text is read with the others.
 bool schedule_is_set();
+
+// Whether the process's memory is to be watched; likewise.
+bool memory_is_set();
 
 struct Faults;  // table.hpp
 

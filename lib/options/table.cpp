@@ -83,6 +83,12 @@ bool schedule(Settings& settings, const char* value, int) {
   return is_good;
 }
 
+bool memory(Settings& settings, const char* value, int) {
+  const bool is_good = value[0] != '\0';
+  settings.memory = is_good ? value : settings.memory;
+  return is_good;
+}
+
 bool own_threads(Settings& settings, const char* value, int) {
   const bool is_good = value[0] != '\0';
   settings.own_threads = is_good ? value : settings.own_threads;

@@ -56,6 +56,7 @@ bool cache(Settings& settings, const char* value, int word);
 bool trace(Settings& settings, const char* value, int word);
 bool publish(Settings& settings, const char* value, int word);
 bool schedule(Settings& settings, const char* value, int word);
+bool memory(Settings& settings, const char* value, int word);
 bool own_threads(Settings& settings, const char* value, int word);
 
 }  // namespace into
@@ -75,6 +76,7 @@ enum Variable {
   kTrace,
   kPublish,
   kSchedule,
+  kMemory,
   kOwn,
   kVariables
 };
@@ -124,6 +126,11 @@ inline constexpr Row kTable[kVariables] = {
      {"--schedule", nullptr, "SCHEDULE",
       "How loops with schedule(runtime) are shared: native, or hybrid with options, such as "
       "hybrid,f=0.75; SPEC may be left out then"}},
+    {{"NESTBIND_MEMORY", {}, "advise, with options such as advise,min=64M", into::memory},
+     nullptr,
+     {"--memory", "advise", nullptr,
+      "=advise[,min=SIZE][,json][:FILE]: at the end, tell which large arrays lie on the wrong nodes, "
+      "and what mends it"}},
     // Set by the library (lib/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::own_threads}, nullptr},
 };

@@ -8,6 +8,7 @@
 #include "interpose/lost_places.hpp"
 #include "interpose/next_function.hpp"
 #include "interpose/program_start.hpp"
+#include "memory/loading/advise.hpp"
 #include "observe/observer.hpp"
 #include "observe/publish/publish.hpp"
 #include "observe/report.hpp"
@@ -131,7 +132,32 @@ void trace_from_now() {
 
 }  // namespace
 
+namespace {
+
+// With or without a specification; last, for it creates a thread.
+void watch_memory() {
+  if (!options::memory_is_set()) {
+    return;
+  }
+  read_settings();
+  if (!memory::advise_from_now() && settings().strict) {
+    refuse();
+  }
+}
+
+// What the environment specifies, and its schedule of loops.
+void specify();
+
+}  // namespace
+
 void read_environment() {
+  specify();
+  watch_memory();
+}
+
+namespace {
+
+void specify() {
   process::learn_original_mask();
   process::learn_original_files();
   PlanInForce* plan = nullptr;
@@ -176,6 +202,8 @@ void read_environment() {
     }
   }
 }
+
+}  // namespace
 
 void prepare_for_loops() {
   const process::Uncancelled uncancelled;  // others would wait for this thread

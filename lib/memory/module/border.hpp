@@ -7,7 +7,9 @@
 #include <nestbind/memory.h>
 
 #include <cstddef>
+#include <cstdint>
 
+#include "interpose/code_place.hpp"
 #include "mask/cpu_mask.hpp"
 
 namespace nestbind::memory {
@@ -22,6 +24,14 @@ struct Caller {
   const CpuMask* places = nullptr;
 };
 
+// What is watched, and how it is told (NESTBIND_MEMORY).
+struct WatchOptions {
+  std::size_t least;  // regions with fewer bytes are left out
+  bool is_json;
+  // Where some code is: the small library knows.
+  void (*find_code)(std::uintptr_t address, interpose::CodePlace& place);
+};
+
 // Functions that return an int return a nestbind_error, with the meaning that memory.h gives it.
 // They may be called from several threads at a time.
 struct MemoryApi {
@@ -33,6 +43,14 @@ struct MemoryApi {
                    nestbind_replicas** replicas);
   int (*release)(nestbind_replicas* replicas);
   int (*where)(const void* p, std::size_t bytes, std::size_t* pages_on_node, int capacity);
+
+  // Begins to watch who touches the process's memory, once; the calling thread is its initial one.
+  // What cannot be watched here the report tells.
+  void (*watch)(const WatchOptions& options);
+  // Ends that. The report, as a text for free(); null where there is nothing to tell, or no memory.
+  char* (*report)();
+  // In a forked child: it watches nothing.
+  void (*forget)();
 };
 
 // Exported by libnestbind-memory.so.

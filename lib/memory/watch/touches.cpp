@@ -19,7 +19,7 @@ std::size_t hash(std::uint64_t number) {
 
 }  // namespace
 
-Unit* Touches::slot_of(std::uint64_t number) {
+TouchedUnit* Touches::slot_of(std::uint64_t number) {
   const std::size_t mask = units_.size() - 1;
   std::size_t at = hash(number) & mask;
   while (units_[at].number != 0 && units_[at].number != number) {
@@ -28,18 +28,18 @@ Unit* Touches::slot_of(std::uint64_t number) {
   return &units_[at];
 }
 
-Unit* Touches::make(std::uint64_t number) {
+TouchedUnit* Touches::make(std::uint64_t number) {
   if (2 * (count_ + 1) > units_.size()) {
-    support::MappedVector<Unit> before;
+    support::MappedVector<TouchedUnit> before;
     before.swap(units_);
     units_.resize(std::max(kFewestSlots, 2 * before.size()));
-    for (const Unit& unit : before) {
+    for (const TouchedUnit& unit : before) {
       if (unit.number != 0) {
         *slot_of(unit.number) = unit;
       }
     }
   }
-  Unit* unit = slot_of(number);
+  TouchedUnit* unit = slot_of(number);
   if (unit->number == 0) {
     if (is_full()) {
       return nullptr;
@@ -50,12 +50,13 @@ Unit* Touches::make(std::uint64_t number) {
   return unit;
 }
 
-const Unit* Touches::find(std::uint64_t unit) const {
-  if (units_.empty()) {
-    return nullptr;
-  }
-  const Unit* found = const_cast<Touches*>(this)->slot_of(unit);
-  return found->number == unit ? found : nullptr;
+TouchedUnit* Touches::find(std::uint64_t unit) {
+  TouchedUnit* found = units_.empty() ? nullptr : slot_of(unit);
+  return found != nullptr && found->number == unit ? found : nullptr;
+}
+
+const TouchedUnit* Touches::find(std::uint64_t unit) const {
+  return const_cast<Touches*>(this)->find(unit);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
 std::uint32_t Touches::code_number(std::uint64_t code) {
@@ -71,7 +72,7 @@ std::uint32_t Touches::code_number(std::uint64_t code) {
   return static_cast<std::uint32_t>(codes_.size() - 1);
 }
 
-void Touches::touch_first(Unit& unit, const Sample& sample, std::uint64_t code) {
+void Touches::touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code) {
   const std::uint64_t block = sample.address / kBlock;
   const bool is_fresh = fresh_.empty() || fresh_.back().block != block;
   if (unit.first_pages == 0 || is_fresh) {
@@ -89,7 +90,7 @@ void Touches::touch_first(Unit& unit, const Sample& sample, std::uint64_t code) 
 }
 
 void Touches::add(const Sample& sample, std::uint64_t code, int column, bool may_be_hint) {
-  Unit* unit = make(sample.address / kUnit);
+  TouchedUnit* unit = make(sample.address / kUnit);
   if (unit == nullptr) {
     return;
   }
@@ -106,6 +107,7 @@ void Touches::add(const Sample& sample, std::uint64_t code, int column, bool may
   }
   if (was_present) {  // given back, and touched again
     unit->first_pages = 0;
+    unit->home = -1;
   }
   touch_first(*unit, sample, code);
 }
@@ -123,7 +125,7 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
       bits |= static_cast<std::uint16_t>((present[i * kPagesOfUnit + page] ? 1U : 0U) << page);
     }
     const std::uint64_t number = block * kUnitsOfBlock + i;
-    const Unit* known = find(number);
+    const TouchedUnit* known = find(number);
     if (known != nullptr && known->first_pages > 0) {
       thread = known->first_thread;
       code = known->first_code;
@@ -131,7 +133,7 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
     if (bits == 0 || (known == nullptr && !is_known)) {
       continue;
     }
-    Unit* unit = make(number);
+    TouchedUnit* unit = make(number);
     if (unit == nullptr) {
       return;
     }
@@ -146,17 +148,17 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
 
 // Open addressing has no holes: the others are put in anew.
 void Touches::forget(std::uint64_t begin, std::uint64_t end) {
-  const auto is_inside = [&](const Unit& unit) {
+  const auto is_inside = [&](const TouchedUnit& unit) {
     return unit.number >= begin / kUnit && unit.number < (end + kUnit - 1) / kUnit;
   };
   if (std::ranges::none_of(units_, is_inside)) {
     return;
   }
-  support::MappedVector<Unit> before;
+  support::MappedVector<TouchedUnit> before;
   before.swap(units_);
   units_.resize(before.size());
   count_ = 0;
-  for (const Unit& unit : before) {
+  for (const TouchedUnit& unit : before) {
     if (unit.number != 0 && !is_inside(unit)) {
       *slot_of(unit.number) = unit;
       ++count_;

@@ -21,12 +21,13 @@ inline constexpr std::uint64_t kUnit = 16 * kPage;
 inline constexpr std::uint64_t kBlock = 512 * kPage;  // what is asked for its pages at once
 inline constexpr int kMostColumns = 16;               // nodes; those behind share the last column
 
-struct Unit {
+struct TouchedUnit {
   std::uint64_t number = 0;  // address / kUnit; 0: none
   std::uint32_t first_thread = 0;
   std::uint32_t first_code = 0;   // of codes()
   std::uint32_t first_pages = 0;  // that were touched first, as far as samples told
   std::uint16_t present = 0;      // a bit for each page that is known to be there
+  std::int16_t home = -1;         // the node, as a column, that it was first seen on; -1: not yet
   std::uint16_t use[kMostColumns] = {};  // hint faults, by the user's node
 };
 
@@ -54,8 +55,9 @@ class Touches {
   // by whoever touched the block first.
   void note_present(std::uint64_t block, std::span<const bool, 512> present);
 
-  // Null where nothing is known of it.
-  const Unit* find(std::uint64_t unit) const;
+  // Null where nothing is known of it; until the next call that adds.
+  const TouchedUnit* find(std::uint64_t unit) const;
+  TouchedUnit* find(std::uint64_t unit);
 
   // The range is the program's no more.
   void forget(std::uint64_t begin, std::uint64_t end);
@@ -71,12 +73,12 @@ class Touches {
     std::uint32_t thread;
     std::uint32_t code;
   };
-  Unit* make(std::uint64_t number);
-  Unit* slot_of(std::uint64_t number);
+  TouchedUnit* make(std::uint64_t number);
+  TouchedUnit* slot_of(std::uint64_t number);
   std::uint32_t code_number(std::uint64_t code);
-  void touch_first(Unit& unit, const Sample& sample, std::uint64_t code);
+  void touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code);
 
-  support::MappedVector<Unit> units_;  // open addressing, a power of two
+  support::MappedVector<TouchedUnit> units_;  // open addressing, a power of two
   std::size_t count_ = 0;
   support::MappedVector<std::uint64_t> codes_;
   support::MappedVector<Fresh> fresh_;

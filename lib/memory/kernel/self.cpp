@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/kernel/self.hpp"
+
+#include <fcntl.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "support/system_call.hpp"
+
+namespace nestbind::memory::kernel {
+
+namespace {
+
+class File {
+ public:
+  explicit File(const char* name)
+      : file_(static_cast<int>(
+            support::system_call(SYS_openat, AT_FDCWD, name, O_RDONLY | O_CLOEXEC))) {}
+  ~File() {
+    if (file_ >= 0) {
+      support::system_call(SYS_close, file_);
+    }
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  // Bytes, or -1.
+  long read(void* into, std::size_t size) const {
+    return file_ < 0 ? -1 : support::system_call(SYS_read, file_, into, size);
+  }
+  long read_at(void* into, std::size_t size, std::uint64_t at) const {
+    return file_ < 0 ? -1 : support::system_call(SYS_pread64, file_, into, size, at);
+  }
+
+ private:
+  int file_;
+};
+
+}  // namespace
+
+bool read_all(const char* name, support::MappedVector<char>& text) {
+  constexpr std::size_t kStep = std::size_t{1} << 16;
+  const File file(name);
+  std::size_t length = 0;
+  while (true) {
+    text.resize(std::max(text.size(), length + kStep));
+    const long got = file.read(text.data() + length, kStep);
+    if (got <= 0) {
+      text.resize(length);
+      return got == 0;
+    }
+    length += static_cast<std::size_t>(got);
+  }
+}
+
+long read_number(const char* name, long otherwise) {
+  char text[32];
+  const long length = File(name).read(text, sizeof text);
+  long number = otherwise;
+  if (length > 0) {
+    std::from_chars(text, text + length, number);
+  }
+  return number;
+}
+
+bool find_present(std::uint64_t address, std::span<bool> present) {
+  constexpr std::uint64_t kPage = 4096;
+  constexpr std::uint64_t kIsThere = std::uint64_t{1} << 63;  // pagemap.rst of the kernel
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const File file("/proc/self/pagemap");
+  std::uint64_t entries[64];
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < present.size(); ++i) {
+    const std::uint64_t number = (address + i * kPage) / page;
+    if (number - first >= count) {
+      const long got = file.read_at(entries, sizeof entries, number * sizeof entries[0]);
+      if (got < static_cast<long>(sizeof entries[0])) {
+        return false;
+      }
+      first = number;
+      count = static_cast<std::uint64_t>(got) / sizeof entries[0];
+    }
+    present[i] = (entries[number - first] & kIsThere) != 0;
+  }
+  return true;
+}
+
+bool read_memory(std::uint64_t address, void* into, std::size_t bytes) {
+  const iovec local{into, bytes};
+  const iovec remote{reinterpret_cast<void*>(address), bytes};  // NOLINT(performance-no-int-to-ptr)
+  return support::system_call(SYS_process_vm_readv, getpid(), &local, 1, &remote, 1, 0) ==
+         static_cast<long>(bytes);
+}
+
+}  // namespace nestbind::memory::kernel

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/module/sampler.hpp"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include <algorithm>
+#include <new>
+
+#include "support/system_call.hpp"
+
+namespace nestbind::memory {
+
+namespace {
+
+constexpr int kNone = 0;
+constexpr int kRunning = 1;
+constexpr int kToEnd = 2;
+constexpr int kEnded = 3;
+
+constexpr double kBetweenDrains = 0.1;  // seconds
+constexpr double kBetweenLooks = 0.2;
+constexpr double kPauses = 100;
+
+double clock_now(clockid_t clock) {
+  timespec now{};
+  support::system_call(SYS_clock_gettime, clock, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+// Until the word is no more what it is, or so long.
+void wait_while(const std::atomic<int>& word, int value, double seconds) {
+  const auto whole = static_cast<time_t>(seconds);
+  const timespec time{whole, static_cast<long>((seconds - static_cast<double>(whole)) * 1e9)};
+  support::system_call(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, &time, nullptr, 0);
+}
+
+void wake(const std::atomic<int>& word) {
+  support::system_call(SYS_futex, &word, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+}
+
+}  // namespace
+
+void Sampler::loop() {
+  double last_look = 0;
+  double pause = kBetweenLooks;
+  while (state_.load(std::memory_order_acquire) == kRunning) {
+    gathering_.drain();
+    const double now = clock_now(CLOCK_MONOTONIC);
+    const bool counts_none = gathering_.refusal() != 0;
+    if ((counts_none || gathering_.has_news()) && now - last_look >= pause) {
+      const double begin = clock_now(CLOCK_THREAD_CPUTIME_ID);
+      gathering_.look();
+      pause = std::max(kBetweenLooks, kPauses * (clock_now(CLOCK_THREAD_CPUTIME_ID) - begin));
+      last_look = now;
+    }
+    wait_while(state_, kRunning, kBetweenDrains);
+  }
+}
+
+void* Sampler::run(void* self) {
+  Sampler& sampler = *static_cast<Sampler*>(self);
+  prctl(PR_SET_NAME, "nestbind-memory");
+  const sched_param priority{};
+  support::system_call(SYS_sched_setscheduler, 0, SCHED_BATCH, &priority);
+  try {
+    sampler.loop();
+  } catch (const std::bad_alloc&) {  // what was gathered so far is told
+  }
+  sampler.seconds_ = clock_now(CLOCK_THREAD_CPUTIME_ID);
+  sampler.state_.store(kEnded, std::memory_order_release);
+  wake(sampler.state_);
+  return nullptr;
+}
+
+int Sampler::start() {
+  pthread_attr_t attributes;
+  if (const int fault = pthread_attr_init(&attributes); fault != 0) {
+    return fault;
+  }
+  constexpr std::size_t kStack = std::size_t{256} << 10;
+  pthread_attr_setstacksize(&attributes, kStack);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  state_.store(kRunning, std::memory_order_relaxed);
+  pthread_t thread;
+  const int fault = pthread_create(&thread, &attributes, run, this);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  if (fault != 0) {
+    state_.store(kNone, std::memory_order_relaxed);
+  }
+  return fault;
+}
+
+bool Sampler::stop() {
+  constexpr double kPatience = 2;  // seconds
+  int state = kRunning;
+  if (state_.compare_exchange_strong(state, kToEnd)) {
+    wake(state_);
+    state = kToEnd;
+  }
+  const double end = clock_now(CLOCK_MONOTONIC) + kPatience;
+  while (state == kToEnd && clock_now(CLOCK_MONOTONIC) < end) {
+    wait_while(state_, kToEnd, kBetweenDrains);
+    state = state_.load(std::memory_order_acquire);
+  }
+  return state == kNone || state == kEnded;
+}
+
+}  // namespace nestbind::memory

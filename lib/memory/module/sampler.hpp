@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The thread that takes what was counted, ten times a second, and looks at the regions now and
+// then. It has the mask that its creator has, gives way to all others (SCHED_BATCH), takes no
+// signals and no memory of the program's allocator, and uses less than a hundredth of a processor:
+// behind a look that has taken long there is a pause a hundred times as long.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+
+#include "memory/module/gathering.hpp"
+
+namespace nestbind::memory {
+
+class Sampler {
+ public:
+  explicit Sampler(Gathering& gathering) : gathering_(gathering) {}
+
+  // Returns 0, or an error.
+  int start();
+  // Ends it, and waits for it, two seconds at most. Returns whether it has ended: if not, what it
+  // gathers is not to be touched.
+  bool stop();
+
+  double seconds() const { return seconds_; }  // of processor time, once it has ended
+
+ private:
+  static void* run(void* self);
+  void loop();
+
+  Gathering& gathering_;
+  std::atomic<int> state_{0};  // kRunning ...; a futex
+  double seconds_ = 0;
+};
+
+}  // namespace nestbind::memory

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/module/watch.hpp"
+
+#include <string.h>
+#include <time.h>
+
+#include <exception>
+#include <new>
+
+#include "memory/module/gathering.hpp"
+#include "memory/module/sampler.hpp"
+#include "memory/module/telling.hpp"
+
+namespace nestbind::memory {
+
+namespace {
+
+double seconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+struct Watch {
+  explicit Watch(const WatchOptions& options)
+      : options(options), gathering(options.least, options.find_code), sampler(gathering) {}
+
+  const WatchOptions options;
+  Gathering gathering;
+  Sampler sampler;
+  const double begin = seconds_now();
+};
+
+// For good: the thread may outlive everything else.
+constinit Watch* g_watch = nullptr;
+
+char* report_of(Watch& watch) {
+  if (!watch.sampler.stop()) {
+    return nullptr;
+  }
+  watch.gathering.drain();
+  watch.gathering.look();
+  const std::string text =
+      told(watch.gathering, watch.options.find_code,
+           {seconds_now() - watch.begin, watch.sampler.seconds()}, watch.options.is_json);
+  return text.empty() ? nullptr : strdup(text.c_str());
+}
+
+}  // namespace
+
+void watch(const WatchOptions& options) try {
+  if (g_watch != nullptr) {
+    return;
+  }
+  auto* made = new Watch(options);
+  // The thread first: its own faults are not counted then.
+  const int fault = made->sampler.start();
+  if (fault == 0) {
+    g_watch = made;
+  }
+} catch (const std::exception&) {  // nothing is watched, and nothing told
+}
+
+char* report() try {
+  Watch* const watch = g_watch;
+  g_watch = nullptr;
+  return watch == nullptr ? nullptr : report_of(*watch);
+} catch (const std::exception&) {
+  return nullptr;
+}
+
+void forget() {
+  if (g_watch != nullptr) {
+    g_watch->gathering.forget();
+    g_watch = nullptr;
+  }
+}
+
+}  // namespace nestbind::memory

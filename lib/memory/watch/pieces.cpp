@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/watch/pieces.hpp"
+
+#include <algorithm>
+
+namespace nestbind::memory {
+
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kIsMapped = 2;
+constexpr std::uint64_t kMarks = 7;
+
+}  // namespace
+
+Pieces split_by_chunks(const Range& range, const ReadWords& read) {
+  Pieces pieces;
+  std::uintptr_t at = range.begin;
+  while (at < range.end) {
+    std::uint64_t words[2] = {};
+    const bool is_read = read(at, words);
+    const std::uint64_t size = words[1] & ~kMarks;
+    const bool is_chunk = is_read && (words[1] & kMarks) == kIsMapped && words[0] == 0 &&
+                          size != 0 && size % kPage == 0 && size <= range.end - at;
+    if (!is_chunk) {
+      break;
+    }
+    pieces.push_back({at, at + size});
+    at += size;
+  }
+  if (at < range.end) {
+    pieces.push_back({at, range.end});
+  }
+  return pieces;
+}
+
+Pieces split_by_function(const Range& range, std::uint64_t step, std::uint64_t least,
+                         const std::function<std::uint64_t(std::uint64_t)>& function) {
+  Pieces pieces;
+  Range piece = range;
+  std::uint64_t of_piece = 0;
+  std::uint64_t of_run = 0;
+  std::uintptr_t run = range.begin;
+  for (std::uintptr_t at = range.begin; at < range.end; at = (at / step + 1) * step) {
+    const std::uint64_t here = function(at);
+    if (here != 0 && here != of_run) {
+      of_run = here;
+      run = at;
+    }
+    const std::uintptr_t end = std::min<std::uintptr_t>((at / step + 1) * step, range.end);
+    if (of_run == of_piece || end - run < least) {
+      continue;
+    }
+    if (of_piece != 0 && run - piece.begin >= least) {
+      pieces.push_back({piece.begin, run});
+      piece.begin = run;
+    }
+    of_piece = of_run;
+  }
+  pieces.push_back(piece);
+  return pieces;
+}
+
+}  // namespace nestbind::memory

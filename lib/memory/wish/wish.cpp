@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/wish/wish.hpp"
+
+#include <cstring>
+
+#include "support/caret.hpp"
+#include "support/text_cursor.hpp"
+
+namespace nestbind::memory {
+
+namespace {
+
+using support::TextCursor;
+
+constexpr char kExpectedWord[] = "advise";
+constexpr char kExpectedOption[] = "min or json";
+constexpr char kExpectedSize[] = "a size such as 64M, from 4K to 1024G";
+constexpr char kExpectedMore[] = "',', ':' and a file, or the end";
+constexpr char kExpectedEquals[] = "'='";
+constexpr char kExpectedFile[] = "the name of a file";
+constexpr char kExpectedOnce[] = "each option once";
+
+// By WishError.
+constexpr const char* kMeanings[] = {"no error",           "empty wish",
+                                     "unknown word",       "missing or unknown option",
+                                     "option given twice", "not a size",
+                                     "missing separator",  "no file"};
+
+bool fail(WishFault& fault, WishError error, std::size_t position, const char* expected) {
+  fault = {error, position, expected};
+  return false;
+}
+
+bool take_word(TextCursor& cursor, const char* word) {
+  const std::size_t end = cursor.word_end();
+  if (!cursor.has_word(end, word)) {
+    return false;
+  }
+  cursor.at = end;
+  return true;
+}
+
+// A number and a letter for what it is counted in.
+bool read_size(TextCursor& cursor, std::uint64_t& bytes, WishFault& fault) {
+  constexpr std::uint64_t kLeast = std::uint64_t{4} << 10;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+  cursor.skip_blanks();
+  const std::size_t begin = cursor.at;
+  std::uint64_t number = 0;
+  for (; cursor.is_at_digit(); ++cursor.at) {
+    number = number > kMost ? number
+                            : number * 10 + static_cast<std::uint64_t>(cursor.text[cursor.at] - '0');
+  }
+  unsigned shift = 0;
+  for (const auto& [word, bits] : {std::pair{"k", 10U}, {"m", 20U}, {"g", 30U}}) {
+    if (shift == 0 && take_word(cursor, word)) {
+      shift = bits;
+    }
+  }
+  const bool is_good = number <= kMost >> shift && number << shift >= kLeast;
+  bytes = number << shift;
+  return is_good && !cursor.is_in_word() ? true
+                                         : fail(fault, WishError::kBadSize, begin, kExpectedSize);
+}
+
+bool read_option(TextCursor& cursor, unsigned& given, Wish& wish, WishFault& fault) {
+  cursor.skip_blanks();
+  const std::size_t begin = cursor.at;
+  const bool is_json = take_word(cursor, "json");
+  if (!is_json && !take_word(cursor, "min")) {
+    return fail(fault, WishError::kBadOption, begin, kExpectedOption);
+  }
+  const unsigned bit = is_json ? 1 : 2;
+  if ((given & bit) != 0) {
+    return fail(fault, WishError::kTwice, begin, kExpectedOnce);
+  }
+  given |= bit;
+  if (is_json) {
+    wish.is_json = true;
+    return true;
+  }
+  cursor.skip_blanks();
+  if (!cursor.is_at('=')) {
+    return fail(fault, WishError::kBadSeparator, cursor.at, kExpectedEquals);
+  }
+  ++cursor.at;
+  return read_size(cursor, wish.least, fault);
+}
+
+}  // namespace
+
+bool parse(const char* text, Wish& wish, WishFault& fault) {
+  TextCursor cursor{text, std::strlen(text)};
+  cursor.skip_blanks();
+  if (cursor.at_end()) {
+    return fail(fault, WishError::kEmpty, cursor.at, kExpectedWord);
+  }
+  if (!take_word(cursor, "advise")) {
+    return fail(fault, WishError::kBadWord, cursor.at, kExpectedWord);
+  }
+  Wish read;
+  for (unsigned given = 0;;) {
+    cursor.skip_blanks();
+    if (cursor.at_end()) {
+      wish = read;
+      return true;
+    }
+    const bool is_file = cursor.is_at(':');
+    if (!is_file && !cursor.is_at(',')) {
+      return fail(fault, WishError::kBadSeparator, cursor.at, kExpectedMore);
+    }
+    ++cursor.at;
+    if (is_file) {
+      if (cursor.at_end()) {
+        return fail(fault, WishError::kNoFile, cursor.at, kExpectedFile);
+      }
+      read.file = text + cursor.at;
+      wish = read;
+      return true;
+    }
+    if (!read_option(cursor, given, read, fault)) {
+      return false;
+    }
+  }
+}
+
+std::size_t describe(std::string_view text, const WishFault& fault, char* buffer,
+                     std::size_t size) {
+  return support::describe(text, fault.position, kMeanings[static_cast<unsigned>(fault.error)],
+                           fault.expected, buffer, size);
+}
+
+}  // namespace nestbind::memory

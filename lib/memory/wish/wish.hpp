@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What NESTBIND_MEMORY asks for:
+//
+//   memory := "advise" { "," option } [ ":" file ]
+//   option := "min=" number [ "K" | "M" | "G" ] | "json"
+//
+// Knows nobody. Text in, a wish or a fault out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace nestbind::memory {
+
+struct Wish {
+  std::uint64_t least = std::uint64_t{8} << 20;  // bytes of a region that is told of
+  bool is_json = false;
+  const char* file = nullptr;  // in the text, to its end; null: the standard error output
+};
+
+enum class WishError { kNone, kEmpty, kBadWord, kBadOption, kTwice, kBadSize, kBadSeparator, kNoFile };
+
+struct WishFault {
+  WishError error = WishError::kNone;
+  std::size_t position = 0;
+  const char* expected = "";
+};
+
+// Reads a text, which ends with a nul. Case and blanks do not matter before the file. Returns false,
+// with `fault` filled and `wish` untouched, where it is no wish. The first fault is told.
+bool parse(const char* text, Wish& wish, WishFault& fault);
+
+// A message of three lines for a fault, as spec::describe writes it. Nul-terminated, cut to `size`.
+// Returns the length written.
+std::size_t describe(std::string_view text, const WishFault& fault, char* buffer, std::size_t size);
+
+}  // namespace nestbind::memory
