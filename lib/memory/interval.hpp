@@ -10,7 +10,7 @@
 
 #include "memory/decide.hpp"
 #include "memory/restraint.hpp"
-#include "memory/samples.hpp"
+#include "memory/seen.hpp"
 
 namespace nestbind::memory {
 
@@ -31,6 +31,7 @@ struct Order {
   int to = 0;
   std::uint64_t region = 0;
   Fate why = Fate::kMove;  // or kInterleave
+  std::size_t place = 0;   // of the region, as it was handed in
 
   bool operator==(const Order&) const = default;
 };
@@ -51,7 +52,6 @@ struct Limits {
 // What was seen of all regions, by the node that the memory is on. This is what an interval's
 // counts are where nothing counts accesses. Units whose home is not known do not count.
 Traffic traffic_of(std::span<const Region> regions);
-Traffic traffic_of(const Seen& seen);
 
 // The moves of one interval. nodes: the memory of each; a node that is short of it is given
 // nothing. Calls restraint.begin() and judge() for each region, not moved(): what was moved is

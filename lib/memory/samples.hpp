@@ -6,8 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,7 +34,9 @@ class Samples {
   // Allocates nothing.
   void end_scan() noexcept;
 
-  // What was seen of a range is no longer true: it was moved. Allocates nothing.
+  // What was seen of a range concerns nobody any more: it was unmapped. Its units' counts are 0
+  // until the scan ends. Not for what was moved: who uses it is as true as before. Allocates
+  // nothing.
   void forget(const Range& range) noexcept;
 
   int nodes() const { return nodes_; }
@@ -47,14 +47,18 @@ class Samples {
   std::uint64_t lost() const { return lost_; }    // likewise, those that found the table full
   std::size_t bytes() const;
 
-  // The unit of place i below size(), in no particular order; until the next end_scan or forget.
+  // The unit of place i below size(), in no particular order; until the next end_scan.
   std::uintptr_t address(std::size_t i) const { return numbers_[i] * sizes_.unit(); }
   std::span<const std::uint16_t> counts(std::size_t i) const;  // by node, kOne for a sample
   std::uint16_t writes(std::size_t i) const;                   // likewise
+  // The place of the unit that an address is in; size() where nothing was seen of it.
+  std::size_t place_of(std::uintptr_t address) const;
 
  private:
   std::size_t slot_of(std::uintptr_t number) const;
-  void compact() noexcept;
+  void keep_counted() noexcept;
+  void index_anew() noexcept;
+  std::size_t row(std::size_t i) const { return i * (static_cast<std::size_t>(nodes_) + 1); }
 
   PageSizes sizes_;
   int nodes_;
@@ -69,38 +73,5 @@ class Samples {
   // Open addressing: a place + 1, or 0. At most half of it is used.
   std::vector<std::uint32_t> index_;
 };
-
-// Units of a region, in order of addresses, with what was seen of them in whole samples.
-class Seen {
- public:
-  explicit Seen(int nodes) : nodes_(nodes) {}
-
-  void add(const Unit& unit, int home, std::span<const std::uint32_t> samples,
-           std::uint32_t writes);
-
-  int nodes() const { return nodes_; }
-  std::size_t size() const { return units_.size(); }
-  const Unit& unit(std::size_t i) const { return units_[i]; }
-  // The node that it is on; -1: not known, or on none. The caller reads it from the kernel.
-  int home(std::size_t i) const { return homes_[i]; }
-  void set_home(std::size_t i, int home) { homes_[i] = home; }
-  std::span<const std::uint32_t> samples(std::size_t i) const;  // by node
-  std::uint32_t writes(std::size_t i) const { return writes_[i]; }
-  std::uint64_t all(std::size_t i) const;  // samples of the unit
-
- private:
-  int nodes_;
-  std::vector<Unit> units_;
-  std::vector<int> homes_;
-  std::vector<std::uint32_t> samples_;
-  std::vector<std::uint32_t> writes_;
-};
-
-// What was seen of a range: the units with at least `enough` samples. Where huge pages are (in
-// order, disjoint), what was seen of all their parts is put together. Counts are rounded to whole
-// samples, halves up, when they are together. Their homes are not known (-1). Units are cut at the
-// range's ends.
-Seen seen_in(const Samples& samples, const Range& range, std::span<const Range> huge,
-             std::uint32_t enough);
 
 }  // namespace nestbind::memory

@@ -41,8 +41,11 @@ struct Unit {
 };
 
 // The unit that an address is in, were memory without ends. `huge`: where huge pages are, in order,
-// disjoint.
+// disjoint; only pages that are wholly in one of them count.
 Unit unit_at(std::uintptr_t address, std::span<const Range> huge, const PageSizes& sizes);
+
+// The part of a unit that is in a range, which it overlaps.
+Unit cut(const Unit& unit, const Range& range);
 
 // A range as units, in order: they cover it without overlap. Units begin at multiples of their
 // size, so the first and the last may be smaller; of a huge page that is not wholly in the range
