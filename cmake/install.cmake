@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS nestbind EXPORT nestbind-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} NAMELINK_COMPONENT development)
-install(TARGETS nestbind-planner nestbind-topology nestbind-read-machine
+install(TARGETS nestbind-planner nestbind-topology nestbind-memory nestbind-read-machine
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR})
 install(DIRECTORY include/nestbind DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}

@@ -48,9 +48,9 @@ enum nestbind_memory_how {
  * none of these. NESTBIND_NOT_MAPPED: some of the range is no memory of this process; then nothing
  * has changed. NESTBIND_PARTLY_PLACED: some pages are elsewhere: their node has no memory left, or
  * may not be used by the process (then the nearest is taken), other processes share them, or
- * something holds them fast; nestbind_memory_where tells how many are where. NESTBIND_NOT_PERMITTED:
- * the process may not move pages (a filter of system calls forbids it). NESTBIND_NO_MEMORY;
- * NESTBIND_NO_MODULE. */
+ * something holds them fast; nestbind_memory_where tells how many are where.
+ * NESTBIND_NOT_PERMITTED: the process may not move pages (a filter of system calls forbids it).
+ * NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE. */
 int nestbind_memory_spread(void *p, size_t bytes, int how);
 
 /* Lets the pages of a range go to the node of whoever touches them next: in pieces of 64 pages, or
@@ -69,17 +69,17 @@ int nestbind_memory_spread(void *p, size_t bytes, int how);
  * p: readable or writable memory, not code, and not the stack of the calling thread.
  * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT: p is null, the range goes beyond the end of the
  * address space, or is none of the said kind; NESTBIND_NOT_MAPPED; NESTBIND_NOT_PERMITTED;
- * NESTBIND_NO_MEMORY, also where the process has too many mappings, or ranges of this kind (64), already;
- * NESTBIND_NO_MODULE. Whatever the error, nothing has changed. */
+ * NESTBIND_NO_MEMORY, also where the process has too many mappings, or ranges of this kind (64),
+ * already; NESTBIND_NO_MODULE. Whatever the error, nothing has changed. */
 int nestbind_memory_next_touch(void *p, size_t bytes);
 
 /* Copies of a range, one in the memory of each node. Its members are for nestbind_memory_local
  * alone. */
 struct nestbind_replicas {
-  long processor_at;     /* where the kernel keeps a thread's processor, from its thread pointer on;
-                            0: it does not */
-  unsigned processors;   /* of the machine: entries of copy */
-  const void **copy;     /* for each processor, that of its node */
+  long processor_at;   /* where the kernel keeps a thread's processor, from its thread pointer on;
+                          0: it does not */
+  unsigned processors; /* of the machine: entries of copy */
+  const void **copy;   /* for each processor, that of its node */
 };
 
 /* Makes read-only copies of a range as it is now, one on each node that the process may use. What
@@ -106,9 +106,9 @@ int nestbind_memory_release(struct nestbind_replicas *replicas);
  *
  * pages_on_node: room for `capacity` numbers, by the kernel's number of the node; all are written,
  * unless the error is NESTBIND_BAD_ARGUMENT. May be null if capacity is 0.
- * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT: p or pages_on_node is null, capacity is negative, or the range
- * goes beyond the end of the address space; NESTBIND_NOT_MAPPED; NESTBIND_PARTLY_PLACED: there are
- * pages on nodes that there is no room for; NESTBIND_NOT_PERMITTED; NESTBIND_NO_MEMORY;
+ * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT: p or pages_on_node is null, capacity is negative, or
+ * the range goes beyond the end of the address space; NESTBIND_NOT_MAPPED; NESTBIND_PARTLY_PLACED:
+ * there are pages on nodes that there is no room for; NESTBIND_NOT_PERMITTED; NESTBIND_NO_MEMORY;
  * NESTBIND_NO_MODULE. */
 int nestbind_memory_where(const void *p, size_t bytes, size_t *pages_on_node, int capacity);
 

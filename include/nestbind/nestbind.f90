@@ -41,6 +41,10 @@ module nestbind
   integer, parameter, public :: nestbind_bad_schedule = 15
   integer, parameter, public :: nestbind_bad_option = 16
   integer, parameter, public :: nestbind_bad_value = 17
+  integer, parameter, public :: nestbind_partly_placed = 18
+  integer, parameter, public :: nestbind_not_mapped = 19
+  integer, parameter, public :: nestbind_not_permitted = 20
+  integer, parameter, public :: nestbind_no_module = 21
 
   integer, parameter :: schedule_length = 160  ! longer ones there are not
 

@@ -42,7 +42,11 @@ enum nestbind_error {
   NESTBIND_NOT_PLACED = 14,       /* the calling thread has no place */
   NESTBIND_BAD_SCHEDULE = 15,     /* a schedule does not begin with native or hybrid */
   NESTBIND_BAD_OPTION = 16,       /* a schedule's option is unknown, missing or given twice */
-  NESTBIND_BAD_VALUE = 17         /* a schedule's option has a value that it cannot have */
+  NESTBIND_BAD_VALUE = 17,        /* a schedule's option has a value that it cannot have */
+  NESTBIND_PARTLY_PLACED = 18, /* some pages of memory are not on the node that they should be on */
+  NESTBIND_NOT_MAPPED = 19,    /* some of a range is no memory of this process */
+  NESTBIND_NOT_PERMITTED = 20, /* the process may not find or move pages of memory */
+  NESTBIND_NO_MODULE = 21      /* libnestbind-memory.so could not be loaded */
 };
 
 /* What an error number means, in one line of English without a final period; never null. */

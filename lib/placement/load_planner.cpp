@@ -4,12 +4,11 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "options/settings.hpp"
 #include "process/original_files.hpp"
+#include "process/own_file.hpp"
 
 namespace nestbind::placement {
 
@@ -21,22 +20,7 @@ constinit char g_source_path[PATH_MAX] = "";  // empty: a description, or not se
 }  // namespace
 
 void find_planner() {
-  Dl_info self;
-  if (dladdr(reinterpret_cast<void*>(&find_planner), &self) == 0 || self.dli_fname == nullptr) {
-    return;
-  }
-  // The loader's name is relative where its search path was.
-  char as_loaded[PATH_MAX];
-  char name[PATH_MAX];
-  if (!process::make_absolute(self.dli_fname, as_loaded, sizeof as_loaded) ||
-      realpath(as_loaded, name) == nullptr) {
-    return;
-  }
-  const char* slash = strrchr(name, '/');
-  const int folder = slash == nullptr ? 0 : static_cast<int>(slash - name);
-  const int length = snprintf(g_planner_path, sizeof g_planner_path, "%.*s/%s/%s", folder, name,
-                              NESTBIND_PLANNER_SUBDIR, kPlannerFile);
-  if (length < 0 || length >= static_cast<int>(sizeof g_planner_path)) {
+  if (!process::find_own_file(kPlannerFile, g_planner_path, sizeof g_planner_path)) {
     g_planner_path[0] = '\0';
   }
 }

@@ -269,6 +269,13 @@ NodeDistances distances(PlanHandle* handle) try {
   return {};
 }
 
+CpuMask share(PlanHandle* handle, const PlannerStep* path, int depth) try {
+  return handle->taken->masks.of(handle->plan.machine(),
+                                 handle->plan.seat(path_of(path, depth)).share);
+} catch (const std::exception&) {
+  return {0, nullptr};
+}
+
 CpuMask everything(PlanHandle* handle) try {
   return handle->taken->masks.of(handle->plan.machine(),
                                  plan::root_seat(handle->plan.machine()).share);
@@ -293,8 +300,8 @@ char* draw(const PlanHandle* handle, const PlannerOccupant* occupants, int count
 
 }  // namespace nestbind
 
-extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_4;
-const nestbind::PlannerApi nestbind_planner_4 = {
-    nestbind::find_machine, nestbind::open,      nestbind::make,
-    nestbind::make_from,    nestbind::place,     nestbind::team,
-    nestbind::everything,   nestbind::distances, nestbind::draw};
+extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_5;
+const nestbind::PlannerApi nestbind_planner_5 = {
+    nestbind::find_machine, nestbind::open, nestbind::make,  nestbind::make_from,
+    nestbind::place,        nestbind::team, nestbind::share, nestbind::everything,
+    nestbind::distances,    nestbind::draw};

@@ -90,6 +90,9 @@ struct PlannerApi {
   // The team of `size` that this thread forks: `size` places are written.
   int (*team)(PlanHandle* plan, const PlannerStep* path, int depth, int size, PlannedPlace* places,
               PlannerMessage& message);
+  // The processors of all slots that the thread at a path has for itself and its descendants; no
+  // bits where there is no memory for them. As `place` otherwise.
+  CpuMask (*share)(PlanHandle* plan, const PlannerStep* path, int depth);
   // The processors of all slots of the plan; no bits where there is no memory for them.
   CpuMask (*everything)(PlanHandle* plan);
   // The distances on the machine of a plan, for as long as the process lives. No table where there
@@ -103,7 +106,7 @@ struct PlannerApi {
 };
 
 // Exported by libnestbind-planner.so.
-inline constexpr char kPlannerSymbol[] = "nestbind_planner_4";
+inline constexpr char kPlannerSymbol[] = "nestbind_planner_5";
 inline constexpr char kPlannerFile[] = "libnestbind-planner.so";
 
 }  // namespace nestbind

@@ -30,6 +30,10 @@ constexpr Meaning kMeanings[] = {
     {NESTBIND_BAD_SCHEDULE, "not a schedule of loops"},
     {NESTBIND_BAD_OPTION, "unknown or repeated option of a schedule"},
     {NESTBIND_BAD_VALUE, "not a value of this option of a schedule"},
+    {NESTBIND_PARTLY_PLACED, "some pages are not on the node that they should be on"},
+    {NESTBIND_NOT_MAPPED, "some of the range is no memory of this process"},
+    {NESTBIND_NOT_PERMITTED, "the process may not find or move pages"},
+    {NESTBIND_NO_MODULE, "libnestbind-memory.so could not be loaded"},
 };
 
 }  // namespace

@@ -40,9 +40,13 @@ ROOMS = {
     "lib/observe/publish": ["lib/observe/observer.hpp", "lib/planner/planner.hpp", "lib/spec", "lib/process", "lib/options"],
     "lib/placement": ["lib/omp", "lib/binding", "lib/observe", "lib/observe/publish/publish.hpp", "lib/workers", "lib/spec", "lib/interpose",
                       "lib/process", "lib/options", "lib/planner/planner.hpp"],
+    "lib/memory/kernel": [],
+    "lib/memory/spread": ["lib/memory/kernel/pages.hpp", "lib/memory/kernel/node_set.hpp"],
+    "lib/memory/module": ["lib/memory", "lib/memory/kernel", "lib/memory/spread"],
+    "lib/memory/loading": ["lib/memory/module/border.hpp", "lib/process"],
     "lib/sharing": ["lib/loops", "lib/placement/start.hpp", "lib/placement/seats.hpp", "lib/omp", "lib/process", "lib/options",
                     "lib/interpose/code_place.hpp", "lib/observe/loops.hpp", "lib/observe/teams_report.hpp", "lib/planner/planner.hpp"],
-    "lib/api": ["lib/placement", "lib/sharing/change.hpp", "lib/loops/schedule.hpp", "lib/spec"],
+    "lib/api": ["lib/placement", "lib/memory/loading", "lib/memory/module/border.hpp", "lib/process/undisturbed.hpp", "lib/sharing/change.hpp", "lib/loops/schedule.hpp", "lib/spec"],
     "instrument/gomp": DOORS + ["lib/placement/keeping.hpp", "lib/placement/affinity.hpp"],
     "instrument/kmpc": DOORS,
     "instrument/ompt": DOORS,
@@ -72,9 +76,10 @@ HOOKS_FROM_INSIDE = {
 # A table of functions of ours: (file, variable) and why. It is a row of functions for those who
 # observe, for strategies, for the options, or what another library or runtime is given.
 FUNCTION_TABLES = {
-    ("lib/planner/planner.cpp", "nestbind_planner_4"): "border of libnestbind-planner.so",
+    ("lib/planner/planner.cpp", "nestbind_planner_5"): "border of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
     ("lib/machine/hwloc/module.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
+    ("lib/memory/module/module.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
        for name in ("add_run", "arguments", "asked_machine", "cache", "environment", "options", "refused", "run", "variables", "tune/environments")},
@@ -163,8 +168,9 @@ SHARED_VARIABLES = {
 
 # A constant text that is a name of ours: (file, name) and why.
 NAMES_IN_TEXTS = {
-    ("lib/placement/load_planner.cpp", "nestbind_planner_4"): "border of libnestbind-planner.so",
+    ("lib/placement/load_planner.cpp", "nestbind_planner_5"): "border of libnestbind-planner.so",
     ("lib/machine/loading/load.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
+    ("lib/memory/loading/load.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
     ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("instrument/pomp-library/opari2/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("cli/doctor.cpp", "omp_set_nesting_info"): "looked for in files",

@@ -13,7 +13,8 @@ struct NodeSet {
   unsigned long bits[kMostNodes / kWordBits] = {};
 
   bool has(int node) const {
-    return node >= 0 && node < kMostNodes && (bits[node / kWordBits] >> (node % kWordBits) & 1) != 0;
+    return node >= 0 && node < kMostNodes &&
+           (bits[node / kWordBits] >> (node % kWordBits) & 1) != 0;
   }
   // node: 0 to kMostNodes - 1.
   void add(int node) { bits[node / kWordBits] |= 1UL << (node % kWordBits); }

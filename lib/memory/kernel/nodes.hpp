@@ -22,8 +22,8 @@ struct Nodes {
   int count() const { return static_cast<int>(numbers.size()); }
   // The node of a processor; the first one where that is not told.
   int of(int processor) const;
-  // The node of `among` that is nearest to `node`: that itself, or the least distance, of equal ones
-  // the lowest number. `node` where there is none.
+  // The node of `among` that is nearest to `node`: that itself, or the least distance, of equal
+  // ones the lowest number. `node` where there is none.
   int nearest(int node, const NodeSet& among) const;
 };
 

@@ -3,10 +3,10 @@
 // mprotect. Straight to the kernel, so that errno stays, nobody stands before them, and a signal
 // handler may call those that do not allocate; that is all of them.
 //
-// What decides how they are used, of Linux 6.1: mbind with MPOL_INTERLEAVE and MPOL_MF_MOVE moves no
-// page that lies on one of the nodes; what move_pages has moved, automatic balancing moves away
-// unless a policy is set behind it; of a huge page one small page is moved for all. So: a target for
-// each page, then a policy, and what has become of it is read back.
+// What decides how they are used, of Linux 6.1: mbind with MPOL_INTERLEAVE and MPOL_MF_MOVE moves
+// no page that lies on one of the nodes; what move_pages has moved, automatic balancing moves away
+// unless a policy is set behind it; of a huge page one small page is moved for all. So: a target
+// for each page, then a policy, and what has become of it is read back.
 #pragma once
 
 #include <cstddef>
@@ -47,9 +47,13 @@ int find_nodes(const Range& range, std::span<int> nodes);
 // The same of some pages, by any address in each. nodes: as many.
 int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes);
 
+// For a kernel without NUMA, or a machine with one node: 0 for each page that is in memory.
+int find_resident(const Range& range, std::span<int> nodes);
+
 // Moves each page to its node: those of this process alone. Where there is no page, nothing
 // happens. That it returns 0 tells nothing of where they are now: find_nodes does. pages, nodes,
-// status: as many; status is written with each page's node, or the kernel's negative error.
+// status: as many; status is written with each page's node, or a negative error. A call for each
+// run of pages with the same node: sort them.
 int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std::span<int> status);
 
 enum class Policy {

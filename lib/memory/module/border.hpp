@@ -18,8 +18,8 @@ using mask::CpuMask;
 
 // What is known of the calling thread where it asks.
 struct Caller {
-  CpuMask share;          // the processors of its share; no bits: not known, then all are
-  int members = 1;        // of its present team, or its next one; at least 1
+  CpuMask share;    // the processors of its share; no bits: not known, then all are
+  int members = 1;  // of its present team, or its next one; at least 1
   // For each member the processors of its place. Null: they have equal parts of `share`.
   const CpuMask* places = nullptr;
 };

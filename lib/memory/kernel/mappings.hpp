@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The process's mappings, as /proc/self/maps tells them (proc(5)).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "memory/kernel/pages.hpp"
+
+namespace nestbind::memory::kernel {
+
+struct Mapping {
+  Range range;
+  int protection = 0;  // PROT_* of sys/mman.h
+  friend bool operator==(const Mapping& a, const Mapping& b) {
+    return a.range.begin == b.range.begin && a.range.end == b.range.end &&
+           a.protection == b.protection;
+  }
+};
+
+// One line; none where it is none.
+std::optional<Mapping> parse_mapping(const std::string& line);
+
+// All of them, ascending; empty where they cannot be read. Throws std::bad_alloc only.
+std::vector<Mapping> read_mappings();
+
+// The mappings that have huge pages, as /proc/self/smaps tells, or are a file of such. Reading it
+// takes the kernel a walk through all pages of the process. Throws std::bad_alloc only.
+std::vector<Range> read_huge();
+
+// Of a huge page, in bytes; a power of two.
+std::size_t huge_bytes();
+
+// The parts of a range that mappings have, each with its mapping's protection. mappings: ascending.
+std::vector<Mapping> in_range(const std::vector<Mapping>& mappings, const Range& range);
+
+// How many mappings a process may have; Linux's usual 65,530 where it does not tell.
+std::size_t most_mappings();
+
+}  // namespace nestbind::memory::kernel

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/kernel/pages.hpp"
+
+#include <errno.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+
+#include "support/system_call.hpp"
+
+namespace nestbind::memory::kernel {
+
+namespace {
+
+// Of linux/mempolicy.h, which not every C library's headers come with.
+constexpr int kMpolDefault = 0;
+constexpr int kMpolPreferred = 1;
+constexpr int kMpolInterleave = 3;
+constexpr int kMpolFMemsAllowed = 1 << 2;
+constexpr int kMpolMfMove = 1 << 1;
+
+long call(long number, long a, long b, long c, long d = 0, long e = 0, long f = 0) {
+  return support::kernel_answer(number, a, b, c, d, e, f);
+}
+
+int as_error(long answer) { return answer < 0 ? static_cast<int>(-answer) : 0; }
+
+// Pages of a range that are asked for by one call; the list of them is on the stack.
+constexpr std::size_t kAtOnce = 512;
+
+long move_pages(std::size_t count, const std::uintptr_t* pages, const int* nodes, int* status) {
+  static_assert(sizeof(std::uintptr_t) == sizeof(void*));
+  return call(SYS_move_pages, 0, static_cast<long>(count), support::as_word(pages),
+              support::as_word(nodes), support::as_word(status), kMpolMfMove);
+}
+
+}  // namespace
+
+std::size_t page_bytes() { return getauxval(AT_PAGESZ); }
+
+Range pages_around(const void* p, std::size_t bytes) {
+  const std::uintptr_t mask = page_bytes() - 1;
+  const auto begin = reinterpret_cast<std::uintptr_t>(p);
+  // The last page ends with the address space, whose end is no number.
+  const std::uintptr_t end = begin + bytes > ~mask ? ~mask : (begin + bytes + mask) & ~mask;
+  return bytes == 0 ? Range{begin & ~mask, begin & ~mask} : Range{begin & ~mask, end};
+}
+
+Range pages_within(const void* p, std::size_t bytes) {
+  const std::uintptr_t mask = page_bytes() - 1;
+  const auto begin = reinterpret_cast<std::uintptr_t>(p);
+  if (begin > ~mask) {
+    return {};
+  }
+  const std::uintptr_t first = (begin + mask) & ~mask;
+  return {first, std::max(first, (begin + bytes) & ~mask)};
+}
+
+namespace {
+
+// Calls note(page's number in the range, whether it is in memory). Returns 0, or ENOMEM.
+template <typename Note>
+int each_resident(const Range& range, Note note) {
+  unsigned char resident[4096];
+  const std::size_t page = page_bytes();
+  for (std::size_t at = 0; at < range.pages(); at += sizeof resident) {
+    const std::size_t count = std::min(range.pages() - at, sizeof resident);
+    const long answer = call(SYS_mincore, static_cast<long>(range.begin + at * page),
+                             static_cast<long>(count * page), support::as_word(resident));
+    if (answer == -ENOMEM || answer == -EINVAL) {
+      return ENOMEM;
+    }
+    for (std::size_t i = 0; i < count && answer == 0; ++i) {
+      note(at + i, (resident[i] & 1U) != 0);
+    }
+  }
+  return 0;  // also behind a filter of system calls that forbids the question
+}
+
+}  // namespace
+
+int check_mapped(const Range& range) {
+  return each_resident(range, [](std::size_t, bool) {});
+}
+
+int find_resident(const Range& range, std::span<int> nodes) {
+  std::ranges::fill(nodes, kNoPage);
+  return each_resident(
+      range, [&](std::size_t page, bool is_there) { nodes[page] = is_there ? 0 : kNoPage; });
+}
+
+int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes) {
+  if (const long answer = move_pages(pages.size(), pages.data(), nullptr, nodes.data());
+      answer < 0) {
+    return as_error(answer);
+  }
+  for (int& node : nodes) {
+    node = node < 0 ? kNoPage : node;
+  }
+  return 0;
+}
+
+int find_nodes(const Range& range, std::span<int> nodes) {
+  std::uintptr_t pages[kAtOnce];
+  const std::size_t page = page_bytes();
+  const std::size_t all = range.pages();
+  for (std::size_t at = 0; at < all; at += kAtOnce) {
+    const std::size_t count = std::min(all - at, kAtOnce);
+    for (std::size_t i = 0; i < count; ++i) {
+      pages[i] = range.begin + (at + i) * page;
+    }
+    if (const int error = find_nodes({pages, count}, nodes.subspan(at, count)); error != 0) {
+      return error;
+    }
+  }
+  return 0;
+}
+
+namespace {
+
+// All to one node. Where one page cannot be moved, the kernel gives up all that follow (a positive
+// answer): halves are tried, as long as there are `tries`.
+int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
+              std::span<int> status, int& tries) {
+  --tries;
+  const long answer = move_pages(pages.size(), pages.data(), nodes.data(), status.data());
+  const std::size_t half = pages.size() / 2;
+  if (answer > 0 && half > 0 && tries > 0) {
+    const int error = move_some(pages.first(half), nodes.first(half), status.first(half), tries);
+    return error != 0
+               ? error
+               : move_some(pages.subspan(half), nodes.subspan(half), status.subspan(half), tries);
+  }
+  // No memory there, or nothing to move: the status tells.
+  const bool is_told = answer >= 0 || answer == -ENOENT || answer == -EBUSY || answer == -EACCES ||
+                       answer == -ENOMEM || answer == -EFAULT;
+  return is_told ? 0 : as_error(answer);
+}
+
+}  // namespace
+
+int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std::span<int> status) {
+  std::ranges::fill(status, -EBUSY);  // of what the kernel does not come to
+  for (std::size_t at = 0; at < pages.size();) {
+    std::size_t behind = at + 1;
+    while (behind < pages.size() && nodes[behind] == nodes[at]) {
+      ++behind;
+    }
+    constexpr int kMostTries = 256;
+    int tries = kMostTries;
+    const std::size_t count = behind - at;
+    if (const int error = move_some(pages.subspan(at, count), nodes.subspan(at, count),
+                                    status.subspan(at, count), tries)) {
+      return error;
+    }
+    at = behind;
+  }
+  return 0;
+}
+
+int set_policy(const Range& range, Policy policy, const NodeSet& nodes) {
+  const int mode = policy == Policy::kDefault     ? kMpolDefault
+                   : policy == Policy::kPreferred ? kMpolPreferred
+                                                  : kMpolInterleave;
+  const bool has_nodes = policy != Policy::kDefault;
+  return as_error(call(SYS_mbind, static_cast<long>(range.begin),
+                       static_cast<long>(range.end - range.begin), mode,
+                       has_nodes ? support::as_word(nodes.bits) : 0, has_nodes ? kMostNodes + 1 : 0,
+                       0));  // the kernel takes one off
+}
+
+int find_allowed(NodeSet& nodes) {
+  return as_error(
+      call(SYS_get_mempolicy, 0, support::as_word(nodes.bits), kMostNodes, 0, kMpolFMemsAllowed));
+}
+
+int protect(const Range& range, int protection) {
+  return as_error(call(SYS_mprotect, static_cast<long>(range.begin),
+                       static_cast<long>(range.end - range.begin), protection));
+}
+
+int own_node() {
+  unsigned node = 0;
+  const long answer = call(SYS_getcpu, 0, support::as_word(&node), 0);
+  return answer < 0 ? 0 : static_cast<int>(node);
+}
+
+}  // namespace nestbind::memory::kernel

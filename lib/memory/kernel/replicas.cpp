@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/kernel/replicas.hpp"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "memory/kernel/mappings.hpp"
+#include "memory/kernel/nodes.hpp"
+#include "memory/kernel/pages.hpp"
+#include "support/system_call.hpp"
+
+namespace nestbind::memory::kernel {
+
+namespace {
+
+// Anonymous memory of its own, from a huge page's border on.
+class Mapped {
+ public:
+  explicit Mapped(std::size_t bytes) {
+    const std::size_t page = page_bytes();
+    const std::size_t huge = huge_bytes();
+    const std::size_t before = bytes >= huge ? huge : 0;  // what is aligned away
+    bytes_ = (bytes + page - 1) / page * page + before;
+    const long answer =
+        support::kernel_answer(SYS_mmap, 0, static_cast<long>(bytes_), PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (answer < 0 && answer > -4096) {
+      return;
+    }
+    begin_ = static_cast<std::uintptr_t>(answer);
+    used_ = before == 0 ? begin_ : (begin_ + huge - 1) / huge * huge;
+    if (before != 0) {  // where that is not offered, small pages do
+      support::kernel_answer(SYS_madvise, static_cast<long>(used_), static_cast<long>(bytes),
+                             MADV_HUGEPAGE, 0, 0, 0);
+    }
+  }
+  Mapped(Mapped&& other) noexcept : begin_(other.begin_), bytes_(other.bytes_), used_(other.used_) {
+    other.begin_ = 0;
+  }
+  Mapped(const Mapped&) = delete;
+  Mapped& operator=(const Mapped&) = delete;
+  Mapped& operator=(Mapped&&) = delete;
+  ~Mapped() {
+    if (begin_ != 0) {
+      support::kernel_answer(SYS_munmap, static_cast<long>(begin_), static_cast<long>(bytes_), 0, 0,
+                             0, 0);
+    }
+  }
+  bool is_there() const { return begin_ != 0; }
+  std::uintptr_t used() const { return used_; }
+
+ private:
+  std::uintptr_t begin_ = 0;
+  std::size_t bytes_ = 0;
+  std::uintptr_t used_ = 0;
+};
+
+struct Replicas : nestbind_replicas {
+  std::vector<Mapped> mapped;
+  std::vector<const void*> copies;  // by processor
+};
+
+// Where the C library has the kernel keep a thread's processor: the second word of its struct rseq
+// (rseq(2), __rseq_offset of glibc 2.35). 0 where it does not.
+long find_processor_at() {
+  const auto* const size = static_cast<const unsigned*>(dlsym(RTLD_DEFAULT, "__rseq_size"));
+  const auto* const offset =
+      static_cast<const std::ptrdiff_t*>(dlsym(RTLD_DEFAULT, "__rseq_offset"));
+  if (size == nullptr || offset == nullptr || *size == 0) {
+    return 0;
+  }
+  return static_cast<long>(*offset) + static_cast<long>(sizeof(unsigned));
+}
+
+// By the kernel, which does not end the process where some of it cannot be read.
+Copied copy(std::uintptr_t to, const void* from, std::size_t bytes) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 30;  // the kernel takes less than 2 GiB
+  const long process = support::kernel_answer(SYS_getpid, 0, 0, 0, 0, 0, 0);
+  for (std::size_t at = 0; at < bytes;) {
+    const std::size_t wanted = std::min(bytes - at, kAtOnce);
+    const iovec target{reinterpret_cast<void*>(to + at), wanted};
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): the kernel reads it
+    const iovec source{static_cast<char*>(const_cast<void*>(from)) + at, wanted};
+    const long answer =
+        support::kernel_answer(SYS_process_vm_readv, process, support::as_word(&target), 1,
+                               support::as_word(&source), 1, 0);
+    if (answer <= 0) {
+      return answer == -ENOMEM ? Copied::kNoMemory : Copied::kNotMapped;
+    }
+    at += static_cast<std::size_t>(answer);
+  }
+  return Copied::kOk;
+}
+
+bool is_on(const Range& range, int node) {
+  std::vector<int> found(range.pages());
+  return find_nodes(range, found) == 0 &&
+         std::ranges::all_of(found, [&](int at) { return at == node; });
+}
+
+Copied make_copy(const void* p, std::size_t bytes, int node, bool is_only, Replicas& replicas) {
+  const std::size_t in_page = reinterpret_cast<std::uintptr_t>(p) % page_bytes();
+  Mapped mapped(bytes + in_page);
+  if (!mapped.is_there()) {
+    return Copied::kNoMemory;
+  }
+  const Range range = pages_around(reinterpret_cast<const void*>(mapped.used()), bytes + in_page);
+  NodeSet own;
+  own.add(node);
+  const bool has_policy = is_only || set_policy(range, Policy::kPreferred, own) == 0;
+  if (const Copied copied = copy(mapped.used() + in_page, p, bytes); copied != Copied::kOk) {
+    return copied;
+  }
+  protect(range, PROT_READ);
+  const bool is_there = is_only || (has_policy && is_on(range, node));
+  replicas.mapped.push_back(std::move(mapped));
+  return is_there ? Copied::kOk : Copied::kPartly;
+}
+
+// For each processor its node's copy, or that of the nearest node with one.
+void hand_out(std::size_t in_page, std::span<const int> own, Replicas& replicas) {
+  const Nodes& all = nodes();
+  const long configured = sysconf(_SC_NPROCESSORS_CONF);
+  const std::size_t processors =
+      std::max(all.of_processor.size(), static_cast<std::size_t>(std::max(configured, 1L)));
+  NodeSet with_copy;
+  std::ranges::for_each(own, [&](int node) { with_copy.add(node); });
+  for (std::size_t i = 0; i < processors; ++i) {
+    const int node = all.nearest(all.of(static_cast<int>(i)), with_copy);
+    const auto at = std::ranges::find(own, node);
+    const std::size_t number = at == own.end() ? 0 : static_cast<std::size_t>(at - own.begin());
+    replicas.copies.push_back(
+        reinterpret_cast<const void*>(replicas.mapped[number].used() + in_page));
+  }
+}
+
+}  // namespace
+
+Copied replicate(const void* p, std::size_t bytes, std::span<const int> nodes,
+                 nestbind_replicas*& replicas) {
+  auto made = std::make_unique<Replicas>();
+  made->mapped.reserve(nodes.size());
+  Copied result = Copied::kOk;
+  for (const int node : nodes) {
+    const Copied copied = make_copy(p, bytes, node, nodes.size() == 1, *made);
+    if (copied != Copied::kOk && copied != Copied::kPartly) {
+      return copied;
+    }
+    result = copied == Copied::kPartly ? copied : result;
+  }
+  hand_out(reinterpret_cast<std::uintptr_t>(p) % page_bytes(), nodes, *made);
+  made->processor_at = find_processor_at();
+  made->processors = static_cast<unsigned>(made->copies.size());
+  made->copy = made->copies.data();
+  replicas = made.release();
+  return result;
+}
+
+void release(nestbind_replicas* replicas) { delete static_cast<Replicas*>(replicas); }
+
+}  // namespace nestbind::memory::kernel

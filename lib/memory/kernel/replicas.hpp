@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Read-only copies of a range, one on each node.
+#pragma once
+
+#include <nestbind/memory.h>
+
+#include <cstddef>
+#include <span>
+
+namespace nestbind::memory::kernel {
+
+enum class Copied { kOk, kPartly, kNotMapped, kNoMemory };
+
+// nodes: where copies are to be, at least one; processors of other nodes have the nearest.
+// replicas: written with kOk and kPartly, where it is for release(). Throws std::bad_alloc only.
+Copied replicate(const void* p, std::size_t bytes, std::span<const int> nodes,
+                 nestbind_replicas*& replicas);
+
+void release(nestbind_replicas* replicas);
+
+}  // namespace nestbind::memory::kernel

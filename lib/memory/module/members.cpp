@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/module/members.hpp"
+
+#include <algorithm>
+
+namespace nestbind::memory::module {
+
+namespace {
+
+// Of each processor of a mask, in their order; of all processors where there are none in it.
+std::vector<int> nodes_of(const CpuMask& mask, const kernel::Nodes& nodes) {
+  std::vector<int> found;
+  if (mask.bits != nullptr) {
+    mask::each(mask, [&](int processor) { found.push_back(nodes.of(processor)); });
+  }
+  if (found.empty()) {
+    std::ranges::copy_if(nodes.of_processor, std::back_inserter(found),
+                         [](int node) { return node >= 0; });
+  }
+  return found.empty() ? nodes.numbers : found;
+}
+
+}  // namespace
+
+std::vector<int> nodes_of_share(const Caller& caller, const kernel::Nodes& nodes,
+                                const kernel::NodeSet& allowed) {
+  const std::vector<int> own = nodes_of(caller.share, nodes);
+  std::vector<int> usable;
+  std::vector<int> all;
+  for (const int node : nodes.numbers) {
+    if (allowed.has(node)) {
+      all.push_back(node);
+      if (std::ranges::find(own, node) != own.end()) {
+        usable.push_back(node);
+      }
+    }
+  }
+  if (!usable.empty()) {
+    return usable;
+  }
+  return all.empty() ? nodes.numbers : all;
+}
+
+std::vector<spread::Member> members_of(const Caller& caller, const kernel::Nodes& nodes) {
+  const auto count = static_cast<std::size_t>(std::max(caller.members, 1));
+  std::vector<spread::Member> members;
+  if (caller.places == nullptr) {
+    members = spread::equal_members(nodes_of(caller.share, nodes), count);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      members.push_back(nodes_of(caller.places[i], nodes));
+    }
+  }
+  for (spread::Member& member : members) {
+    std::ranges::sort(member);
+  }
+  return members;
+}
+
+}  // namespace nestbind::memory::module

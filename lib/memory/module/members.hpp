@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From processors to nodes: of a caller's share, and of the members of its team.
+#pragma once
+
+#include <vector>
+
+#include "memory/kernel/nodes.hpp"
+#include "memory/module/border.hpp"
+#include "memory/spread/parts.hpp"
+
+namespace nestbind::memory::module {
+
+// The nodes with processors of the share that memory may be on, ascending; where that are none, all
+// that memory may be on.
+std::vector<int> nodes_of_share(const Caller& caller, const kernel::Nodes& nodes,
+                                const kernel::NodeSet& allowed);
+
+// For each member the nodes of its processors, ascending; each stands there as often as it has
+// processors.
+std::vector<spread::Member> members_of(const Caller& caller, const kernel::Nodes& nodes);
+
+}  // namespace nestbind::memory::module

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/spread/mover.hpp"
+
+#include <errno.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace nestbind::memory::spread {
+
+using kernel::kNoPage;
+using kernel::NodeSet;
+using kernel::Policy;
+using kernel::Range;
+
+Goal Goal::of_parts(std::vector<Part> parts) {
+  Goal goal;
+  goal.parts_ = std::move(parts);
+  return goal;
+}
+
+Goal Goal::evenly(std::vector<int> nodes) {
+  Goal goal;
+  goal.dealt_.resize(nodes.size());
+  goal.nodes_ = std::move(nodes);
+  return goal;
+}
+
+int Goal::of(std::uintptr_t address, std::size_t bytes) const {
+  return is_even() ? nodes_[address / bytes % nodes_.size()] : node_at(parts_, address + bytes / 2);
+}
+
+int Goal::deal(std::uintptr_t address, std::size_t bytes) {
+  if (!is_even()) {
+    return of(address, bytes);
+  }
+  std::size_t to = address / bytes % nodes_.size();
+  const auto least = std::ranges::min_element(dealt_);
+  if (dealt_[to] != *least) {
+    to = static_cast<std::size_t>(least - dealt_.begin());
+  }
+  dealt_[to] += bytes;
+  return nodes_[to];
+}
+
+namespace {
+
+// A few thousand pages at a time, so that it takes little memory; units are whole in it.
+class Chunk {
+ public:
+  Chunk(Pages& kernel, Goal& goal, std::size_t unit, std::vector<Part>& runs)
+      : kernel_(kernel), goal_(goal), unit_(unit), page_(kernel::page_bytes()), runs_(runs) {}
+
+  void bring(const Range& range, Outcome& outcome);
+
+ private:
+  static constexpr int kRounds = 3;  // a page that something holds may be free the next time
+
+  std::uintptr_t address(std::size_t page) const { return range_.begin + page * page_; }
+  int read() { return kernel_.find_nodes(range_, nodes_); }
+  std::size_t granule_of(std::size_t first, std::size_t last);
+  std::size_t measure(std::size_t first, std::size_t last, std::size_t moved);
+  void choose(std::size_t first, std::size_t last, std::size_t granule);
+  void choose_piece(std::size_t first, std::size_t last, std::uintptr_t begin, std::size_t bytes);
+  int move_all(bool leads_only);
+  std::size_t elsewhere() const;
+  void note_runs();
+
+  Pages& kernel_;
+  Goal& goal_;
+  const std::size_t unit_;
+  const std::size_t page_;
+  std::vector<Part>& runs_;  // of pages with the same target
+  Range range_;
+  std::vector<int> nodes_;    // of each page, as the kernel tells
+  std::vector<int> targets_;  // likewise, as it is to be
+  std::vector<bool> leads_;   // whether it is the first one there of what goes as one
+  int error_ = 0;
+};
+
+// How many pages have gone with the one that was moved, that one included, as a power of two.
+std::size_t Chunk::measure(std::size_t first, std::size_t last, std::size_t moved) {
+  const std::size_t neighbour = (address(moved) / page_) % 2 == 0 ? moved + 1 : moved - 1;
+  int now = kNoPage;
+  error_ = kernel_.find_nodes({address(neighbour), address(neighbour) + page_}, {&now, 1});
+  if (error_ != 0 || now == nodes_[neighbour]) {
+    return 1;
+  }
+  std::vector<int> after(last - first);
+  error_ = kernel_.find_nodes({address(first), address(last)}, after);
+  std::size_t gone = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    gone += after[i - first] != nodes_[i] ? 1 : 0;
+  }
+  std::ranges::copy(after, nodes_.begin() + static_cast<std::ptrdiff_t>(first));
+  return std::bit_ceil(std::max<std::size_t>(gone, 1));
+}
+
+// The pages of a unit that go as one. Moves one of them, where two neighbours are on one node and
+// one is to leave it; where there are none, it does not matter.
+std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) {
+    const bool is_even = (address(i) / page_) % 2 == 0;
+    if ((is_even && i + 1 == last) || (!is_even && i == first)) {
+      continue;
+    }
+    const std::size_t neighbour = is_even ? i + 1 : i - 1;
+    const int target = goal_.of(address(i), page_);
+    if (nodes_[i] == kNoPage || nodes_[neighbour] != nodes_[i] || nodes_[i] == target) {
+      continue;
+    }
+    const std::uintptr_t page = address(i);
+    int status = 0;
+    error_ = kernel_.move({&page, 1}, {&target, 1}, {&status, 1});
+    if (error_ != 0 || status < 0) {
+      return 1;
+    }
+    const std::size_t granule = measure(first, last, i);
+    if (granule == 1) {
+      nodes_[i] = target;
+    }
+    return granule;
+  }
+  return 1;
+}
+
+// The target of the pages from `first` on that lie in one piece of `bytes` from `begin` on.
+void Chunk::choose_piece(std::size_t first, std::size_t last, std::uintptr_t begin,
+                         std::size_t bytes) {
+  std::size_t lead = first;
+  while (lead < last && nodes_[lead] == kNoPage) {
+    ++lead;
+  }
+  const bool any = lead < last;
+  if (any) {
+    leads_[lead] = true;
+  }
+  const int target = any ? goal_.deal(begin, bytes) : kNoPage;
+  for (std::size_t i = first; i < last; ++i) {
+    targets_[i] = any ? target : goal_.of(address(i), page_);
+  }
+}
+
+void Chunk::choose(std::size_t first, std::size_t last, std::size_t granule) {
+  const std::size_t bytes = granule * page_;
+  while (first < last) {
+    const std::uintptr_t begin = address(first) / bytes * bytes;
+    const std::size_t behind = std::min(last, first + (begin + bytes - address(first)) / page_);
+    choose_piece(first, behind, begin, bytes);
+    first = behind;
+  }
+}
+
+std::size_t Chunk::elsewhere() const {
+  std::size_t pages = 0;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    pages += nodes_[i] != kNoPage && nodes_[i] != targets_[i] ? 1 : 0;
+  }
+  return pages;
+}
+
+// Of pieces that go as one the first page is handed on; what is elsewhere then, again.
+int Chunk::move_all(bool leads_only) {
+  std::vector<std::pair<int, std::uintptr_t>> wanted;  // by node: the kernel takes runs together
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i] != kNoPage && nodes_[i] != targets_[i] && (leads_[i] || !leads_only)) {
+      wanted.emplace_back(targets_[i], address(i));
+    }
+  }
+  std::ranges::sort(wanted);
+  std::vector<std::uintptr_t> pages;
+  std::vector<int> targets;
+  for (const auto& [node, page] : wanted) {
+    pages.push_back(page);
+    targets.push_back(node);
+  }
+  std::vector<int> status(pages.size());
+  return kernel_.move(pages, targets, status);
+}
+
+void Chunk::note_runs() {
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    if (runs_.empty() || runs_.back().node != targets_[i]) {
+      runs_.push_back({address(i + 1), targets_[i]});
+    } else {
+      runs_.back().end = address(i + 1);
+    }
+  }
+}
+
+void Chunk::bring(const Range& range, Outcome& outcome) {
+  range_ = range;
+  nodes_.assign(range.pages(), kNoPage);
+  targets_.assign(range.pages(), kNoPage);
+  leads_.assign(range.pages(), false);
+  error_ = read();
+  for (std::size_t first = 0; first < nodes_.size() && error_ == 0;) {
+    const std::uintptr_t behind = (address(first) / unit_ + 1) * unit_;
+    const std::size_t last = std::min(nodes_.size(), first + (behind - address(first)) / page_);
+    const std::size_t granule = granule_of(first, last);
+    choose(first, last, granule);
+    first = last;
+  }
+  for (int round = 0; round < kRounds && error_ == 0 && elsewhere() > 0; ++round) {
+    error_ = move_all(round == 0);
+    if (error_ == 0) {
+      error_ = read();
+    }
+  }
+  outcome.error = error_;
+  outcome.elsewhere += elsewhere();
+  outcome.pages += static_cast<std::size_t>(
+      std::ranges::count_if(nodes_, [](int node) { return node != kNoPage; }));
+  if (!goal_.is_even()) {
+    note_runs();
+  }
+}
+
+// A file of huge pages takes no policy for a part of one: then it is set for those that have more
+// than half of theirs in the range.
+int set_policy(Pages& pages, const Range& range, Policy policy, const NodeSet& nodes,
+               std::size_t unit) {
+  const int error = pages.set_policy(range, policy, nodes);
+  if (error != EINVAL) {
+    return error;
+  }
+  const auto rounded = [&](std::uintptr_t address) { return (address + unit / 2) / unit * unit; };
+  const Range whole{rounded(range.begin), rounded(range.end)};
+  return whole.begin == whole.end ? 0 : pages.set_policy(whole, policy, nodes);
+}
+
+}  // namespace
+
+Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
+  constexpr std::size_t kPagesAtOnce = 16384;
+  const std::size_t step = std::max(unit, kPagesAtOnce * kernel::page_bytes() / unit * unit);
+  Outcome outcome;
+  std::vector<Part> runs;
+  Chunk chunk(pages, goal, unit, runs);
+  for (std::uintptr_t at = range.begin; at < range.end && outcome.error == 0;) {
+    const std::uintptr_t behind = std::min(range.end, at / unit * unit + step);
+    chunk.bring({at, behind}, outcome);
+    at = behind;
+  }
+  if (outcome.error != 0) {
+    return outcome;
+  }
+  NodeSet nodes;
+  if (goal.is_even()) {
+    std::ranges::for_each(goal.nodes(), [&](int node) { nodes.add(node); });
+    outcome.policy_error = set_policy(pages, range, Policy::kInterleave, nodes, unit);
+    return outcome;
+  }
+  std::uintptr_t begin = range.begin;
+  for (const Part& run : runs) {
+    nodes = {};
+    nodes.add(run.node);
+    if (const int error = set_policy(pages, {begin, run.end}, Policy::kPreferred, nodes, unit)) {
+      outcome.policy_error = error;
+    }
+    begin = run.end;
+  }
+  return outcome;
+}
+
+}  // namespace nestbind::memory::spread
