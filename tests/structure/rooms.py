@@ -39,11 +39,13 @@ ROOMS = {
     "lib/observe": ["lib/process", "lib/options", "lib/interpose", "lib/spec", "lib/planner/planner.hpp"],
     "lib/observe/publish": ["lib/observe/observer.hpp", "lib/planner/planner.hpp", "lib/spec", "lib/process", "lib/options"],
     "lib/placement": ["lib/omp", "lib/binding", "lib/observe", "lib/observe/publish/publish.hpp", "lib/workers", "lib/spec", "lib/interpose",
-                      "lib/process", "lib/options", "lib/planner/planner.hpp"],
-    "lib/memory/kernel": [],
+                      "lib/process", "lib/options", "lib/planner/planner.hpp", "lib/memory/loading/advise.hpp"],
+    "lib/memory/watch": ["lib/memory/units.hpp"],
+    "lib/memory/wish": [],
+    "lib/memory/kernel": ["lib/memory/watch/records.hpp"],
     "lib/memory/spread": ["lib/memory/kernel/pages.hpp", "lib/memory/kernel/node_set.hpp"],
-    "lib/memory/module": ["lib/memory", "lib/memory/kernel", "lib/memory/spread"],
-    "lib/memory/loading": ["lib/memory/module/border.hpp", "lib/process"],
+    "lib/memory/module": ["lib/memory", "lib/memory/kernel", "lib/memory/spread", "lib/memory/watch", "lib/interpose/code_place.hpp"],
+    "lib/memory/loading": ["lib/memory/module/border.hpp", "lib/memory/wish", "lib/process", "lib/options", "lib/interpose/code_place.hpp"],
     "lib/sharing": ["lib/loops", "lib/placement/start.hpp", "lib/placement/seats.hpp", "lib/omp", "lib/process", "lib/options",
                     "lib/interpose/code_place.hpp", "lib/observe/loops.hpp", "lib/observe/teams_report.hpp", "lib/planner/planner.hpp"],
     "lib/api": ["lib/placement", "lib/memory/loading", "lib/memory/module/border.hpp", "lib/process/undisturbed.hpp", "lib/sharing/change.hpp", "lib/loops/schedule.hpp", "lib/spec"],
@@ -107,6 +109,7 @@ FUNCTION_TABLES = {
 # compiler may have put it in its place.
 HANDED_ON = {
     ("lib/observe/publish/publish.cpp", "nestbind::publish::remove_file"): "to atexit",
+    ("lib/memory/loading/advise.cpp", "nestbind::memory::report"): "to atexit",
     ("lib/placement/atfork.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
     ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "which symbols of a file are wanted"

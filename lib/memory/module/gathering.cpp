@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMostGone = 256;
 constexpr std::size_t kMostThreads = 65536;
-constexpr std::uint64_t kPagesOfBlock = kBlock / kPage;
+constexpr std::uint64_t kPagesOfBlock = kBlockBytes / kPageBytes;
 
 bool overlaps(const Range& one, std::uint64_t begin, std::uint64_t end) {
   return one.begin < end && begin < one.end;
@@ -75,12 +75,12 @@ void Gathering::take(const Sample& sample) {
 // Which pages are there now, and on which node each unit of new ones is.
 void Gathering::look_at_block(std::uint64_t block) {
   bool present[kPagesOfBlock];
-  if (!kernel::find_present(block * kBlock, present)) {
+  if (!kernel::find_present(block * kBlockBytes, present)) {
     return;
   }
   touches_.note_present(block, present);
-  constexpr std::size_t kUnits = kBlock / kUnit;
-  constexpr std::size_t kPagesOfUnit = kUnit / kPage;
+  constexpr std::size_t kUnits = kBlockBytes / kUnitBytes;
+  constexpr std::size_t kPagesOfUnit = kUnitBytes / kPageBytes;
   std::uintptr_t pages[kUnits];
   TouchedUnit* units[kUnits];
   int nodes[kUnits];
@@ -90,7 +90,7 @@ void Gathering::look_at_block(std::uint64_t block) {
     const bool* first = present + i * kPagesOfUnit;
     const bool* page = std::find(first, first + kPagesOfUnit, true);
     if (unit != nullptr && unit->home < 0 && page != first + kPagesOfUnit) {
-      pages[count] = block * kBlock + static_cast<std::size_t>(page - present) * kPage;
+      pages[count] = block * kBlockBytes + static_cast<std::size_t>(page - present) * kPageBytes;
       units[count++] = unit;
     }
   }
@@ -167,10 +167,10 @@ void Gathering::add_pieces(const Range& mapping, MappedVector<Known>& into) {
     }
     // Of memory that malloc gives out piece by piece.
     const auto function = [this](std::uint64_t address) {
-      const TouchedUnit* unit = touches_.find(address / kUnit);
+      const TouchedUnit* unit = touches_.find(address / kUnitBytes);
       return unit == nullptr || unit->first_pages == 0 ? 0 : function_of(unit->first_code);
     };
-    for (const Range& piece : split_by_function(chunk, kUnit, least_, function)) {
+    for (const Range& piece : split_by_function(chunk, kUnitBytes, least_, function)) {
       into.emplace_back();
       into.back().range = piece;
     }
@@ -182,10 +182,10 @@ void Gathering::find_homes(Known& region) const {
   constexpr std::size_t kAsked = 512;
   std::uintptr_t pages[kAsked];
   int nodes[kAsked];
-  const std::uint64_t all = (region.range.end - region.range.begin) / kPage;
+  const std::uint64_t all = (region.range.end - region.range.begin) / kPageBytes;
   const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(all, kAsked));
   for (std::size_t i = 0; i < count; ++i) {
-    pages[i] = (region.range.begin & ~(kPage - 1)) + i * all / count * kPage;
+    pages[i] = (region.range.begin & ~(kPageBytes - 1)) + i * all / count * kPageBytes;
   }
   if (count == 0 || kernel::find_nodes(std::span<const std::uintptr_t>(pages, count),
                                        std::span<int>(nodes, count)) != 0) {
@@ -262,8 +262,8 @@ MappedVector<TouchedUnit> Gathering::units_of(const Known& region) const {
     return region.units;
   }
   MappedVector<TouchedUnit> units;
-  const std::uint64_t end = (region.range.end + kUnit - 1) / kUnit;
-  for (std::uint64_t number = region.range.begin / kUnit; number < end; ++number) {
+  const std::uint64_t end = (region.range.end + kUnitBytes - 1) / kUnitBytes;
+  for (std::uint64_t number = region.range.begin / kUnitBytes; number < end; ++number) {
     if (const TouchedUnit* unit = touches_.find(number)) {
       units.push_back(*unit);
     }

@@ -13,6 +13,7 @@
 #include "memory/kernel/replicas.hpp"
 #include "memory/module/border.hpp"
 #include "memory/module/members.hpp"
+#include "memory/module/watch.hpp"
 #include "memory/spread/mover.hpp"
 #include "memory/spread/parts.hpp"
 
@@ -254,4 +255,5 @@ const nestbind::memory::MemoryApi nestbind_memory_1;
 const nestbind::memory::MemoryApi nestbind_memory_1 = {
     nestbind::memory::spread_guarded, nestbind::memory::next_touch_guarded,
     nestbind::memory::replicate_guarded, nestbind::memory::release_guarded,
-    nestbind::memory::where_guarded};
+    nestbind::memory::where_guarded, nestbind::memory::watch,
+    nestbind::memory::report,        nestbind::memory::forget};

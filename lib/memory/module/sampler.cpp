@@ -19,9 +19,10 @@ namespace nestbind::memory {
 namespace {
 
 constexpr int kNone = 0;
-constexpr int kRunning = 1;
-constexpr int kToEnd = 2;
-constexpr int kEnded = 3;
+constexpr int kWaiting = 1;
+constexpr int kRunning = 2;
+constexpr int kToEnd = 3;
+constexpr int kEnded = 4;
 
 constexpr double kBetweenDrains = 0.1;  // seconds
 constexpr double kBetweenLooks = 0.2;
@@ -68,6 +69,9 @@ void* Sampler::run(void* self) {
   prctl(PR_SET_NAME, "nestbind-memory");
   const sched_param priority{};
   support::system_call(SYS_sched_setscheduler, 0, SCHED_BATCH, &priority);
+  while (sampler.state_.load(std::memory_order_acquire) == kWaiting) {
+    wait_while(sampler.state_, kWaiting, kBetweenDrains);
+  }
   try {
     sampler.loop();
   } catch (const std::bad_alloc&) {  // what was gathered so far is told
@@ -90,7 +94,7 @@ int Sampler::start() {
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  state_.store(kRunning, std::memory_order_relaxed);
+  state_.store(kWaiting, std::memory_order_relaxed);
   pthread_t thread;
   const int fault = pthread_create(&thread, &attributes, run, this);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -99,6 +103,11 @@ int Sampler::start() {
     state_.store(kNone, std::memory_order_relaxed);
   }
   return fault;
+}
+
+void Sampler::go() {
+  state_.store(kRunning, std::memory_order_release);
+  wake(state_);
 }
 
 bool Sampler::stop() {

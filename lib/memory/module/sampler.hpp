@@ -17,8 +17,10 @@ class Sampler {
  public:
   explicit Sampler(Gathering& gathering) : gathering_(gathering) {}
 
-  // Returns 0, or an error.
+  // Makes the thread, which waits. Returns 0, or an error.
   int start();
+  // It begins: what it gathers is its own from now on.
+  void go();
   // Ends it, and waits for it, two seconds at most. Returns whether it has ended: if not, what it
   // gathers is not to be touched.
   bool stop();

@@ -13,6 +13,7 @@
 
 #include "memory/advice.hpp"
 #include "memory/kernel/self.hpp"
+#include "memory/sentences.hpp"
 #include "memory/watch/tier.hpp"
 #include "support/text_buffer.hpp"
 
@@ -80,8 +81,8 @@ Story story_of(Gathering& gathering, const Known& region) {
   for (const TouchedUnit& unit : units) {
     const auto pages = static_cast<std::uint64_t>(std::popcount(unit.present));
     if (unit.home >= 0) {
-      first_on[static_cast<std::size_t>(unit.home)] += pages * kPage;
-      story.touched_bytes += pages * kPage;
+      first_on[static_cast<std::size_t>(unit.home)] += pages * kPageBytes;
+      story.touched_bytes += pages * kPageBytes;
     }
     std::vector<std::uint32_t> samples(unit.use, unit.use + columns);
     std::uint64_t all = 0;
@@ -90,7 +91,7 @@ Story story_of(Gathering& gathering, const Known& region) {
     }
     story.facts.samples += all;
     if (all >= Samples::kEnough) {
-      story.facts.seen.add({unit.number * kUnit, kUnit, false}, unit.home, samples, 0);
+      story.facts.seen.add({unit.number * kUnitBytes, kUnitBytes, false}, unit.home, samples, 0);
     }
   }
   story.now_on.assign(region.bytes_on, region.bytes_on + columns);
@@ -98,7 +99,7 @@ Story story_of(Gathering& gathering, const Known& region) {
   const bool is_seen = 2 * story.touched_bytes >= region.there;
   story.facts.bytes_on = is_seen && story.touched_bytes > 0 ? first_on : story.now_on;
   take_first_touches(gathering, units, story);
-  story.advice = advice_on(story.facts);
+  story.advice = advice_on(story.facts, PageSizes{});
   return story;
 }
 

@@ -22,8 +22,8 @@ double seconds_now() {
 }
 
 struct Watch {
-  explicit Watch(const WatchOptions& options)
-      : options(options), gathering(options.least, options.find_code), sampler(gathering) {}
+  explicit Watch(const WatchOptions& wanted)
+      : options(wanted), gathering(wanted.least, wanted.find_code), sampler(gathering) {}
 
   const WatchOptions options;
   Gathering gathering;
@@ -56,6 +56,8 @@ void watch(const WatchOptions& options) try {
   // The thread first: its own faults are not counted then.
   const int fault = made->sampler.start();
   if (fault == 0) {
+    made->gathering.begin();
+    made->sampler.go();
     g_watch = made;
   }
 } catch (const std::exception&) {  // nothing is watched, and nothing told

@@ -9,8 +9,8 @@ namespace nestbind::memory {
 namespace {
 
 constexpr std::size_t kFewestSlots = 4096;
-constexpr std::uint64_t kPagesOfUnit = kUnit / kPage;
-constexpr std::uint64_t kUnitsOfBlock = kBlock / kUnit;
+constexpr std::uint64_t kPagesOfUnit = kUnitBytes / kPageBytes;
+constexpr std::uint64_t kUnitsOfBlock = kBlockBytes / kUnitBytes;
 
 // Spreads neighbours (Knuth's multiplicative hash).
 std::size_t hash(std::uint64_t number) {
@@ -73,7 +73,7 @@ std::uint32_t Touches::code_number(std::uint64_t code) {
 }
 
 void Touches::touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code) {
-  const std::uint64_t block = sample.address / kBlock;
+  const std::uint64_t block = sample.address / kBlockBytes;
   const bool is_fresh = fresh_.empty() || fresh_.back().block != block;
   if (unit.first_pages == 0 || is_fresh) {
     const std::uint32_t number = code_number(code);
@@ -90,12 +90,12 @@ void Touches::touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t
 }
 
 void Touches::add(const Sample& sample, std::uint64_t code, int column, bool may_be_hint) {
-  TouchedUnit* unit = make(sample.address / kUnit);
+  TouchedUnit* unit = make(sample.address / kUnitBytes);
   if (unit == nullptr) {
     return;
   }
   const auto bit =
-      static_cast<std::uint16_t>(1U << (sample.address / kPage % kPagesOfUnit));
+      static_cast<std::uint16_t>(1U << (sample.address / kPageBytes % kPagesOfUnit));
   const bool was_present = (unit->present & bit) != 0;
   unit->present |= bit;
   if (was_present && may_be_hint) {
@@ -149,7 +149,7 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
 // Open addressing has no holes: the others are put in anew.
 void Touches::forget(std::uint64_t begin, std::uint64_t end) {
   const auto is_inside = [&](const TouchedUnit& unit) {
-    return unit.number >= begin / kUnit && unit.number < (end + kUnit - 1) / kUnit;
+    return unit.number >= begin / kUnitBytes && unit.number < (end + kUnitBytes - 1) / kUnitBytes;
   };
   if (std::ranges::none_of(units_, is_inside)) {
     return;

@@ -2,6 +2,7 @@
 #include "memory/wish/wish.hpp"
 
 #include <cstring>
+#include <utility>
 
 #include "support/caret.hpp"
 #include "support/text_cursor.hpp"

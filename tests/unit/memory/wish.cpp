@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/wish/wish.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+using namespace nestbind::memory;
+
+namespace {
+
+std::string fault_in(const char* text) {
+  Wish wish;
+  WishFault fault;
+  char message[1024];
+  return parse(text, wish, fault) ? "" : std::string(message, describe(text, fault, message, sizeof message));
+}
+
+Wish good(const char* text) {
+  Wish wish;
+  WishFault fault;
+  REQUIRE(parse(text, wish, fault));
+  return wish;
+}
+
+}  // namespace
+
+TEST_CASE("a wish is a word, options, and a file behind a colon") {
+  CHECK(good("advise").least == 8 << 20);
+  CHECK_FALSE(good("advise").is_json);
+  CHECK(good("advise").file == nullptr);
+  CHECK(good(" Advise , min = 64m ,JSON").least == 64 << 20);
+  CHECK(good(" Advise , min = 64m ,JSON").is_json);
+  CHECK(good("advise,min=4096").least == 4096);
+  CHECK(good("advise,min=4k").least == 4096);
+  CHECK(good("advise,min=1024G").least == std::uint64_t{1} << 40);
+  CHECK(std::string(good("advise:/x/a,b: c").file) == "/x/a,b: c");
+  CHECK(std::string(good("advise,json:m.%p").file) == "m.%p");
+}
+
+TEST_CASE("what is wrong with a wish is told with a caret") {
+  CHECK(fault_in("") == "column 1: empty wish, expected advise\n  \n  ^");
+  CHECK(fault_in("apply") == "column 1: unknown word, expected advise\n  apply\n  ^");
+  CHECK(fault_in("advise,min") == "column 11: missing separator, expected '='\n  advise,min\n            ^");
+  CHECK(fault_in("advise,min=1K") ==
+        "column 12: not a size, expected a size such as 64M, from 4K to 1024G\n  advise,min=1K\n             ^");
+  CHECK(fault_in("advise,min=2048G").starts_with("column 12: not a size"));
+  CHECK(fault_in("advise,min=99999999999999999999999").starts_with("column 12: not a size"));
+  CHECK(fault_in("advise,min=64MB").starts_with("column 12: not a size"));
+  CHECK(fault_in("advise,all").starts_with("column 8: missing or unknown option, expected min or json"));
+  CHECK(fault_in("advise,json,json").starts_with("column 13: option given twice"));
+  CHECK(fault_in("advise json").starts_with("column 8: missing separator, expected ',', ':' and a file"));
+  CHECK(fault_in("advise:").starts_with("column 8: no file, expected the name of a file"));
+}
