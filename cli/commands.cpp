@@ -15,7 +15,8 @@ constexpr struct {
 } kSubcommands[] = {
     {"run", add_run},         {"plan", add_plan},     {"explain", add_explain},
     {"suggest", add_suggest}, {"doctor", add_doctor}, {"trace", add_trace},
-    {"top", add_top},         {"tune", add_tune},     {"lines", add_lines},
+    {"top", add_top},         {"tune", add_tune},     {"memory", add_memory},
+    {"lines", add_lines},
 };
 
 }  // namespace

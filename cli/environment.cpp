@@ -17,6 +17,7 @@
 #include "cli/nearest.hpp"
 #include "cli/specification.hpp"
 #include "loops/schedule.hpp"
+#include "memory/wish/wish.hpp"
 #include "show/canonical.hpp"
 
 namespace nestbind::cli {
@@ -95,6 +96,15 @@ std::string unknown_sign(std::string_view name) {
   return {};
 }
 
+// What is wrong with the name of a file; empty of a good one.
+std::string fault_of_sign(std::string_view name) {
+  const std::string sign = unknown_sign(name);
+  return sign.empty() ? ""
+                      : sign +
+                            " is none of %h (host), %p (process), %r (rank) and %% in the name "
+                            "of the file";
+}
+
 // The name of a file that a variable's value has; empty of others.
 std::string_view file_in(const options::Rule& rule, std::string_view value) {
   if (&rule == &options::kTable[options::kTrace].rule) {
@@ -107,6 +117,10 @@ std::string_view file_in(const options::Rule& rule, std::string_view value) {
 
 bool is_schedule(const options::Rule& rule) {
   return &rule == &options::kTable[options::kSchedule].rule;
+}
+
+bool is_memory(const options::Rule& rule) {
+  return &rule == &options::kTable[options::kMemory].rule;
 }
 
 // What others call the places whose threads share a queue.
@@ -161,6 +175,17 @@ std::string fault_of_schedule(const std::string& text) {
   return told.insert(told.find('\n'), suggested_word(text, fault));
 }
 
+// What is wrong with what is asked for memory; empty of a good one.
+std::string fault_of_memory(const std::string& text) {
+  nestbind::memory::Wish wish;
+  nestbind::memory::WishFault fault;
+  char message[1024];
+  if (parse(text.c_str(), wish, fault)) {
+    return wish.file == nullptr ? "" : fault_of_sign(wish.file);
+  }
+  return std::string(message, describe(text, fault, message, sizeof message));
+}
+
 void examine_specification(const Variables& variables, Findings& findings) {
   const std::string text = value_of(variables, options::kSpecification);
   if (text.empty()) {
@@ -207,7 +232,8 @@ void examine_own(Findings& findings, const std::string& name, const std::string&
     examine_unknown(findings, name, setting);
   } else if (const std::string fault = fault_of(row->rule, value); !fault.empty()) {
     findings.printable_problem(printable(setting) + ": " +
-                               (is_schedule(row->rule) ? fault : printable(fault)));
+                               (is_schedule(row->rule) || is_memory(row->rule) ? fault
+                                                                                  : printable(fault)));
   } else if (row == &options::kTable[options::kMachine]) {
     findings.problem(setting + ": a dry run, nothing is bound");
   } else {
@@ -229,11 +255,10 @@ std::string fault_of(const options::Rule& rule, const std::string& value) {
   if (is_schedule(rule)) {
     return fault_of_schedule(value);
   }
-  const std::string sign = unknown_sign(file_in(rule, value));
-  return sign.empty() ? ""
-                      : sign +
-                            " is none of %h (host), %p (process), %r (rank) and %% in the name "
-                            "of the file";
+  if (is_memory(rule)) {
+    return fault_of_memory(value);
+  }
+  return fault_of_sign(file_in(rule, value));
 }
 
 std::vector<std::string> known_variables() {

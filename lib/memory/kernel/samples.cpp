@@ -89,18 +89,16 @@ int Samples::begin() {
   }
   const bool is_good = !rings_.empty() && fault == ENODEV;
   if (!is_good) {
-    for (const Ring& ring : rings_) {
-      munmap(ring.control, ring.bytes + page());
-    }
-    rings_.clear();
+    end();
   }
   return is_good ? 0 : fault;
 }
 
-Samples::~Samples() {
+void Samples::end() {
   for (const Ring& ring : rings_) {
     munmap(ring.control, ring.bytes + page());
   }
+  rings_.clear();
 }
 
 std::uint64_t Samples::head_of(const Ring& ring) {

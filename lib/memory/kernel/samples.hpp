@@ -26,7 +26,7 @@ class Samples {
   Samples() = default;
   Samples(const Samples&) = delete;
   Samples& operator=(const Samples&) = delete;
-  ~Samples();
+  ~Samples() { end(); }
 
   // Begins to count, for the calling thread and those that it and they create. Returns 0, or the
   // kernel's error: EACCES or EPERM where perf_event_paranoid or a sandbox forbids it, or where the
@@ -34,6 +34,9 @@ class Samples {
   int begin();
 
   bool has_begun() const { return !rings_.empty(); }
+
+  // Counts no more.
+  void end();
 
   // Hands all samples that are there to `take(const Sample&)`. For one thread at a time. Returns how
   // many were lost because nobody came in time.

@@ -27,6 +27,7 @@ struct Caller {
 // What is watched, and how it is told (NESTBIND_MEMORY).
 struct WatchOptions {
   std::size_t least;  // regions with fewer bytes are left out
+  int seconds;        // to watch; 0: to the process's end
   bool is_json;
   // Where some code is: the small library knows.
   void (*find_code)(std::uintptr_t address, interpose::CodePlace& place);

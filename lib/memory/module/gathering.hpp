@@ -37,6 +37,8 @@ class Gathering {
   void drain();
   // Looks at all regions, and at which are gone. Throws std::bad_alloc.
   void look();
+  // Counts no more; what is known stays.
+  void end() { samples_.end(); }
   // In a forked child.
   void forget() { samples_.forget(); }
 

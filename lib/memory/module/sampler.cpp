@@ -50,9 +50,16 @@ void wake(const std::atomic<int>& word) {
 void Sampler::loop() {
   double last_look = 0;
   double pause = kBetweenLooks;
+  const double end = clock_now(CLOCK_MONOTONIC) + most_seconds_;
   while (state_.load(std::memory_order_acquire) == kRunning) {
     gathering_.drain();
     const double now = clock_now(CLOCK_MONOTONIC);
+    if (most_seconds_ > 0 && now >= end) {
+      gathering_.look();
+      gathering_.end();
+      has_finished_ = true;
+      return;
+    }
     const bool counts_none = gathering_.refusal() != 0;
     if ((counts_none || gathering_.has_news()) && now - last_look >= pause) {
       const double begin = clock_now(CLOCK_THREAD_CPUTIME_ID);

@@ -15,7 +15,9 @@ namespace nestbind::memory {
 
 class Sampler {
  public:
-  explicit Sampler(Gathering& gathering) : gathering_(gathering) {}
+  // most_seconds: after so many it stops counting by itself; 0: never.
+  Sampler(Gathering& gathering, int most_seconds)
+      : gathering_(gathering), most_seconds_(most_seconds) {}
 
   // Makes the thread, which waits. Returns 0, or an error.
   int start();
@@ -25,6 +27,8 @@ class Sampler {
   // gathers is not to be touched.
   bool stop();
 
+  // Likewise: whether that was by itself.
+  bool has_finished() const { return has_finished_; }
   double seconds() const { return seconds_; }  // of processor time, once it has ended
 
  private:
@@ -32,6 +36,8 @@ class Sampler {
   void loop();
 
   Gathering& gathering_;
+  const int most_seconds_;
+  bool has_finished_ = false;
   std::atomic<int> state_{0};  // kRunning ...; a futex
   double seconds_ = 0;
 };

@@ -27,6 +27,7 @@ struct Story {
   const Known* region = nullptr;
   RegionFacts facts;
   Advice advice;
+  std::uint64_t there = 0;            // bytes, at most
   std::uint64_t touched_bytes = 0;    // that lay somewhere when they were first seen
   std::uint64_t code = 0;             // of most first touches; 0: not known
   interpose::CodePlace place;
@@ -94,6 +95,7 @@ Story story_of(Gathering& gathering, const Known& region) {
       story.facts.seen.add({unit.number * kUnitBytes, kUnitBytes, false}, unit.home, samples, 0);
     }
   }
+  story.there = std::max(region.there, story.touched_bytes);
   story.now_on.assign(region.bytes_on, region.bytes_on + columns);
   // Where they were first is what the program did; the kernel's balancing may have moved them since.
   const bool is_seen = 2 * story.touched_bytes >= region.there;
@@ -116,7 +118,7 @@ std::vector<Story> stories_of(Gathering& gathering, Gathering::FindCode find_cod
     }
   }
   std::ranges::stable_sort(stories, [](const Story& a, const Story& b) {
-    return std::pair(a.advice.damage, a.region->there) > std::pair(b.advice.damage, b.region->there);
+    return std::pair(a.advice.damage, a.there) > std::pair(b.advice.damage, b.there);
   });
   return stories;
 }
@@ -187,12 +189,20 @@ Told told_of(const Gathering& gathering) {
   return told;
 }
 
+// Where nobody's use was seen there is nothing to say of it.
+std::string sentences_of(const Story& story, const Told& told, const Names& names) {
+  const std::string all = sentences(story.facts, story.advice, told, names);
+  return story.facts.samples > 0
+             ? all
+             : all.substr(0, all.find('\n') + 1) + "  who uses it was not seen\n";
+}
+
 void add_json_region(TextBuffer& text, const Story& story, const Told& told) {
   const Known& region = *story.region;
   text.add("{\"begin\": %llu, \"end\": %llu, \"bytes\": %llu, \"name\": ",
            static_cast<unsigned long long>(region.range.begin),
            static_cast<unsigned long long>(region.range.end),
-           static_cast<unsigned long long>(region.there));
+           static_cast<unsigned long long>(story.there));
   add_json_text(text, region.name);
   text.add(", \"gone\": %s, \"remedy\": \"%s\", \"damage\": %.15g, \"samples\": %llu",
            region.is_gone ? "true" : "false", word(story.advice.remedy), story.advice.damage,
@@ -205,7 +215,7 @@ void add_json_region(TextBuffer& text, const Story& story, const Told& told) {
   add_json_numbers(text, "users", story.advice.users);
   add_json_place(text, story);
   text.add(", \"text\": ");
-  add_json_text(text, sentences(story.facts, story.advice, told, Names{}));
+  add_json_text(text, sentences_of(story, told, Names{}));
   text.add("}");
 }
 
@@ -249,7 +259,7 @@ std::string text_of(const Gathering& gathering, const std::vector<Story>& storie
     names.place = place.function[0] != '\0' ? place.function : "code of unknown name";
     names.line = names.place;
     names.array = story.region->name[0] != '\0' ? story.region->name : "p";
-    text.add("%s", sentences(story.facts, story.advice, told, names).c_str());
+    text.add("%s", sentences_of(story, told, names).c_str());
     if (story.region->name[0] != '\0') {
       text.add("  static array %s\n", story.region->name);
     }

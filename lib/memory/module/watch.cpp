@@ -23,7 +23,7 @@ double seconds_now() {
 
 struct Watch {
   explicit Watch(const WatchOptions& wanted)
-      : options(wanted), gathering(wanted.least, wanted.find_code), sampler(gathering) {}
+      : options(wanted), gathering(wanted.least, wanted.find_code), sampler(gathering, wanted.seconds) {}
 
   const WatchOptions options;
   Gathering gathering;
@@ -38,8 +38,10 @@ char* report_of(Watch& watch) {
   if (!watch.sampler.stop()) {
     return nullptr;
   }
-  watch.gathering.drain();
-  watch.gathering.look();
+  if (!watch.sampler.has_finished()) {
+    watch.gathering.drain();
+    watch.gathering.look();
+  }
   const std::string text =
       told(watch.gathering, watch.options.find_code,
            {seconds_now() - watch.begin, watch.sampler.seconds()}, watch.options.is_json);

@@ -14,8 +14,9 @@ namespace {
 using support::TextCursor;
 
 constexpr char kExpectedWord[] = "advise";
-constexpr char kExpectedOption[] = "min or json";
+constexpr char kExpectedOption[] = "min, seconds or json";
 constexpr char kExpectedSize[] = "a size such as 64M, from 4K to 1024G";
+constexpr char kExpectedSeconds[] = "a number from 1 to 1000000";
 constexpr char kExpectedMore[] = "',', ':' and a file, or the end";
 constexpr char kExpectedEquals[] = "'='";
 constexpr char kExpectedFile[] = "the name of a file";
@@ -25,7 +26,7 @@ constexpr char kExpectedOnce[] = "each option once";
 constexpr const char* kMeanings[] = {"no error",           "empty wish",
                                      "unknown word",       "missing or unknown option",
                                      "option given twice", "not a size",
-                                     "missing separator",  "no file"};
+                                     "not a time",         "missing separator",  "no file"};
 
 bool fail(WishFault& fault, WishError error, std::size_t position, const char* expected) {
   fault = {error, position, expected};
@@ -64,19 +65,39 @@ bool read_size(TextCursor& cursor, std::uint64_t& bytes, WishFault& fault) {
                                          : fail(fault, WishError::kBadSize, begin, kExpectedSize);
 }
 
+bool read_seconds(TextCursor& cursor, int& seconds, WishFault& fault) {
+  constexpr int kMost = 1000000;
+  cursor.skip_blanks();
+  const std::size_t begin = cursor.at;
+  int number = 0;
+  for (; cursor.is_at_digit(); ++cursor.at) {
+    number = number > kMost ? number : number * 10 + (cursor.text[cursor.at] - '0');
+  }
+  seconds = number;
+  return number >= 1 && number <= kMost && !cursor.is_in_word()
+             ? true
+             : fail(fault, WishError::kBadSeconds, begin, kExpectedSeconds);
+}
+
+enum Option { kMin, kSeconds, kJson, kOptions };
+constexpr const char* kOptionWords[kOptions] = {"min", "seconds", "json"};
+
+// given: the options that there were, a bit for each.
 bool read_option(TextCursor& cursor, unsigned& given, Wish& wish, WishFault& fault) {
   cursor.skip_blanks();
   const std::size_t begin = cursor.at;
-  const bool is_json = take_word(cursor, "json");
-  if (!is_json && !take_word(cursor, "min")) {
+  int option = 0;
+  while (option < kOptions && !take_word(cursor, kOptionWords[option])) {
+    ++option;
+  }
+  if (option == kOptions) {
     return fail(fault, WishError::kBadOption, begin, kExpectedOption);
   }
-  const unsigned bit = is_json ? 1 : 2;
-  if ((given & bit) != 0) {
+  if ((given >> option & 1U) != 0) {
     return fail(fault, WishError::kTwice, begin, kExpectedOnce);
   }
-  given |= bit;
-  if (is_json) {
+  given |= 1U << option;
+  if (option == kJson) {
     wish.is_json = true;
     return true;
   }
@@ -85,7 +106,8 @@ bool read_option(TextCursor& cursor, unsigned& given, Wish& wish, WishFault& fau
     return fail(fault, WishError::kBadSeparator, cursor.at, kExpectedEquals);
   }
   ++cursor.at;
-  return read_size(cursor, wish.least, fault);
+  return option == kMin ? read_size(cursor, wish.least, fault)
+                        : read_seconds(cursor, wish.seconds, fault);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // What NESTBIND_MEMORY asks for:
 //
 //   memory := "advise" { "," option } [ ":" file ]
-//   option := "min=" number [ "K" | "M" | "G" ] | "json"
+//   option := "min=" number [ "K" | "M" | "G" ] | "seconds=" number | "json"
 //
 // Knows nobody. Text in, a wish or a fault out.
 #pragma once
@@ -15,11 +15,12 @@ namespace nestbind::memory {
 
 struct Wish {
   std::uint64_t least = std::uint64_t{8} << 20;  // bytes of a region that is told of
+  int seconds = 0;  // to watch; 0: to the process's end
   bool is_json = false;
   const char* file = nullptr;  // in the text, to its end; null: the standard error output
 };
 
-enum class WishError { kNone, kEmpty, kBadWord, kBadOption, kTwice, kBadSize, kBadSeparator, kNoFile };
+enum class WishError { kNone, kEmpty, kBadWord, kBadOption, kTwice, kBadSize, kBadSeconds, kBadSeparator, kNoFile };
 
 struct WishFault {
   WishError error = WishError::kNone;

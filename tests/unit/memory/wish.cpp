@@ -28,6 +28,8 @@ TEST_CASE("a wish is a word, options, and a file behind a colon") {
   CHECK(good("advise").least == 8 << 20);
   CHECK_FALSE(good("advise").is_json);
   CHECK(good("advise").file == nullptr);
+  CHECK(good("advise").seconds == 0);
+  CHECK(good("advise,seconds=1000000").seconds == 1000000);
   CHECK(good(" Advise , min = 64m ,JSON").least == 64 << 20);
   CHECK(good(" Advise , min = 64m ,JSON").is_json);
   CHECK(good("advise,min=4096").least == 4096);
@@ -46,7 +48,10 @@ TEST_CASE("what is wrong with a wish is told with a caret") {
   CHECK(fault_in("advise,min=2048G").starts_with("column 12: not a size"));
   CHECK(fault_in("advise,min=99999999999999999999999").starts_with("column 12: not a size"));
   CHECK(fault_in("advise,min=64MB").starts_with("column 12: not a size"));
-  CHECK(fault_in("advise,all").starts_with("column 8: missing or unknown option, expected min or json"));
+  CHECK(fault_in("advise,seconds=0").starts_with("column 16: not a time, expected a number from 1 to 1000000"));
+  CHECK(fault_in("advise,seconds=1000001").starts_with("column 16: not a time"));
+  CHECK(fault_in("advise,seconds=5s").starts_with("column 16: not a time"));
+  CHECK(fault_in("advise,all").starts_with("column 8: missing or unknown option, expected min, seconds or json"));
   CHECK(fault_in("advise,json,json").starts_with("column 13: option given twice"));
   CHECK(fault_in("advise json").starts_with("column 8: missing separator, expected ',', ':' and a file"));
   CHECK(fault_in("advise:").starts_with("column 8: no file, expected the name of a file"));

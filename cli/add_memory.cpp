@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The words of nestbind memory.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "cli/commands.hpp"
+#include "cli/environment.hpp"
+#include "cli/memory.hpp"
+#include "cli/message.hpp"
+#include "cli/options.hpp"
+#include "cli/refused.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+// The program's own arguments are no options of ours.
+struct UsageOfMemory : CLI::Formatter {
+  std::string make_usage(const CLI::App*, std::string name) const override {
+    return "Usage: " + name + " [OPTIONS] [--] PROGRAM [ARGUMENT...]\n";
+  }
+};
+
+int memory(const CLI::App& command, MemoryOptions& options, Call& call) {
+  options.program = command.remaining();
+  if (!options.program.empty() && options.program[0].starts_with("-")) {
+    say_no_option(command, options.program[0]);
+    return kUsage;
+  }
+  options.program.insert(options.program.end(), call.behind_dashes.begin(),
+                         call.behind_dashes.end());
+  if (options.program.empty()) {
+    say("memory: which program? nestbind memory [OPTIONS] -- program arguments");
+    return kUsage;
+  }
+  warn_of_unknown_variables();
+  return memory_command(options);
+}
+
+}  // namespace
+
+void add_memory(CLI::App& app, Call& call) {
+  constexpr int kMostSeconds = 1000000;
+  const auto shared = std::make_shared<MemoryOptions>();
+  MemoryOptions& options = *shared;
+  CLI::App& command = *app.add_subcommand(
+      "memory", "Run a program, and tell which of its arrays lie on the wrong NUMA nodes");
+  command.formatter(std::make_shared<UsageOfMemory>());
+  command.add_option("--seconds", options.seconds, "Watch so long only; by default to the end")
+      ->check(CLI::Range(1, kMostSeconds))
+      ->type_name("N");
+  command.add_option("--min", options.least, "Regions of at least so much; by default 8M")
+      ->type_name("SIZE");
+  command.add_flag("--json", options.json, "Write JSON, a line for each process");
+  command
+      .add_option("--output", options.output,
+                  "Write there, and not on the standard error output, which is the program's, too")
+      ->type_name("FILE");
+  add_library(command, options.library);
+  command.prefix_command();
+  set_examples(command, {"nestbind memory -- ./program", "a report at its end"},
+               {"nestbind memory --seconds 60 --min 256M -- ./program input",
+                "the large arrays, as they were used in the first minute"});
+  command.callback([&command, &call, shared] { call.status = memory(command, *shared, call); });
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/memory.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "cli/environment.hpp"
+#include "cli/execute.hpp"
+#include "cli/inspect/program.hpp"
+#include "cli/inspect/verdict.hpp"
+#include "cli/memory/child.hpp"
+#include "cli/memory/words.hpp"
+#include "cli/message.hpp"
+#include "cli/preload.hpp"
+#include "cli/printable.hpp"
+#include "cli/source/lines.hpp"
+#include "cli/variables.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+using memory::Json;
+
+// What the processes write, until this is gone.
+class Folder {
+ public:
+  Folder() {
+    const char* parent = std::getenv("TMPDIR");
+    std::string name =
+        std::string(parent == nullptr || *parent == '\0' ? "/tmp" : parent) + "/nestbind-memory-XXXXXX";
+    if (mkdtemp(name.data()) != nullptr) {
+      path_ = name;
+    } else {
+      say("memory: {}: {}", name, std::strerror(errno));
+    }
+  }
+  ~Folder() {
+    std::error_code ignored;
+    if (!path_.empty()) {
+      std::filesystem::remove_all(path_, ignored);
+    }
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  const std::string& path() const { return path_; }  // empty: it cannot be had
+
+  // The files in it, those that were begun first in front.
+  std::vector<std::string> files() const {
+    std::error_code ignored;
+    std::vector<std::pair<std::filesystem::file_time_type, std::string>> found;
+    for (const auto& entry : std::filesystem::directory_iterator(path_, ignored)) {
+      found.emplace_back(entry.last_write_time(ignored), entry.path().string());
+    }
+    std::sort(found.begin(), found.end());
+    std::vector<std::string> names;
+    for (auto& [time, name] : found) {
+      names.push_back(std::move(name));
+    }
+    return names;
+  }
+
+ private:
+  std::string path_;
+};
+
+// The value of the variable; empty, with a message, where the options are none.
+std::string wish_of(const MemoryOptions& options, const std::string& folder) {
+  const std::string words = "advise,json" + (options.least.empty() ? "" : ",min=" + options.least) +
+                            (options.seconds == 0 ? "" : ",seconds=" + std::to_string(options.seconds));
+  if (const std::string fault = fault_of(options::kTable[options::kMemory].rule, words);
+      !fault.empty()) {
+    say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);
+    return "";
+  }
+  // A per cent sign of the folder is none of ours.
+  std::string name = folder;
+  for (std::size_t at = name.find('%'); at != std::string::npos; at = name.find('%', at + 2)) {
+    name.insert(at, "%");
+  }
+  return words + ":" + name + "/%h-%p";
+}
+
+class Reports {
+ public:
+  // The processes that had something to tell.
+  std::string read(const Folder& folder, bool as_json) {
+    std::string text;
+    for (const std::string& name : folder.files()) {
+      std::ifstream file(name);
+      Json told = Json::parse(file, nullptr, false);
+      if (told.is_discarded() ||
+          !memory::complete(told, [this](const source::Place& place) { return frames_of(place); })) {
+        continue;
+      }
+      text += text.empty() || as_json ? "" : "\n";
+      text += as_json ? told.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"
+                      : printable_lines(memory::in_words(told));
+    }
+    return text;
+  }
+
+ private:
+  static std::string printable_lines(const std::string& text) {
+    std::string shown;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      shown += printable(text.substr(at, end - at)) + "\n";
+      at = end + 1;
+    }
+    return shown;
+  }
+
+  std::vector<source::Frame> frames_of(const source::Place& place) {
+    source::Found found = lines_.find(place);
+    if (!found.fault.empty() && told_.insert(place.module + found.fault).second) {
+      remark("{}: {}", place.module, found.fault);
+    }
+    return std::move(found.frames);
+  }
+
+  source::Lines lines_;
+  std::set<std::string> told_;
+};
+
+// Returns whether it could be written.
+bool write_out(const std::string& text, const std::string& output) {
+  if (output.empty()) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    return true;
+  }
+  std::FILE* file = std::fopen(output.c_str(), "we");
+  const bool is_written =
+      file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  const bool is_good = file != nullptr && std::fclose(file) == 0 && is_written;
+  if (!is_good) {
+    say("memory: --output {}: {}", output, std::strerror(errno));
+  }
+  return is_good;
+}
+
+memory::Ended watch(const MemoryOptions& options, const std::string& wish,
+                    const std::string& library) {
+  Binding binding;
+  binding.library = library;
+  binding.values[options::kMemory] = wish;
+  if (const auto path = inspect::find_program(options.program[0])) {
+    binding.sanitizer =
+        needed_sanitizer(inspect::facts_of(*path, inspect::Depth::kQuick).file.needed);
+  }
+  set_variables(binding);
+  return memory::run_child([&] { return execute(options.program); });
+}
+
+// The program has run. Returns whether all could be told.
+bool tell(const MemoryOptions& options, const memory::Ended& ended, const Folder& folder) {
+  const std::string text = Reports().read(folder, options.json);
+  if (text.empty()) {
+    const std::string least = options.least.empty() ? "8M" : options.least;
+    remark("memory: nothing to tell of: no process of {} had {} in one region; one that is "
+           "linked statically, or ends {}, tells nothing",
+           options.program[0], least,
+           memory::was_signalled(ended) ? "by a signal, as this one did" : "by a signal or _exit");
+    return true;
+  }
+  return write_out(text, options.output);
+}
+
+}  // namespace
+
+int memory_command(const MemoryOptions& options) {
+  const auto library = find_library(options.library);
+  if (!library) {
+    return kFailure;
+  }
+  memory::Ended ended;
+  {
+    const Folder folder;
+    const std::string wish = folder.path().empty() ? "" : wish_of(options, folder.path());
+    if (wish.empty()) {
+      return folder.path().empty() ? kFailure : kUsage;
+    }
+    ended = watch(options, wish, *library);
+    if (ended.error != 0) {
+      say("memory: {}", std::strerror(ended.error));
+      return kFailure;
+    }
+    if (!memory::has_not_started(ended) && !tell(options, ended, folder)) {
+      return kFailure;
+    }
+  }
+  return memory::end_alike(ended);
+}
+
+}  // namespace nestbind::cli

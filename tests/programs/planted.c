@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory on the wrong nodes, and on the right ones: planted NAME [SECONDS [MEBIBYTES]]
+//
+//   parts    one thread initialises, each uses its own part
+//   shared   one thread initialises, all read everything
+//   good     each thread initialises what it uses
+//   private  each thread has memory of its own
+//   teams    one thread of a team allocates and initialises, one of another uses
+//   static   as parts, with a static array
+//   cleared  as parts, by memset
+//
+// Used for so many seconds (0: once). The exit status is 3.
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { kThreads = 4 };
+
+static double table[(16L << 20) / sizeof(double)];
+static double seconds;
+static long count;  // of numbers
+
+static __attribute__((noinline)) void init_grid(double* grid) {
+  for (long i = 0; i < count; ++i) {
+    grid[i] = (double)i;  // PLANTED: init_grid
+  }
+}
+
+static __attribute__((noinline)) void clear_grid(double* grid) {
+  memset(grid, 1, (size_t)count * sizeof *grid);  // PLANTED: clear_grid
+}
+
+static __attribute__((noinline)) void init_parts(double* grid) {
+#pragma omp parallel for schedule(static) num_threads(kThreads)
+  for (long i = 0; i < count; ++i) {
+    grid[i] = (double)i;  // PLANTED: init_parts
+  }
+}
+
+static int goes_on(double begin) { return omp_get_wtime() - begin < seconds; }
+
+static void use_parts(double* grid) {
+  const double begin = omp_get_wtime();
+  do {
+#pragma omp parallel for schedule(static) num_threads(kThreads)
+    for (long i = 0; i < count; ++i) {
+      grid[i] += 1;
+    }
+  } while (goes_on(begin));
+}
+
+static double use_all(const double* grid) {
+  const double begin = omp_get_wtime();
+  double sum = 0;
+#pragma omp parallel num_threads(kThreads) reduction(+ : sum)
+  do {
+    // Each begins elsewhere, so that all come first to some pages.
+    const long first = count / kThreads * omp_get_thread_num();
+    for (long i = 0; i < count; ++i) {
+      sum += grid[(first + i) % count];
+    }
+  } while (goes_on(begin));
+  return sum;
+}
+
+static double use_own(void) {
+  const double begin = omp_get_wtime();
+  double sum = 0;
+#pragma omp parallel num_threads(kThreads) reduction(+ : sum)
+  {
+    double* own = malloc((size_t)count * sizeof *own);
+    init_grid(own);
+    do {
+      for (long i = 0; i < count; ++i) {
+        sum += own[i];
+      }
+    } while (goes_on(begin));
+  }
+  return sum;
+}
+
+static double use_in_other_team(void) {
+  double* volatile grid = NULL;
+  double sum = 0;
+#pragma omp parallel num_threads(kThreads)
+  if (omp_get_thread_num() == 0) {
+    grid = malloc((size_t)count * sizeof *grid);
+    init_grid(grid);
+  }
+  const double begin = omp_get_wtime();
+#pragma omp parallel num_threads(kThreads) reduction(+ : sum)
+  if (omp_get_thread_num() == kThreads - 1) {
+    do {
+      for (long i = 0; i < count; ++i) {
+        sum += grid[i];
+      }
+    } while (goes_on(begin));
+  }
+  return sum;
+}
+
+int main(int argc, char** argv) {
+  const char* name = argc > 1 ? argv[1] : "parts";
+  seconds = argc > 2 ? atof(argv[2]) : 0;
+  count = (argc > 3 ? atol(argv[3]) : 16) * (1L << 20) / (long)sizeof(double);
+  double sum = 0;
+  if (strcmp(name, "private") == 0) {
+    sum = use_own();
+  } else if (strcmp(name, "teams") == 0) {
+    sum = use_in_other_team();
+  } else {
+    const int is_static = strcmp(name, "static") == 0;
+    double* grid = is_static ? table : malloc((size_t)count * sizeof *grid);
+    count = is_static ? (long)(sizeof table / sizeof *table) : count;
+    (strcmp(name, "good") == 0 ? init_parts : strcmp(name, "cleared") == 0 ? clear_grid : init_grid)(grid);
+    if (strcmp(name, "shared") == 0) {
+      sum = use_all(grid);
+    } else {
+      use_parts(grid);
+    }
+    sum += grid[count / 2];
+  }
+  printf("%s %d\n", name, sum != 0);
+  return 3;
+}
