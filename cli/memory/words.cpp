@@ -39,6 +39,15 @@ source::Place place_of(const Json& touch) {
           .build_id = text_of(touch, "build_id")};
 }
 
+// Of GNU Fortran: __MODULE_MOD_name.
+std::string as_in_source(const std::string& name) {
+  constexpr std::string_view kBefore = "_MOD_";
+  const std::size_t at = name.find(kBefore);
+  return name.starts_with("__") && at != std::string::npos
+             ? name.substr(2, at - 2) + "::" + name.substr(at + kBefore.size())
+             : name;
+}
+
 // The name of a file without its folders.
 std::string last_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -51,7 +60,7 @@ nestbind::memory::Names names_of(const Json& region, const source::Place& place,
     names.line = fmt::format("{}:{}", last_of(frames[0].file), frames[0].line);
     names.place = frames[0].function.empty()
                       ? names.line
-                      : fmt::format("{} ({})", frames[0].function, names.line);
+                      : fmt::format("{} ({})", as_in_source(frames[0].function), names.line);
     return names;
   }
   const std::string code = fmt::format("{}+0x{:x}", last_of(place.module), place.address);
@@ -61,7 +70,7 @@ nestbind::memory::Names names_of(const Json& region, const source::Place& place,
 }
 
 void complete_region(Json& region, const FindFrames& find) {
-  region["name"] = demangled(text_of(region, "name"));
+  region["name"] = as_in_source(demangled(text_of(region, "name")));
   Json& touch = region["first_touch"];
   const source::Place place = touch.is_object() ? place_of(touch) : source::Place{};
   const std::vector<source::Frame> frames =

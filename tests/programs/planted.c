@@ -29,6 +29,7 @@ static __attribute__((noinline)) void init_grid(double* grid) {
 
 static __attribute__((noinline)) void clear_grid(double* grid) {
   memset(grid, 1, (size_t)count * sizeof *grid);  // PLANTED: clear_grid
+  grid[count / 2] = 0;
 }
 
 static __attribute__((noinline)) void init_parts(double* grid) {

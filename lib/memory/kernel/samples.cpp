@@ -2,8 +2,11 @@
 #include "memory/kernel/samples.hpp"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "support/system_call.hpp"
@@ -16,6 +19,12 @@ constexpr unsigned kFewestPerSecond = 500;
 constexpr std::size_t kMostPages = 32;  // of a ring: some 1000 samples
 constexpr std::size_t kFewestPages = 4;
 
+// In the time between two drains, of all threads: from so many on the fine events are switched off,
+// and below so many they are on again.
+constexpr std::uint64_t kMany = 4000;
+constexpr std::uint64_t kFew = 1000;
+
+// per_second: 0 for each fault.
 perf_event_attr page_faults(unsigned per_second, bool threads_only) {
   perf_event_attr attributes{};
   attributes.size = sizeof attributes;
@@ -24,8 +33,12 @@ perf_event_attr page_faults(unsigned per_second, bool threads_only) {
   attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU |
                            PERF_SAMPLE_PERIOD | PERF_SAMPLE_STACK_USER;
   attributes.sample_stack_user = kStackWords * sizeof(std::uint64_t);
-  attributes.freq = 1;
-  attributes.sample_freq = per_second;
+  if (per_second == 0) {
+    attributes.sample_period = 1;
+  } else {
+    attributes.freq = 1;
+    attributes.sample_freq = per_second;
+  }
   attributes.exclude_kernel = 1;
   attributes.exclude_hv = 1;
   attributes.inherit = 1;
@@ -33,29 +46,53 @@ perf_event_attr page_faults(unsigned per_second, bool threads_only) {
   return attributes;
 }
 
-// A descriptor, or -1 with errno. The kernel may allow fewer samples a second, and may be too old
-// to leave forked children out.
-int open_event(int processor) {
+// A descriptor, or -1 with errno. The kernel may be too old to leave forked children out.
+int open_event(int processor, unsigned per_second) {
   int event = -1;
-  for (unsigned per_second = kMostPerSecond; per_second >= kFewestPerSecond; per_second /= 2) {
-    for (const bool threads_only : {true, false}) {
-      perf_event_attr attributes = page_faults(per_second, threads_only);
-      event = static_cast<int>(support::system_call(SYS_perf_event_open, &attributes, 0, processor,
-                                                    -1, PERF_FLAG_FD_CLOEXEC));
-      if (event >= 0 || errno != EINVAL) {
-        return event;
-      }
+  for (const bool threads_only : {true, false}) {
+    perf_event_attr attributes = page_faults(per_second, threads_only);
+    event = static_cast<int>(support::system_call(SYS_perf_event_open, &attributes, 0, processor,
+                                                  -1, PERF_FLAG_FD_CLOEXEC));
+    if (event >= 0 || errno != EINVAL) {
+      break;
     }
   }
   return event;
+}
+
+// Likewise. The kernel may allow fewer samples a second.
+int open_coarse(int processor) {
+  int event = -1;
+  for (unsigned per_second = kMostPerSecond; per_second >= kFewestPerSecond; per_second /= 2) {
+    event = open_event(processor, per_second);
+    if (event >= 0 || errno != EINVAL) {
+      break;
+    }
+  }
+  return event;
+}
+
+// The same under a number that programs hardly look at.
+int moved_away(int event) {
+  rlimit most{};
+  constexpr rlim_t kAway = 128;
+  const rlim_t limit = getrlimit(RLIMIT_NOFILE, &most) == 0 ? most.rlim_cur : 0;
+  const int moved = limit < 2 * kAway || limit > 1U << 30U
+                        ? -1
+                        : fcntl(event, F_DUPFD_CLOEXEC, static_cast<int>(limit - kAway));
+  if (moved < 0) {
+    return event;
+  }
+  close(event);
+  return moved;
 }
 
 std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 }  // namespace
 
-int Samples::open_ring(int processor, Ring& ring) {
-  const int event = open_event(processor);
+int Samples::open_ring(int processor, bool is_fine, Ring& ring) {
+  const int event = is_fine ? open_event(processor, 0) : open_coarse(processor);
   if (event < 0) {
     return errno;
   }
@@ -65,40 +102,94 @@ int Samples::open_ring(int processor, Ring& ring) {
         mmap(nullptr, (pages + 1) * page(), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
     fault = memory == MAP_FAILED ? errno : 0;
     if (fault == 0) {
-      ring = {memory, pages * page(), 0};
+      ring = {memory, pages * page(), 0, -1};
       break;
     }
   }
-  close(event);
+  if (is_fine && fault == 0) {
+    ring.event = moved_away(event);
+  } else {
+    close(event);  // the mapping keeps it
+  }
   return fault;
 }
 
-int Samples::begin() {
+int Samples::open_rings(bool is_fine, Rings& rings) {
   const long processors = sysconf(_SC_NPROCESSORS_CONF);
-  rings_.reserve(static_cast<std::size_t>(processors));
-  int fault = ENODEV;
-  for (int processor = 0; processor < processors; ++processor) {
+  rings.reserve(static_cast<std::size_t>(processors));
+  int fault = 0;
+  for (int processor = 0; processor < processors && fault == 0; ++processor) {
     Ring ring;
-    const int one = open_ring(processor, ring);
+    const int one = open_ring(processor, is_fine, ring);
     if (one == 0) {
-      rings_.push_back(ring);
+      rings.push_back(ring);
     } else if (one != ENODEV) {  // that one is switched off
       fault = one;
-      break;
     }
   }
-  const bool is_good = !rings_.empty() && fault == ENODEV;
-  if (!is_good) {
-    end();
+  fault = fault == 0 && rings.empty() ? ENODEV : fault;
+  if (fault != 0) {
+    close_rings(rings);
   }
-  return is_good ? 0 : fault;
+  return fault;
+}
+
+void Samples::close_rings(Rings& rings) {
+  for (const Ring& ring : rings) {
+    munmap(ring.control, ring.bytes + page());
+    if (ring.event >= 0) {
+      close(ring.event);
+    }
+  }
+  rings.clear();
+}
+
+int Samples::begin() {
+  const int fault = open_rings(false, coarse_);
+  // With coarse ones alone huge pages may be missed, no more.
+  is_fine_ = fault == 0 && open_rings(true, fine_) == 0;
+  return fault;
 }
 
 void Samples::end() {
-  for (const Ring& ring : rings_) {
-    munmap(ring.control, ring.bytes + page());
+  close_rings(fine_);
+  close_rings(coarse_);
+}
+
+// Whether the fine events could be switched. Their descriptors may be something else's meanwhile,
+// which does not know such a request.
+bool Samples::switch_fine(bool is_on) {
+  bool is_done = !fine_.empty();
+  for (const Ring& ring : fine_) {
+    const unsigned long request = is_on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+    is_done = support::system_call(SYS_ioctl, ring.event, request, 0) == 0 && is_done;
   }
-  rings_.clear();
+  return is_done;
+}
+
+void Samples::choose(bool was_fine, std::uint64_t faults) {
+  if (is_fine_ && (!was_fine || faults >= kMany)) {
+    is_fine_ = false;
+    if (!switch_fine(false)) {
+      for (Ring& ring : fine_) {
+        ring.event = -1;  // not ours to close
+      }
+      close_rings(fine_);
+    }
+  } else if (!is_fine_ && faults < kFew && switch_fine(true)) {
+    is_fine_ = true;
+  }
+}
+
+bool Samples::has_lost(const Rings& rings) {
+  for (const Ring& ring : rings) {
+    // The kernel writes that it has lost some when there is room again: full is what counts here.
+    constexpr std::size_t kLongest = 256;  // of a record
+    if (head_of(ring) - ring.tail + kLongest > ring.bytes) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::uint64_t Samples::head_of(const Ring& ring) {

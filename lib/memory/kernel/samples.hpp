@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page faults of this process, as the kernel counts them: the only caller of perf_event_open.
 //
-// One event for each processor, which all threads inherit that are created from then on, by
-// whatever library: no thread has to do anything, neither when it begins nor when it ends, and the
-// program has no descriptor of ours to close (the mapping keeps the event). It is a software event:
-// no hardware is needed, so that it works in virtual machines. The kernel adapts the period to
-// kMostPerSecond; each sample tells its own. Forked children have none (Linux 5.13; before, theirs
-// are told with their process, and have to be left out).
+// Events for each processor, which all threads inherit that are created from then on, by whatever
+// library: no thread has to do anything, neither when it begins nor when it ends. They are software
+// events: no hardware is needed, so that they work in virtual machines. Forked children have none
+// (Linux 5.13; before, theirs are told with their process, and have to be left out).
+//
+// Two for each: a fine one tells of every fault, and is switched off while there are many; a coarse
+// one, whose period the kernel adapts to kMostPerSecond, tells of so many then. A huge page has one
+// fault, which a coarse one alone would miss behind others.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +35,6 @@ class Samples {
   // user's processes have all of perf_event_mlock_kb; ENOSYS, ENOENT where the kernel has no events.
   int begin();
 
-  bool has_begun() const { return !rings_.empty(); }
-
   // Counts no more.
   void end();
 
@@ -42,8 +42,41 @@ class Samples {
   // many were lost because nobody came in time.
   template <typename Take>
   std::uint64_t drain(Take take) {
+    std::uint64_t faults = 0;
+    const bool is_fine = is_fine_ && !has_lost(fine_);
+    const auto take_if = [&](bool is_wanted) {
+      return [&faults, &take, is_wanted](const Sample& sample) {
+        if (is_wanted) {
+          faults += sample.weight;
+          take(sample);
+        }
+      };
+    };
+    read(fine_, take_if(is_fine));
+    const std::uint64_t lost = read(coarse_, take_if(!is_fine));
+    choose(is_fine, faults);
+    return is_fine ? 0 : lost;
+  }
+
+  // In a forked child, which does not have the mappings.
+  void forget() {
+    fine_.clear();
+    coarse_.clear();
+  }
+
+ private:
+  struct Ring {
+    void* control = nullptr;  // the kernel's page; the bytes follow it
+    std::size_t bytes = 0;
+    std::uint64_t tail = 0;
+    int event = -1;  // a descriptor, of a fine one; the program may have closed it
+  };
+  using Rings = support::MappedVector<Ring>;
+
+  template <typename Take>
+  std::uint64_t read(Rings& rings, Take take) {
     std::uint64_t lost = 0;
-    for (Ring& ring : rings_) {
+    for (Ring& ring : rings) {
       const std::uint64_t head = head_of(ring);
       std::uint64_t tail = ring.tail;
       Sample sample;
@@ -59,21 +92,19 @@ class Samples {
     return lost;
   }
 
-  // In a forked child, which does not have the mappings.
-  void forget() { rings_.clear(); }
-
- private:
-  struct Ring {
-    void* control = nullptr;  // the kernel's page; the bytes follow it
-    std::size_t bytes = 0;
-    std::uint64_t tail = 0;
-  };
   static std::uint64_t head_of(const Ring& ring);
   static Record next(const Ring& ring, std::uint64_t& tail, std::uint64_t head, Sample& sample);
   static void finish(Ring& ring, std::uint64_t tail);
-  static int open_ring(int processor, Ring& ring);
+  static bool has_lost(const Rings& rings);
+  static int open_ring(int processor, bool is_fine, Ring& ring);
+  static int open_rings(bool is_fine, Rings& rings);
+  static void close_rings(Rings& rings);
+  void choose(bool was_fine, std::uint64_t faults);
+  bool switch_fine(bool is_on);
 
-  support::MappedVector<Ring> rings_;
+  Rings fine_;
+  Rings coarse_;
+  bool is_fine_ = false;  // the fine ones are on
 };
 
 }  // namespace nestbind::memory::kernel

@@ -73,12 +73,16 @@ void Gathering::take(const Sample& sample) {
 }
 
 // Which pages are there now, and on which node each unit of new ones is.
-void Gathering::look_at_block(std::uint64_t block) {
+void Gathering::look_at_block(std::uint64_t block, bool is_touched) {
   bool present[kPagesOfBlock];
   if (!kernel::find_present(block * kBlockBytes, present)) {
     return;
   }
-  touches_.note_present(block, present);
+  if (is_touched) {
+    touches_.note_present(block, present);
+  } else {
+    touches_.adopt(block, present);
+  }
   constexpr std::size_t kUnits = kBlockBytes / kUnitBytes;
   constexpr std::size_t kPagesOfUnit = kUnitBytes / kPageBytes;
   std::uintptr_t pages[kUnits];
@@ -108,7 +112,7 @@ void Gathering::look_at_block(std::uint64_t block) {
 void Gathering::drain() {
   lost_ += samples_.drain([this](const Sample& sample) { take(sample); });
   touches_.take_fresh([this](std::uint64_t block) {
-    look_at_block(block);
+    look_at_block(block, true);
     has_news_ = true;
   });
 }
@@ -158,8 +162,11 @@ std::uint64_t Gathering::function_of(std::uint32_t code) {
 }
 
 void Gathering::add_pieces(const Range& mapping, MappedVector<Known>& into) {
-  const auto read = [](std::uint64_t address, std::uint64_t(&words)[2]) {
-    return kernel::read_memory(address, words, sizeof words);
+  // Not of a page that is not there: reading would bring it.
+  const auto read = [this](std::uint64_t address, std::uint64_t(&words)[2]) {
+    const TouchedUnit* unit = touches_.find(address / kUnitBytes);
+    const bool may_be_there = refusal_ != 0 || (unit != nullptr && unit->present != 0);
+    return may_be_there && kernel::read_memory(address, words, sizeof words);
   };
   for (const Range& chunk : split_by_chunks(mapping, read)) {
     if (chunk.end - chunk.begin < least_) {
@@ -224,6 +231,22 @@ void Gathering::retire(const MappedVector<Range>& writable) {
   }
 }
 
+// Of a region of which no sample has told, or not of all of it: what is there now is known from now
+// on, so that a fault there is a hint fault.
+void Gathering::adopt(const Known& region) {
+  for (std::uint64_t block = region.range.begin / kBlockBytes;
+       block * kBlockBytes < region.range.end; ++block) {
+    constexpr std::uint64_t kUnits = kBlockBytes / kUnitBytes;
+    bool is_known = false;
+    for (std::uint64_t unit = block * kUnits; unit < (block + 1) * kUnits && !is_known; ++unit) {
+      is_known = touches_.find(unit) != nullptr;
+    }
+    if (!is_known) {
+      look_at_block(block, false);
+    }
+  }
+}
+
 void Gathering::look() {
   MappedVector<Range> writable;
   MappedVector<Range> candidates;
@@ -252,6 +275,9 @@ void Gathering::look() {
   }
   for (Known& region : present) {
     find_homes(region);
+    if (is_balanced_ && refusal_ == 0) {
+      adopt(region);
+    }
   }
   present_.swap(present);
   has_news_ = false;

@@ -74,7 +74,8 @@ class Gathering {
  private:
   void take(const Sample& sample);
   void note_thread(std::uint32_t thread);
-  void look_at_block(std::uint64_t block);
+  void look_at_block(std::uint64_t block, bool is_touched);
+  void adopt(const Known& region);
   void read_mappings(support::MappedVector<Range>& writable,
                      support::MappedVector<Range>& candidates);
   void add_pieces(const Range& mapping, support::MappedVector<Known>& into);

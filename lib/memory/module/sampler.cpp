@@ -26,6 +26,7 @@ constexpr int kEnded = 4;
 
 constexpr double kBetweenDrains = 0.1;  // seconds
 constexpr double kBetweenLooks = 0.2;
+constexpr double kBetweenQuietLooks = 1;
 constexpr double kPauses = 100;
 
 double clock_now(clockid_t clock) {
@@ -60,8 +61,8 @@ void Sampler::loop() {
       has_finished_ = true;
       return;
     }
-    const bool counts_none = gathering_.refusal() != 0;
-    if ((counts_none || gathering_.has_news()) && now - last_look >= pause) {
+    const bool is_wanted = gathering_.has_news() || now - last_look >= kBetweenQuietLooks;
+    if (is_wanted && now - last_look >= pause) {
       const double begin = clock_now(CLOCK_THREAD_CPUTIME_ID);
       gathering_.look();
       pause = std::max(kBetweenLooks, kPauses * (clock_now(CLOCK_THREAD_CPUTIME_ID) - begin));

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <map>
+#include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -71,6 +74,68 @@ void take_first_touches(Gathering& gathering, const support::MappedVector<Touche
   story.code = gathering.touches().codes()[where->second.second];
 }
 
+// A hint fault weighs a page, or a huge page, and not how often it was used: each unit has as many
+// samples as it has pages, divided as its faults were.
+void add_seen(const Unit& place, int home, const std::vector<std::uint64_t>& uses,
+              std::uint64_t pages, Seen& seen) {
+  const std::uint64_t all = std::accumulate(uses.begin(), uses.end(), std::uint64_t{0});
+  std::vector<std::uint32_t> samples;
+  for (const std::uint64_t use : uses) {
+    samples.push_back(
+        static_cast<std::uint32_t>((use * Samples::kEnough * pages + all / 2) / all));
+  }
+  seen.add(place, home, samples, 0);
+}
+
+std::vector<std::uint64_t> uses_of(const TouchedUnit& unit, int columns) {
+  return {unit.use, unit.use + columns};
+}
+
+// Of one block: by units, where most of them have enough samples, or as a whole: a huge page has its
+// faults anywhere.
+void add_block(std::span<const TouchedUnit> units, int columns, Seen& seen) {
+  const auto count = [](const std::vector<std::uint64_t>& uses) {
+    return std::accumulate(uses.begin(), uses.end(), std::uint64_t{0});
+  };
+  std::vector<std::uint64_t> uses(static_cast<std::size_t>(columns));
+  std::uint64_t pages = 0;
+  std::size_t enough = 0;
+  int home = -1;
+  for (const TouchedUnit& unit : units) {
+    const auto own = uses_of(unit, columns);
+    std::transform(own.begin(), own.end(), uses.begin(), uses.begin(), std::plus<>());
+    pages += static_cast<std::uint64_t>(std::popcount(unit.present));
+    enough += count(own) >= Samples::kEnough ? 1U : 0U;
+    home = home < 0 ? unit.home : home;
+  }
+  if (2 * enough < units.size() && count(uses) >= Samples::kEnough) {
+    const std::uint64_t begin = units.front().number * kUnitBytes;
+    const std::uint64_t end = (units.back().number + 1) * kUnitBytes;
+    add_seen({begin, end - begin, true}, home, uses, pages, seen);
+    return;
+  }
+  for (const TouchedUnit& unit : units) {
+    const auto own = uses_of(unit, columns);
+    if (count(own) >= Samples::kEnough) {
+      add_seen({unit.number * kUnitBytes, kUnitBytes, false}, unit.home, own,
+               static_cast<std::uint64_t>(std::popcount(unit.present)), seen);
+    }
+  }
+}
+
+void add_use(const support::MappedVector<TouchedUnit>& units, int columns, Story& story) {
+  constexpr std::uint64_t kUnits = kBlockBytes / kUnitBytes;
+  for (std::size_t first = 0; first < units.size();) {
+    std::size_t end = first;
+    for (; end < units.size() && units[end].number / kUnits == units[first].number / kUnits; ++end) {
+      const auto uses = uses_of(units[end], columns);
+      story.facts.samples += std::accumulate(uses.begin(), uses.end(), std::uint64_t{0});
+    }
+    add_block({&units[first], end - first}, columns, story.facts.seen);
+    first = end;
+  }
+}
+
 Story story_of(Gathering& gathering, const Known& region) {
   Story story;
   story.region = &region;
@@ -85,16 +150,8 @@ Story story_of(Gathering& gathering, const Known& region) {
       first_on[static_cast<std::size_t>(unit.home)] += pages * kPageBytes;
       story.touched_bytes += pages * kPageBytes;
     }
-    std::vector<std::uint32_t> samples(unit.use, unit.use + columns);
-    std::uint64_t all = 0;
-    for (const std::uint32_t count : samples) {
-      all += count;
-    }
-    story.facts.samples += all;
-    if (all >= Samples::kEnough) {
-      story.facts.seen.add({unit.number * kUnitBytes, kUnitBytes, false}, unit.home, samples, 0);
-    }
   }
+  add_use(units, columns, story);
   story.there = std::max(region.there, story.touched_bytes);
   story.now_on.assign(region.bytes_on, region.bytes_on + columns);
   // Where they were first is what the program did; the kernel's balancing may have moved them since.

@@ -13,23 +13,55 @@ constexpr std::uint64_t kMarks = 7;
 
 }  // namespace
 
+namespace {
+
+// Of the chunk whose head is there; 0: there is none.
+std::uint64_t chunk_at(std::uintptr_t at, const Range& range, const ReadWords& read) {
+  std::uint64_t words[2] = {};
+  if (at >= range.end || !read(at, words)) {
+    return 0;
+  }
+  const std::uint64_t size = words[1] & ~kMarks;
+  const bool is_chunk = (words[1] & kMarks) == kIsMapped && words[0] == 0 && size != 0 &&
+                        size % kPage == 0 && size <= range.end - at;
+  return is_chunk ? size : 0;
+}
+
+bool are_chunks_to_end(std::uintptr_t at, const Range& range, const ReadWords& read) {
+  while (at < range.end) {
+    const std::uint64_t size = chunk_at(at, range, read);
+    if (size == 0) {
+      return false;
+    }
+    at += size;
+  }
+  return true;
+}
+
+}  // namespace
+
 Pieces split_by_chunks(const Range& range, const ReadWords& read) {
   Pieces pieces;
-  std::uintptr_t at = range.begin;
-  while (at < range.end) {
-    std::uint64_t words[2] = {};
-    const bool is_read = read(at, words);
-    const std::uint64_t size = words[1] & ~kMarks;
-    const bool is_chunk = is_read && (words[1] & kMarks) == kIsMapped && words[0] == 0 &&
-                          size != 0 && size % kPage == 0 && size <= range.end - at;
-    if (!is_chunk) {
+  std::uintptr_t first = range.begin;
+  const std::uintptr_t probed = std::min<std::uintptr_t>(range.end, range.begin + kProbed * kPage);
+  while (first < probed && !are_chunks_to_end(first, range, read)) {
+    first += kPage;
+  }
+  if (first >= probed) {
+    pieces.push_back(range);
+    return pieces;
+  }
+  if (first > range.begin) {
+    pieces.push_back({range.begin, first});
+  }
+  for (std::uintptr_t at = first; at < range.end;) {
+    const std::uint64_t size = chunk_at(at, range, read);
+    if (size == 0) {  // it has been given back meanwhile
+      pieces.push_back({at, range.end});
       break;
     }
     pieces.push_back({at, at + size});
     at += size;
-  }
-  if (at < range.end) {
-    pieces.push_back({at, range.end});
   }
   return pieces;
 }

@@ -17,8 +17,10 @@ using ReadWords = std::function<bool(std::uint64_t address, std::uint64_t (&word
 
 // By the heads of glibc's malloc, which maps large chunks by themselves: two words, what was before
 // (0, or how far the head was moved for an alignment) and the size with the mark of a mapped chunk
-// (malloc/malloc.c, "Physical chunk"). The range itself where there is no such head at its
-// beginning; from where one is missing on, the rest is one piece. Throws std::bad_alloc.
+// (malloc/malloc.c, "Physical chunk"). What is before the first head, such as a thread's stack, is a
+// piece; a head is one where heads follow it up to the range's end, in the first kProbed pages. The
+// range itself where there is none. Throws std::bad_alloc.
+inline constexpr std::uint64_t kProbed = 4096;
 Pieces split_by_chunks(const Range& range, const ReadWords& read);
 
 // By who touched it first: where the function changes for at least `least` bytes, a multiple of

@@ -146,6 +146,18 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
   }
 }
 
+void Touches::adopt(std::uint64_t block, std::span<const bool, 512> present) {
+  for (std::uint64_t i = 0; i < kUnitsOfBlock; ++i) {
+    for (std::uint64_t page = 0; page < kPagesOfUnit; ++page) {
+      TouchedUnit* unit =
+          present[i * kPagesOfUnit + page] ? make(block * kUnitsOfBlock + i) : nullptr;
+      if (unit != nullptr) {
+        unit->present |= static_cast<std::uint16_t>(1U << page);
+      }
+    }
+  }
+}
+
 // Open addressing has no holes: the others are put in anew.
 void Touches::forget(std::uint64_t begin, std::uint64_t end) {
   const auto is_inside = [&](const TouchedUnit& unit) {

@@ -51,9 +51,11 @@ class Touches {
     }
     fresh_.clear();
   }
-  // The pages of a block that are there, a bit for each. Those that were not known are touched first
-  // by whoever touched the block first.
+  // Which pages of a block are there. Those that were not known were touched first by whoever
+  // touched the block first.
   void note_present(std::uint64_t block, std::span<const bool, 512> present);
+  // Likewise where nobody was seen to touch it first: nobody is told then.
+  void adopt(std::uint64_t block, std::span<const bool, 512> present);
 
   // Null where nothing is known of it; until the next call that adds.
   const TouchedUnit* find(std::uint64_t unit) const;

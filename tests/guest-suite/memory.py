@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind memory on a NUMA machine, where the kernel's own balancing tells who uses which page: programs in which memory
+lies wrong, or right, on purpose (../programs/planted.c).
+
+usage: memory.py FOLDER     FOLDER: a build tree with the libraries and the command
+
+The report has to name the region, the function and line that touched it first, its users and what mends it; where nothing is
+wrong, that; and what cannot be seen where the kernel does not allow it. Nothing is timed.
+"""
+
+import argparse
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import path
+from boot import Boot, GuestSkipped
+
+MACHINE = "barcelona"  # four nodes
+SECONDS = 25           # of use: some scans of the kernel's
+PATIENCE = 300
+PROGRAMS = os.path.join(path.TESTS, "programs")
+# Each thread on a node of its own, from the beginning; and scans that come soon.
+BOUND = "export OMP_NUM_THREADS=4 OMP_PROC_BIND=true OMP_PLACES='{0},{4},{8},{12}' OMP_WAIT_POLICY=passive\n"
+HUGE = "echo {} >/sys/kernel/mm/transparent_hugepage/enabled\n"
+BALANCED = "echo 1 >/proc/sys/kernel/numa_balancing\n" \
+           "mount -t debugfs none /sys/kernel/debug 2>/dev/null\n" \
+           "cd /sys/kernel/debug/sched/numa_balancing && echo 500 >scan_delay_ms && echo 500 >scan_period_min_ms; cd /tmp\n"
+# For each program: words, the function that is first, and the remedy.
+PLANTED = {
+    "parts": (["planted", "parts"], "init_grid", "block"),
+    "huge": (["planted", "parts"], "init_grid", "block"),
+    "fortran": (["planted_fortran"], "init_grid", "block"),
+    "static": (["planted", "static"], "init_grid", "block"),
+    "shared": (["planted", "shared"], "init_grid", "interleave"),
+    "good": (["planted", "good"], "init_parts", "none"),
+    "private": (["planted", "private"], "init_grid", "none"),
+    "teams": (["planted", "teams"], "init_grid", "local"),
+}
+
+
+def line_of(function, source):
+    with open(os.path.join(PROGRAMS, source), encoding="utf-8") as file:
+        return next(number for number, line in enumerate(file, 1) if f"PLANTED: {function}" in line)
+
+
+def build(folder):
+    os.makedirs(folder, exist_ok=True)
+    flags = ["-g", "-O1", "-fopenmp"]
+    planted = [os.path.join(folder, name) for name in ("planted", "planted_fortran")]
+    subprocess.run(["gcc", *flags, os.path.join(PROGRAMS, "planted.c"), "-o", planted[0]], check=True)
+    subprocess.run(["gfortran", *flags, "-J", folder, os.path.join(PROGRAMS, "planted_fortran.f90"), "-o", planted[1]], check=True)
+    return planted
+
+
+def users_of(region):
+    return [node for node, part in enumerate(region["users"]) if part >= 5]
+
+
+def faults(name, result):
+    """What is wrong with the report of a planted program."""
+    if result is None:
+        return ["it was not run, or the guest ended before it"]
+    status, output, errors = result
+    words, function, remedy = PLANTED[name]
+    if status != (0 if name == "fortran" else 3) or not output.startswith(words[-1] if name != "fortran" else name):
+        return [f"status {status}: {output}{errors}"]
+    told = json.loads(errors.strip().splitlines()[-1])["memory"]
+    if told["tier"] != "hints" or told["hints"] == 0:
+        return [f"no hint faults: {told['circumstances']}"]
+    regions = told["regions"]
+    wrong = []
+    if len(regions) != (4 if name == "private" else 1):
+        wrong.append(f"{len(regions)} regions")
+    line = line_of(function, words[0] + (".f90" if name == "fortran" else ".c"))
+    for region in regions:
+        source = region["first_touch"].get("source", [{}])[0]
+        if function not in source.get("function", "") or source.get("line") != line:
+            wrong.append(f"first touched in {source}, which is line {line} of {function}")
+        if region["remedy"] != remedy:
+            wrong.append(f"the remedy is {region['remedy']}")
+        if f":{line})" not in region["text"]:
+            wrong.append("the text does not name the line")
+        users = users_of(region)
+        if len(users) != {"private": 1, "teams": 1}.get(name, 4):
+            wrong.append(f"users: {region['users']}")
+        if name == "teams" and users != [3]:
+            wrong.append(f"used by {users}")
+        if name == "static" and region["name"] != "table":
+            wrong.append(f"the array is {region['name']}")
+        first = region["bytes_on"]
+        if remedy != "none" and (first[0] < 0.95 * sum(first) or region["local"] > 40 and name != "teams"):
+            wrong.append(f"it lay on {first}, local {region['local']}")
+        if remedy == "none" and region["local"] < 90:
+            wrong.append(f"local {region['local']}")
+        if (remedy == "none") != ("nothing to mend" in region["text"]):
+            wrong.append("what is to be done")
+    return wrong + ([errors] if wrong else [])
+
+
+# As nobody, where the administrator has allowed it, and where not.
+def unprivileged(paranoid, command, program):
+    return f"echo {paranoid} >/proc/sys/kernel/perf_event_paranoid\n" \
+           f"setpriv --reuid 65534 --regid 65534 --clear-groups {shlex.join(command)} --json -- {program} parts 0"
+
+
+def faults_of_unprivileged(paranoid, result):
+    if result is None:
+        return ["it was not run, or the guest ended before it"]
+    status, output, errors = result
+    if status != 3 or output != "parts 1\n":
+        return [f"status {status}: {output}{errors}"]
+    told = json.loads(errors.strip().splitlines()[-1])["memory"]
+    touch = told["regions"][0]["first_touch"]
+    wrong = []
+    if paranoid == 2 and (told["tier"] != "hints" or touch.get("source", [{}])[0].get("function") != "init_grid"):
+        wrong.append("the first touch is not told")
+    if paranoid == 3 and (told["tier"] != "pages" or touch["thread"] != -1 or
+                          "sysctl kernel.perf_event_paranoid=2" not in told["circumstances"]):
+        wrong.append("the administrator's line is not told")
+    if sum(told["regions"][0]["bytes_on"]) == 0:
+        wrong.append("where it is is not told")
+    return wrong + ([errors] if wrong else [])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder")
+    parser.add_argument("--only", action="append", default=[], help="only this program; repeatable")
+    parser.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"))
+    arguments = parser.parse_args()
+    tree = os.path.abspath(arguments.folder)
+    folder = os.path.join(tree, "guest-suite", "memory")
+    programs = build(folder)
+    boot = Boot(MACHINE, os.path.join(folder, "results"), arguments.cache)
+    command = os.path.join(tree, "bin", "nestbind")
+    boot.need(command, *programs, os.path.join(tree, "lib"))
+    listed = subprocess.run(["ldd", *programs], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+    boot.need(*sorted(set(re.findall(r"=> (/\S+)", listed))), *libdw_files())
+    names = [name for name in PLANTED if not arguments.only or name in arguments.only]
+    memory = [command, "memory", "--min", "8M"]
+    for name in names:
+        words = [os.path.join(folder, PLANTED[name][0][0]), *PLANTED[name][0][1:], str(SECONDS)]
+        boot.add(name, HUGE.format("always" if name == "huge" else "never") + BALANCED + BOUND + shlex.join([*memory, "--json", "--", *words]), PATIENCE)
+    privileges = [] if arguments.only else [2, 3]
+    for paranoid in privileges:
+        boot.add(f"paranoid-{paranoid}", BALANCED + BOUND + unprivileged(paranoid, memory, programs[0]))
+    failed = 0
+    try:
+        boot.run(60)
+    except GuestSkipped as reason:
+        print(reason)
+        return 77
+    judged = [(name, faults(name, boot.result(name))) for name in names]
+    judged += [(f"paranoid {one}", faults_of_unprivileged(one, boot.result(f"paranoid-{one}"))) for one in privileges]
+    for name, wrong in judged:
+        failed += 1 if wrong else 0
+        print(("FAIL  " if wrong else "ok    ") + name + "".join("\n      " + text for text in wrong), flush=True)
+    print(f"{len(judged) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def libdw_files():
+    """The library that is loaded for source lines, and what that needs."""
+    listed = subprocess.run(["ldconfig", "-p"], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+    found = re.findall(r"libdw\.so\.1 .*=> (/\S+)", listed)[:1]
+    needed = subprocess.run(["ldd", *found], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout if found else ""
+    return found + sorted(set(re.findall(r"=> (/\S+)", needed)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
