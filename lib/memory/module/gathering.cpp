@@ -162,11 +162,10 @@ std::uint64_t Gathering::function_of(std::uint32_t code) {
 }
 
 void Gathering::add_pieces(const Range& mapping, MappedVector<Known>& into) {
-  // Not of a page that is not there: reading would bring it.
-  const auto read = [this](std::uint64_t address, std::uint64_t(&words)[2]) {
-    const TouchedUnit* unit = touches_.find(address / kUnitBytes);
-    const bool may_be_there = refusal_ != 0 || (unit != nullptr && unit->present != 0);
-    return may_be_there && kernel::read_memory(address, words, sizeof words);
+  // Where none is likely not of memory that is not there: to read would bring it.
+  const auto read = [this](std::uint64_t address, std::uint64_t(&words)[2], bool is_likely) {
+    return (is_likely || touches_.find(address / kUnitBytes) != nullptr) &&
+           kernel::read_memory(address, words, sizeof words);
   };
   for (const Range& chunk : split_by_chunks(mapping, read)) {
     if (chunk.end - chunk.begin < least_) {

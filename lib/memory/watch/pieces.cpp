@@ -16,52 +16,40 @@ constexpr std::uint64_t kMarks = 7;
 namespace {
 
 // Of the chunk whose head is there; 0: there is none.
-std::uint64_t chunk_at(std::uintptr_t at, const Range& range, const ReadWords& read) {
+std::uint64_t chunk_at(std::uintptr_t at, const Range& range, const ReadWords& read,
+                       bool is_likely) {
+  constexpr std::uint64_t kFewest = std::uint64_t{128} << 10;  // malloc's smallest threshold
   std::uint64_t words[2] = {};
-  if (at >= range.end || !read(at, words)) {
+  if (!read(at, words, is_likely)) {
     return 0;
   }
   const std::uint64_t size = words[1] & ~kMarks;
-  const bool is_chunk = (words[1] & kMarks) == kIsMapped && words[0] == 0 && size != 0 &&
+  const bool is_chunk = (words[1] & kMarks) == kIsMapped && words[0] == 0 && size >= kFewest &&
                         size % kPage == 0 && size <= range.end - at;
   return is_chunk ? size : 0;
-}
-
-bool are_chunks_to_end(std::uintptr_t at, const Range& range, const ReadWords& read) {
-  while (at < range.end) {
-    const std::uint64_t size = chunk_at(at, range, read);
-    if (size == 0) {
-      return false;
-    }
-    at += size;
-  }
-  return true;
 }
 
 }  // namespace
 
 Pieces split_by_chunks(const Range& range, const ReadWords& read) {
   Pieces pieces;
-  std::uintptr_t first = range.begin;
-  const std::uintptr_t probed = std::min<std::uintptr_t>(range.end, range.begin + kProbed * kPage);
-  while (first < probed && !are_chunks_to_end(first, range, read)) {
-    first += kPage;
-  }
-  if (first >= probed) {
-    pieces.push_back(range);
-    return pieces;
-  }
-  if (first > range.begin) {
-    pieces.push_back({range.begin, first});
-  }
-  for (std::uintptr_t at = first; at < range.end;) {
-    const std::uint64_t size = chunk_at(at, range, read);
-    if (size == 0) {  // it has been given back meanwhile
-      pieces.push_back({at, range.end});
-      break;
+  std::uintptr_t rest = range.begin;  // which is in no piece yet
+  std::uintptr_t at = range.begin;
+  while (at < range.end && at - rest < kProbed * kPage) {
+    const std::uint64_t size = chunk_at(at, range, read, at == rest);
+    if (size == 0) {
+      at += kPage;
+      continue;
+    }
+    if (rest < at) {
+      pieces.push_back({rest, at});
     }
     pieces.push_back({at, at + size});
     at += size;
+    rest = at;
+  }
+  if (rest < range.end) {
+    pieces.push_back({rest, range.end});
   }
   return pieces;
 }

@@ -12,15 +12,16 @@ namespace nestbind::memory {
 
 using Pieces = support::MappedVector<Range>;
 
-// Reads two words of the process's memory at an address; false where that cannot be.
-using ReadWords = std::function<bool(std::uint64_t address, std::uint64_t (&words)[2])>;
+// Reads two words of the process's memory at an address; false where that cannot be. is_likely: a
+// chunk ends there, or the range begins.
+using ReadWords =
+    std::function<bool(std::uint64_t address, std::uint64_t (&words)[2], bool is_likely)>;
 
 // By the heads of glibc's malloc, which maps large chunks by themselves: two words, what was before
-// (0, or how far the head was moved for an alignment) and the size with the mark of a mapped chunk
-// (malloc/malloc.c, "Physical chunk"). What is before the first head, such as a thread's stack, is a
-// piece; a head is one where heads follow it up to the range's end, in the first kProbed pages. The
-// range itself where there is none. Throws std::bad_alloc.
-inline constexpr std::uint64_t kProbed = 4096;
+// (0) and the size with the mark of a mapped chunk (malloc/malloc.c, "Physical chunk"). Heads are
+// looked for at the range's beginning and behind each chunk, and from there on in kProbed pages: a
+// thread's stack may lie between. What has none is a piece. Throws std::bad_alloc.
+inline constexpr std::uint64_t kProbed = 2112;  // a stack of 8 MiB, and a little more
 Pieces split_by_chunks(const Range& range, const ReadWords& read);
 
 // By who touched it first: where the function changes for at least `least` bytes, a multiple of

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <errno.h>
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "memory/watch/callers.hpp"
+#include "memory/watch/mappings.hpp"
+#include "memory/watch/pieces.hpp"
+#include "memory/watch/tier.hpp"
+#include "memory/watch/touches.hpp"
+
+using namespace nestbind::memory;
+
+namespace {
+
+using Ranges = std::vector<Range>;
+Ranges ranges(const Pieces& pieces) { return {pieces.begin(), pieces.end()}; }
+
+Sample fault(std::uint64_t address, std::uint32_t thread, std::uint64_t weight = 1) {
+  Sample sample;
+  sample.address = address;
+  sample.thread = thread;
+  sample.weight = weight;
+  return sample;
+}
+
+// The heads of chunks, by address.
+struct Heads {
+  std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> at;
+  bool operator()(std::uint64_t address, std::uint64_t (&words)[2], bool) const {
+    const auto found = at.find(address);
+    words[0] = found == at.end() ? 0 : found->second.first;
+    words[1] = found == at.end() ? 0 : found->second.second;
+    return true;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a line of the mappings") {
+  const auto heap = read_mapping("55d0c0a00000-55d0c0a21000 rw-p 00000000 00:00 0                          [heap]");
+  REQUIRE(heap);
+  CHECK(heap->begin == 0x55d0c0a00000);
+  CHECK(heap->end == 0x55d0c0a21000);
+  CHECK(heap->is_writable);
+  CHECK_FALSE(heap->is_executable);
+  CHECK(heap->is_private);
+  CHECK(heap->name == "[heap]");
+  const auto library = read_mapping("7f0000000000-7f0000001000 r-xs 00001000 fe:01 123   /a b/libc.so.6");
+  REQUIRE(library);
+  CHECK(library->is_executable);
+  CHECK_FALSE(library->is_writable);
+  CHECK_FALSE(library->is_private);
+  CHECK(library->name == "/a b/libc.so.6");
+  CHECK(read_mapping("1000-2000 rw-p 00000000 00:00 0")->name.empty());
+  for (const char* bad : {"", "1000", "1000-2000", "2000-1000 rw-p 0 0 0", "x-2000 rw-p 0 0 0", "1000-2000 rw 0 0 0"}) {
+    CHECK_FALSE(read_mapping(bad));
+  }
+}
+
+TEST_CASE("a fault in the C library is told of its caller") {
+  const Text texts[] = {{0x1000, 0x2000, false}, {0x8000, 0x9000, true}, {0xa000, 0xb000, true}};
+  Sample sample;
+  sample.code = 0x1234;
+  CHECK(code_of(sample, texts) == 0x1235);
+  sample.code = 0x8100;
+  CHECK(code_of(sample, texts) == 0x8101);
+  sample.stack[0] = 0x8200;
+  sample.stack[1] = 77;
+  sample.stack[2] = 0x1500;
+  sample.stack[3] = 0x1600;
+  sample.stack_words = 4;
+  CHECK(code_of(sample, texts) == 0x1500);
+  sample.stack_words = 2;
+  CHECK(code_of(sample, texts) == 0x8101);
+  sample.code = 0x7000;  // generated code, say
+  CHECK(code_of(sample, texts) == 0x7001);
+  CHECK(is_helper("/usr/lib/x86_64-linux-gnu/libc.so.6"));
+  CHECK(is_helper("/x/libnestbind.so.0"));
+  CHECK_FALSE(is_helper("/x/libgomp.so.1"));
+  CHECK_FALSE(is_helper("/x/libcfitsio.so"));
+}
+
+TEST_CASE("a mapping is parted where malloc's chunks begin") {
+  const Range range{0x100000, 0x200000};
+  const Heads whole{{{0x100000, {0, 0x100002}}}};
+  CHECK(ranges(split_by_chunks(range, whole)) == Ranges{range});
+  const Heads two{{{0x100000, {0, 0x60002}}, {0x160000, {0, 0xa0002}}}};
+  CHECK(ranges(split_by_chunks(range, two)) == Ranges{{0x100000, 0x160000}, {0x160000, 0x200000}});
+  // A stack is before them, and something else behind.
+  const Heads between{{{0x140000, {0, 0x20002}}, {0x160000, {0, 0x90002}}}};
+  CHECK(ranges(split_by_chunks(range, between)) ==
+        Ranges{{0x100000, 0x140000}, {0x140000, 0x160000}, {0x160000, 0x1f0000}, {0x1f0000, 0x200000}});
+  // Too far away to be looked for.
+  const Range large{0x100000, 0x100000 + (kProbed + 100) * 0x1000};
+  const Heads far{{{0x100000 + kProbed * 0x1000, {0, 100 * 0x1000 + 2}}}};
+  CHECK(ranges(split_by_chunks(large, far)) == Ranges{large});
+  const Heads near{{{0x100000 + (kProbed - 1) * 0x1000, {0, 101 * 0x1000 + 2}}}};
+  CHECK(split_by_chunks(large, near).size() == 2);
+}
+
+TEST_CASE("a head is asked for where one is likely, and elsewhere by the way") {
+  std::vector<std::uint64_t> likely;
+  const Heads heads{{{0x140000, {0, 0x20002}}}};
+  split_by_chunks({0x100000, 0x180000}, [&](std::uint64_t at, std::uint64_t(&words)[2], bool is_likely) {
+    if (is_likely) {
+      likely.push_back(at);
+    }
+    return heads(at, words, is_likely);
+  });
+  CHECK(likely == std::vector<std::uint64_t>{0x100000, 0x160000});
+}
+
+TEST_CASE("what only looks like a chunk parts nothing") {
+  const Range range{0x100000, 0x200000};
+  const auto kept = [&](std::uint64_t before, std::uint64_t size) {
+    return ranges(split_by_chunks(range, Heads{{{0x100000, {before, size}}}})) == Ranges{range};
+  };
+  CHECK(kept(0, 0));
+  CHECK(kept(0, 0x200002));  // too large
+  CHECK(kept(0, 0x1f002));   // too small
+  CHECK(kept(0, 0x60000));   // no mark
+  CHECK(kept(0, 0x60003));
+  CHECK(kept(8, 0x60002));
+  CHECK(kept(0, 0x60012));
+  CHECK_FALSE(kept(0, 0x60002));
+  const auto unreadable = [](std::uint64_t, std::uint64_t(&)[2], bool) { return false; };
+  CHECK(ranges(split_by_chunks(range, unreadable)) == Ranges{range});
+}
+
+TEST_CASE("a mapping is parted where another function has touched it first") {
+  const auto split = [](const std::string& functions, std::uint64_t least) {
+    const Range range{0x1000, 0x1000 + 0x100 * functions.size()};
+    const auto function = [&](std::uint64_t address) -> std::uint64_t {
+      const char letter = functions[(address - 0x1000) / 0x100];
+      return letter == '.' ? 0 : static_cast<std::uint64_t>(letter);
+    };
+    std::vector<std::size_t> lengths;
+    for (const Range& piece : split_by_function(range, 0x100, least, function)) {
+      lengths.push_back(piece.bytes() / 0x100);
+    }
+    return lengths;
+  };
+  using Lengths = std::vector<std::size_t>;
+  CHECK(split("aaaa", 0x200) == Lengths{4});
+  CHECK(split("....", 0x200) == Lengths{4});
+  CHECK(split("aaaabbbb", 0x200) == Lengths{4, 4});
+  CHECK(split("aabbcc", 0x200) == Lengths{2, 2, 2});
+  CHECK(split("aaaabaaa", 0x200) == Lengths{8});      // too short
+  CHECK(split("a...a.bb.b", 0x200) == Lengths{6, 4});  // not known: as before
+  CHECK(split("baaaaaaa", 0x200) == Lengths{8});      // too short to be one
+  CHECK(split("aaaaaaab", 0x200) == Lengths{8});
+}
+
+TEST_CASE("the first fault of a page is its first touch, later ones are hints") {
+  Touches touches;
+  constexpr std::uint64_t kAt = 0x7f0000000000;
+  touches.add(fault(kAt, 10), 100, 0, true);
+  touches.add(fault(kAt + kPageBytes, 10, 3), 100, 0, true);
+  touches.add(fault(kAt, 11), 200, 1, true);
+  touches.add(fault(kAt + 5, 12, 4), 300, 2, true);
+  const TouchedUnit* unit = touches.find(kAt / kUnitBytes);
+  REQUIRE(unit != nullptr);
+  CHECK(unit->first_thread == 10);
+  CHECK(touches.codes()[unit->first_code] == 100);
+  CHECK(unit->use[0] == 0);
+  CHECK(unit->use[1] == 1);
+  CHECK(unit->use[2] == 4);
+  CHECK(unit->present == 3);
+  CHECK(touches.first_touches() == 4);
+  CHECK(touches.hints() == 5);
+  CHECK(touches.find(kAt / kUnitBytes + 1) == nullptr);
+}
+
+TEST_CASE("where there are no hints memory is touched anew") {
+  Touches touches;
+  touches.add(fault(0x100000, 10), 100, 0, false);
+  touches.add(fault(0x100000, 11), 200, 1, false);
+  const TouchedUnit* unit = touches.find(0x100000 / kUnitBytes);
+  REQUIRE(unit != nullptr);
+  CHECK(unit->first_thread == 11);
+  CHECK(unit->use[1] == 0);
+  CHECK(touches.hints() == 0);
+}
+
+TEST_CASE("what no sample told of is its block's") {
+  Touches touches;
+  constexpr std::uint64_t kBlockNumber = 1000;
+  constexpr std::uint64_t kAt = kBlockNumber * kBlockBytes;
+  touches.add(fault(kAt + 20 * kPageBytes, 10), 100, 0, true);
+  std::vector<std::uint64_t> fresh;
+  bool present[512] = {};
+  for (int page = 0; page < 64; ++page) {
+    present[page] = true;
+  }
+  touches.take_fresh([&](std::uint64_t block) {
+    fresh.push_back(block);
+    touches.note_present(block, present);
+  });
+  CHECK(fresh == std::vector<std::uint64_t>{kBlockNumber});
+  for (std::uint64_t unit = 0; unit < 4; ++unit) {
+    const TouchedUnit* found = touches.find(kAt / kUnitBytes + unit);
+    REQUIRE(found != nullptr);
+    CHECK(found->first_thread == 10);
+    CHECK(found->present == 0xffff);
+  }
+  CHECK(touches.find(kAt / kUnitBytes + 4) == nullptr);
+  // A fault there is a hint now.
+  touches.add(fault(kAt, 11), 200, 3, true);
+  CHECK(touches.find(kAt / kUnitBytes)->use[3] == 1);
+  CHECK(touches.find(kAt / kUnitBytes)->first_thread == 10);
+}
+
+TEST_CASE("what was there before is nobody's first touch") {
+  Touches touches;
+  bool present[512] = {};
+  present[0] = true;
+  touches.adopt(7, present);
+  const TouchedUnit* unit = touches.find(7 * kBlockBytes / kUnitBytes);
+  REQUIRE(unit != nullptr);
+  CHECK(unit->first_pages == 0);
+  touches.add(fault(7 * kBlockBytes, 11), 200, 3, true);
+  CHECK(touches.find(7 * kBlockBytes / kUnitBytes)->first_pages == 0);
+  CHECK(touches.find(7 * kBlockBytes / kUnitBytes)->use[3] == 1);
+}
+
+TEST_CASE("what is forgotten leaves the rest as it was") {
+  Touches touches;
+  constexpr std::uint64_t kUnits = 20000;
+  for (std::uint64_t unit = 1; unit <= kUnits; ++unit) {
+    touches.add(fault(unit * kUnitBytes, static_cast<std::uint32_t>(unit)), 100, 0, true);
+  }
+  touches.forget(100 * kUnitBytes, 200 * kUnitBytes);
+  for (std::uint64_t unit = 1; unit <= kUnits; ++unit) {
+    const TouchedUnit* found = touches.find(unit);
+    const bool is_forgotten = unit >= 100 && unit < 200;
+    REQUIRE((found == nullptr) == is_forgotten);
+    CHECK((is_forgotten || found->first_thread == unit));
+  }
+}
+
+TEST_CASE("what can be known, and what an administrator could do") {
+  const auto line = [](const Circumstances& here) { return line_of(here); };
+  CHECK(tier_of({4, true, 0, 2}) == Tier::kHints);
+  CHECK(tier_of({4, false, 0, 2}) == Tier::kTouches);
+  CHECK(tier_of({1, true, 0, 2}) == Tier::kTouches);
+  CHECK(tier_of({4, true, EACCES, 3}) == Tier::kPages);
+  CHECK(std::string(name(Tier::kHints)) == "hints");
+  CHECK(line({4, false, 0, 2}).ends_with("an administrator changes that by: sysctl kernel.numa_balancing=1"));
+  CHECK(line({4, true, EACCES, 3}) ==
+        "only where pages are is known, not who touches them: kernel.perf_event_paranoid is 3; an administrator "
+        "changes that by: sysctl kernel.perf_event_paranoid=2");
+  CHECK(line({4, true, EPERM, 2}).find("seccomp") != std::string::npos);
+  CHECK(line({4, true, ENOSYS, 2}).ends_with("perf_event_open: Function not implemented"));
+  CHECK(line({1, false, 0, 2}) ==
+        "nothing to mend: this machine has one node; who touched its memory first is sampled all the same");
+  CHECK(line({1, false, EACCES, 3}).starts_with("nothing to mend: this machine has one node; only where"));
+}
