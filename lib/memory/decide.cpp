@@ -23,6 +23,12 @@ bool may_replicate(const Counts& counts) {
 
 }  // namespace
 
+bool is_on(const Counts& counts, bool always) {
+  const bool is_intense =
+      counts.intensity == Intensity::kHigh || (counts.intensity == Intensity::kUnknown && always);
+  return is_intense && counts.traffic.all() > 0;
+}
+
 Enabled enabled(const Counts& counts, bool always) {
   constexpr std::uint64_t kMostImbalance = 35;
   constexpr std::uint64_t kAllLocal = 100;
