@@ -59,12 +59,24 @@ TEST_CASE("what is even stays, and what no move makes better") {
   CHECK(deal({}, Load{1, 2, 3, 4}, kFour, kAny).to.empty());
 }
 
+TEST_CASE("a page does not leave to make another node as full as its own was") {
+  CHECK(moved(cards(10, 0), deal(cards(10, 0), Load{10, 9}, 0x3, kAny)) == 0);
+  CHECK(moved(cards(5, 0), deal(cards(5, 0), Load{5, 3, 3}, 0x7, kAny)) == 1);
+}
+
 TEST_CASE("a node that may not be given more gets nothing, the others share") {
   const auto hand = cards(12, 0);
   const auto targets = deal(hand, Load{12, 0, 0, 0}, 0x7, kAny);
   CHECK(after(hand, targets, {12, 0, 0, 0}) == Load{4, 4, 4, 0});
   CHECK(moved(hand, deal(hand, Load{12, 0, 0, 0}, 0x1, kAny)) == 0);
   CHECK(moved(hand, deal(hand, Load{12, 0, 0, 0}, 0, kAny)) == 0);
+  // All along: of each of ten parts two thirds leave.
+  const auto many = cards(120, 0);
+  const auto shared = deal(many, Load{120, 0, 0, 0}, 0x7, kAny);
+  for (std::size_t part = 0; part < 120; part += 12) {
+    const auto from = shared.to.begin() + static_cast<std::ptrdiff_t>(part);
+    CHECK(std::count(from, from + 12, 0) == 4);
+  }
   // It may still be relieved.
   CHECK(after(hand, deal(hand, Load{12, 0, 0, 0}, 0xe, kAny), {12, 0, 0, 0}) == Load{3, 3, 3, 3});
 }
