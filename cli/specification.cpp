@@ -40,7 +40,8 @@ std::string meant_by(const std::string& text, const spec::Fault& fault) {
 
 // Whether it has the team sizes alone, as suggest takes them: "4x4".
 bool is_shape(const std::string& text) {
-  return text.find('x') != std::string::npos && text.find_first_not_of("0123456789x") == text.npos;
+  return text.find('x') != std::string::npos &&
+         text.find_first_not_of("0123456789x") == std::string::npos;
 }
 
 }  // namespace
