@@ -93,6 +93,12 @@ std::optional<double> first_run(Runner& runner, const Prepared& unbound, const W
     status = kFailure;
     return std::nullopt;
   }
+  if (wanted.program.check && runner.expected().lines.empty()) {
+    say("tune: --check: no line that {} has written matches: nothing would be checked",
+        wanted.program.words[0]);
+    status = kFailure;
+    return std::nullopt;
+  }
   if (runner.expected().status != 0) {
     warn("{} ends with status {} unbound: the others are to do so, too", wanted.program.words[0],
          runner.expected().status);
@@ -119,8 +125,11 @@ std::optional<int> complete(const char* what, Study& study, Runner& runner, cons
   if (study.signal != 0) {
     report.status = kSignalled + study.signal;
   } else if (verdict.finding == trial::Finding::kNone) {
-    say("tune: {}: {} {}", what, study.candidates[0].name,
-        study.faults[0].empty() ? "is all that is left" : study.faults[0]);
+    const std::string& fault = study.faults[0];
+    const bool is_of_check = fault.ends_with(" was expected");
+    say("tune: {}: {} {}{}", what, study.candidates[0].name,
+        fault.empty() ? "is all that is left" : fault,
+        is_of_check ? ": --check is for lines that are the same in each run" : "");
     report.status = kFailure;
   }
   return verdict.finding == trial::Finding::kNone ? std::nullopt

@@ -164,6 +164,19 @@ class Programs(TuneTestCase):
         self.assertIn('2,compact: wrote "residual 2,compact" where "residual none" was expected\n', process.stdout)
         self.assertIn('2,scatter: wrote "residual 2,scatter" where "residual none" was expected\n', process.stdout)
 
+    def test_check_of_nothing(self):
+        program = self.program(name="check", extra='echo "step $$"\n')
+        process = self.tune("--lower", "--check", "^residual", "--", program)
+        self.assertStatus(process, 1)
+        self.assertIn("no line that ", process.stderr)
+        self.assertIn("nothing would be checked", process.stderr)
+        self.assertEqual(process.stdout, "")
+
+    def test_check_of_what_differs_by_itself(self):
+        process = self.tune("--lower", "--check", "^step", "--", self.program(name="check", extra='echo "step $$"\n'))
+        self.assertStatus(process, 1)
+        self.assertIn("--check is for lines that are the same in each run", process.stderr)
+
     def test_no_number(self):
         program = self.program("2,compact/*) score=x;;", name="number")
         process = self.tune("--lower", "--", program)
