@@ -120,6 +120,11 @@ class Running(TestCase):
         process = nestbind("doctor", "--pid", "2147483646")
         self.assertStatus(process, 1)
         self.assertIn("there is no process 2147483646", process.stderr)
+        with subprocess.Popen(["true"]) as ended:
+            os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+            process = nestbind("doctor", "--pid", str(ended.pid))
+        self.assertStatus(process, 1)
+        self.assertIn(f"there is no process {ended.pid}", process.stderr)
         for value in ("0", "-1", "x"):
             self.assertStatus(nestbind("doctor", "--pid", value), 2)
         self.assertStatus(nestbind("doctor", "--pid", "1", "true"), 2)
