@@ -8,6 +8,7 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/environment.hpp"
+#include "cli/help_format.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/message.hpp"
 #include "cli/options.hpp"
@@ -19,16 +20,6 @@
 namespace nestbind::cli {
 
 namespace {
-
-// The program's own arguments are no options of ours.
-struct UsageOfRun : CLI::Formatter {
-  std::string make_usage(const CLI::App*, std::string name) const override {
-    const std::string others = "\n       " + name;
-    return "Usage: " + name + " [OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]" + others +
-           " --schedule SCHEDULE [OPTIONS] -- PROGRAM [ARGUMENT...]" + others +
-           " --print-env [OPTIONS] SPEC\n";
-  }
-};
 
 // All that the library would complain of, before the program starts.
 bool complete_run(RunOptions& options) {
@@ -94,6 +85,13 @@ int run(const CLI::App& command, RunOptions& options, Call& call) {
     options.program = std::move(call.behind_dashes);
   }
   if (options.program.empty() && !options.prints) {
+    spec::Spec unused;
+    if (!parse(options.spec, unused).empty() && inspect::find_program(options.spec)) {
+      say("run: {} is no specification, which stands before the program: nestbind run SPEC -- {} "
+          "(nestbind suggest names some)",
+          options.spec, options.spec);
+      return kUsage;
+    }
     say("run: which program? nestbind run [OPTIONS] SPEC -- program arguments");
     return kUsage;
   }
@@ -106,7 +104,10 @@ void add_run(CLI::App& app, Call& call) {
   const auto shared = std::make_shared<RunOptions>();
   RunOptions& options = *shared;
   CLI::App& command = *app.add_subcommand("run", "Start a program with its teams bound");
-  command.formatter(std::make_shared<UsageOfRun>());
+  // The program's own arguments are no options of ours.
+  command.formatter(help_format({"[OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]",
+                                 "--schedule SCHEDULE [OPTIONS] -- PROGRAM [ARGUMENT...]",
+                                 "--print-env [OPTIONS] SPEC"}));
   command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   command.add_option("SPEC", options.spec, kSpecHelp)->type_name("");
   for (int i = 0; i < options::kVariables; ++i) {

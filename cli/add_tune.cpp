@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/environment.hpp"
+#include "cli/help_format.hpp"
 #include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "cli/refused.hpp"
@@ -15,13 +16,6 @@
 namespace nestbind::cli {
 
 namespace {
-
-// The program's own arguments are no options of ours.
-struct UsageOfTune : CLI::Formatter {
-  std::string make_usage(const CLI::App*, std::string name) const override {
-    return "Usage: " + name + " [OPTIONS] [--] PROGRAM [ARGUMENT...]\n";
-  }
-};
 
 int tune(const CLI::App& command, TuneOptions& options, Call& call) {
   options.program = command.remaining();
@@ -92,7 +86,8 @@ void add_tune(CLI::App& app, Call& call) {
   TuneOptions& options = *shared;
   CLI::App& command =
       *app.add_subcommand("tune", "Run a program in several layouts, and tell the best, if any");
-  command.formatter(std::make_shared<UsageOfTune>());
+  // The program's own arguments are no options of ours.
+  command.formatter(help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]"}));
   add_what(command, options);
   add_how(command, options);
   for (const auto& [variable, value] : {std::pair(options::kRuntime, &options.runtime),

@@ -138,16 +138,21 @@ void add_for_shared(const RegionFacts& facts, const Advice& advice, bool is_read
 }
 
 void choose(const RegionFacts& facts, const std::vector<Candidate>& candidates, Advice& advice) {
-  const double cycles = modelled_cycles(advice.now);
+  // Where few nodes use a region, their own memory gets more than others': that is no crowd.
+  const double of_users = imbalance(samples_by_node(facts.seen));
+  const auto cycles_with = [&](const Figures& figures) {
+    return modelled_cycles({figures.local, std::max(0.0, figures.imbalance - of_users)});
+  };
+  const double cycles = cycles_with(advice.now);
   double least = cycles * (1 - kWorth / kPercent);
   for (const Candidate& candidate : candidates) {
-    if (modelled_cycles(candidate.after) <= least) {
-      least = modelled_cycles(candidate.after);
+    if (cycles_with(candidate.after) <= least) {
+      least = cycles_with(candidate.after);
       advice.remedy = candidate.remedy;
       advice.after = candidate.after;
     }
   }
-  advice.damage = static_cast<double>(facts.samples) * (cycles - modelled_cycles(advice.after));
+  advice.damage = static_cast<double>(facts.samples) * (cycles - cycles_with(advice.after));
 }
 
 bool is_seen_enough(const RegionFacts& facts, const PageSizes& sizes) {

@@ -48,31 +48,38 @@ Level level_of(std::span<const std::uint64_t> load, NodeSet allowed) {
   return level;
 }
 
-// Of each node, what part of its cards' weight is to leave, in 1/kOne: its excess, and less where
-// that would be more bytes than may be moved.
+// Of each node, what part of its cards' weight is to leave, in 1/kOne: its excess.
 std::vector<std::uint64_t> leaving(std::span<const Card> cards, std::span<const std::uint64_t> load,
-                                   const Level& level, std::uint64_t bytes) {
+                                   const Level& level) {
   std::vector<std::uint64_t> weights(load.size());
-  std::vector<std::uint64_t> sizes(load.size());
   for (const Card& card : cards) {
     weights[static_cast<std::size_t>(card.home)] += card.weight;
-    sizes[static_cast<std::size_t>(card.home)] += card.bytes;
   }
   std::vector<std::uint64_t> parts(load.size());
-  Wide moved = 0;
   for (std::size_t node = 0; node < load.size(); ++node) {
     const std::uint64_t most = std::min(level.excess(load[node]), weights[node]);
-    parts[node] =
-        most == 0
-            ? 0
-            : static_cast<std::uint64_t>((Wide{most} * kOne + weights[node] - 1) / weights[node]);
-    moved += Wide{parts[node]} * sizes[node];
-  }
-  const Wide limit = Wide{bytes} * kOne;
-  for (std::uint64_t& part : parts) {
-    part = moved > limit ? static_cast<std::uint64_t>(part * limit / moved) : part;
+    if (most > 0) {
+      parts[node] =
+          static_cast<std::uint64_t>((Wide{most} * kOne + weights[node] - 1) / weights[node]);
+    }
   }
   return parts;
+}
+
+// Less of each where that would be more bytes than may be moved. Whether it would.
+bool cut_to(std::uint64_t bytes, std::span<const Card> cards, std::vector<std::uint64_t>& parts) {
+  Wide moved = 0;
+  for (const Card& card : cards) {
+    moved += Wide{parts[static_cast<std::size_t>(card.home)]} * card.bytes;
+  }
+  const Wide limit = Wide{bytes} * kOne;
+  if (moved <= limit) {
+    return false;
+  }
+  for (std::uint64_t& part : parts) {
+    part = static_cast<std::uint64_t>((part * limit + moved - 1) / moved);
+  }
+  return true;
 }
 
 // The allowed node that has least, the first of several; -1: none.
@@ -89,30 +96,35 @@ int emptiest(std::span<const std::uint64_t> load, NodeSet allowed) {
 
 }  // namespace
 
-std::vector<int> deal(std::span<const Card> cards, std::span<const std::uint64_t> load,
-                      NodeSet allowed, std::uint64_t bytes) {
+Hand deal(std::span<const Card> cards, std::span<const std::uint64_t> load, NodeSet allowed,
+          std::uint64_t bytes) {
   std::vector<std::uint64_t> now(load.begin(), load.end());
-  const auto parts = leaving(cards, load, level_of(load, allowed), bytes);
+  auto parts = leaving(cards, load, level_of(load, allowed));
+  Hand hand;
+  hand.is_cut = cut_to(bytes, cards, parts);
+  hand.to.reserve(cards.size());
   // Of each node, the weight that should have left so far and has not, in 1/kOne.
   std::vector<Wide> owed(load.size());
-  std::vector<int> result;
-  result.reserve(cards.size());
   for (const Card& card : cards) {
-    result.push_back(card.home);
+    hand.to.push_back(card.home);
     const auto home = static_cast<std::size_t>(card.home);
     owed[home] += Wide{card.weight} * parts[home];
     const int to = emptiest(now, allowed);
-    if (card.weight == 0 || owed[home] < Wide{card.weight} * kOne || card.bytes > bytes || to < 0 ||
+    if (card.weight == 0 || owed[home] < Wide{card.weight} * kOne || to < 0 ||
         now[static_cast<std::size_t>(to)] + card.weight >= now[home]) {
+      continue;
+    }
+    if (card.bytes > bytes) {
+      hand.is_cut = true;
       continue;
     }
     owed[home] -= Wide{card.weight} * kOne;
     bytes -= card.bytes;
     now[home] -= card.weight;
     now[static_cast<std::size_t>(to)] += card.weight;
-    result.back() = to;
+    hand.to.back() = to;
   }
-  return result;
+  return hand;
 }
 
 }  // namespace nestbind::memory

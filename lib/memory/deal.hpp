@@ -20,12 +20,17 @@ struct Card {
   int home = 0;
 };
 
-// The node for each card, which is its home where it is to stay. load: the samples of all memory by
-// the node that it is on, cards and others, moves that are ordered already included. Only nodes of
-// `allowed` are dealt to. At most `bytes` are moved. Of a node with too much, pages leave evenly
-// all along its cards, so that a program that walks through them meets all nodes all the time; a
-// page leaves only for a node that has less afterwards than its own had before.
-std::vector<int> deal(std::span<const Card> cards, std::span<const std::uint64_t> load,
-                      NodeSet allowed, std::uint64_t bytes);
+struct Hand {
+  std::vector<int> to;  // the node for each card, which is its home where it is to stay
+  bool is_cut = false;  // more would have moved, had more bytes been allowed
+};
+
+// load: the samples of all memory by the node that it is on, cards and others, moves that are
+// ordered already included. Only nodes of `allowed` are dealt to. At most `bytes` are moved. Of a
+// node with too much, pages leave evenly all along its cards, so that a program that walks through
+// them meets all nodes all the time; a page leaves only for a node that has less afterwards than
+// its own had before.
+Hand deal(std::span<const Card> cards, std::span<const std::uint64_t> load, NodeSet allowed,
+          std::uint64_t bytes);
 
 }  // namespace nestbind::memory

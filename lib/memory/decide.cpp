@@ -23,13 +23,17 @@ bool may_replicate(const Counts& counts) {
 
 }  // namespace
 
+bool is_on(const Counts& counts, bool always) {
+  const bool is_intense =
+      counts.intensity == Intensity::kHigh || (counts.intensity == Intensity::kUnknown && always);
+  return is_intense && counts.traffic.all() > 0;
+}
+
 Enabled enabled(const Counts& counts, bool always) {
   constexpr std::uint64_t kMostImbalance = 35;
   constexpr std::uint64_t kAllLocal = 100;
   constexpr std::uint64_t kMostlyLocal = 80;
-  const bool is_on =
-      counts.intensity == Intensity::kHigh || (counts.intensity == Intensity::kUnknown && always);
-  if (!is_on || counts.traffic.all() == 0) {
+  if (!is_on(counts, always)) {
     return {};
   }
   Enabled result;

@@ -36,8 +36,11 @@ struct Enabled {
   bool operator==(const Enabled&) const = default;
 };
 
-// None where the intensity is low, or there was no access. Where the intensity is not known: none,
-// unless `always`.
+// Whether the program is looked at at all: where its intensity is high and there was an access.
+// Where the intensity is not known: only with `always`.
+bool is_on(const Counts& counts, bool always);
+
+// What is enabled; nothing unless is_on().
 Enabled enabled(const Counts& counts, bool always);
 
 // A page, or a unit of pages, as it was sampled.

@@ -29,6 +29,16 @@ bool has_own_units(const Seen& seen) {
   return own * kPartByChance >= all;
 }
 
+// What is enabled: by the rules, and what the last interval could not end, unless all is local now.
+Enabled with_rest(const Counts& counts, bool always, const Enabled& rest) {
+  Enabled on = enabled(counts, always);
+  if (is_on(counts, always) && counts.traffic.local < counts.traffic.all()) {
+    on.interleaving = on.interleaving || rest.interleaving;
+    on.migration = on.migration || rest.migration;
+  }
+  return on;
+}
+
 // What an interval's orders are made of, step by step.
 class Interval {
  public:
@@ -49,6 +59,8 @@ class Interval {
   void decide(Orders& orders);
   // Deals that, now that it is known where the rest will be.
   void deal_kept(Orders& orders);
+  // What would have gone on, had more bytes been allowed.
+  const Enabled& rest() const { return rest_; }
 
  private:
   const Seen& seen(const Place& place) const { return regions_[place.region].seen; }
@@ -62,6 +74,7 @@ class Interval {
   std::uint64_t bytes_left_;
   NodeSet allowed_ = 0;
   std::vector<Place> kept_;
+  Enabled rest_;
 };
 
 bool Interval::may_judge(const Place& place) const {
@@ -102,9 +115,12 @@ void Interval::decide_region(Orders& orders, std::size_t region) {
       ++orders.replicas;
     } else if (decision.fate == Fate::kInterleave) {
       kept_.push_back(place);
-    } else if (decision.fate == Fate::kMove && has_own && has(allowed_, decision.user) &&
-               in.unit(unit).bytes <= bytes_left_) {
-      order(orders, place, decision.user, Fate::kMove);
+    } else if (decision.fate == Fate::kMove && has_own && has(allowed_, decision.user)) {
+      const bool fits = in.unit(unit).bytes <= bytes_left_;
+      rest_.migration = rest_.migration || !fits;
+      if (fits) {
+        order(orders, place, decision.user, Fate::kMove);
+      }
     }
   }
 }
@@ -116,10 +132,11 @@ void Interval::deal_kept(Orders& orders) {
     const Seen& in = seen(place);
     cards.push_back({in.all(place.unit), in.unit(place.unit).bytes, in.home(place.unit)});
   }
-  const std::vector<int> targets = deal(cards, load_, allowed_, bytes_left_);
+  const Hand hand = deal(cards, load_, allowed_, bytes_left_);
+  rest_.interleaving = hand.is_cut;
   for (std::size_t i = 0; i < kept_.size(); ++i) {
-    if (targets[i] != cards[i].home) {
-      order(orders, kept_[i], targets[i], Fate::kInterleave);
+    if (hand.to[i] != cards[i].home) {
+      order(orders, kept_[i], hand.to[i], Fate::kInterleave);
     }
   }
 }
@@ -148,13 +165,15 @@ Orders orders_of(const Counts& counts, std::span<const Region> regions,
       orders.stopped.push_back(region.name);
     }
   }
-  orders.enabled = enabled(counts, limits.always);
+  orders.enabled = with_rest(counts, limits.always, restraint.rest());
+  restraint.leave({});
   if (!orders.enabled.any()) {
     return orders;
   }
   Interval interval(regions, nodes, limits, restraint);
   interval.decide(orders);
   interval.deal_kept(orders);
+  restraint.leave(interval.rest());
   std::sort(orders.moves.begin(), orders.moves.end(), [](const Order& one, const Order& other) {
     return one.place != other.place ? one.place < other.place : one.unit.begin < other.unit.begin;
   });

@@ -56,7 +56,8 @@ Traffic traffic_of(std::span<const Region> regions);
 // The moves of one interval. nodes: the memory of each; a node that is short of it is given
 // nothing. Calls restraint.begin() and judge() for each region, not moved(): what was moved is
 // known only when it has been read back. Nothing is ordered of a unit with less than 4 samples, in
-// its cool-down, or of a stopped region.
+// its cool-down, or of a stopped region; and none goes to its only user where less than a twentieth
+// of the region's samples are of such units, which is what chance makes of shared memory.
 Orders orders_of(const Counts& counts, std::span<const Region> regions,
                  std::span<const NodeMemory> nodes, const Limits& limits, Restraint& restraint);
 

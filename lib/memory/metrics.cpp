@@ -59,8 +59,8 @@ bool is_imbalance_above(std::span<const std::uint64_t> to, std::uint64_t bound) 
   }
   const Moments found = moments(to);
   const std::size_t nodes = to.size();
-  return found.deviation * nodes * (kPercent * kPercent) >
-         found.sum * found.sum * (nodes - 1) * (bound * bound);
+  return found.deviation * nodes * kPercent * kPercent >
+         found.sum * found.sum * (nodes - 1) * bound * bound;
 }
 
 double local_ratio(const Traffic& traffic) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "memory/decide.hpp"
 #include "memory/metrics.hpp"
 #include "memory/units.hpp"
 
@@ -43,6 +44,12 @@ class Restraint {
 
   Standing standing(std::uint64_t region) const;
 
+  // What an interval had decided on and could not end, for want of bytes it was allowed: it goes on
+  // in the next, also where by then the figures are better than the thresholds at which the rules
+  // begin. They were made for moving all at once.
+  void leave(const Enabled& rest) { rest_ = rest; }
+  const Enabled& rest() const { return rest_; }
+
   // A mapping is gone: what is there later is another. Its units may be moved again.
   void forget(std::uint64_t region, const Range& range);
 
@@ -59,6 +66,7 @@ class Restraint {
   };
 
   std::uint64_t now_ = 0;
+  Enabled rest_;
   std::unordered_map<std::uintptr_t, Moved> moved_;
   std::unordered_map<std::uint64_t, Watched> regions_;
 };

@@ -16,8 +16,9 @@ namespace nestbind::memory {
 // A table whose size is settled when it is made. For one thread at a time. Memory: bytes().
 class Samples {
  public:
-  // A sample is worth 16 when it comes, and an eighth less with each scan that ends: what comes
-  // steadily counts as much as the last 8 scans would without decay.
+  // A sample is worth 16 when it comes, and an eighth less with each scan that ends, rounded down:
+  // what comes steadily counts almost as the last 8 scans would without decay, and what does not
+  // come again is nothing after 12.
   static constexpr std::uint16_t kOne = 16;
   static constexpr unsigned kScans = 8;
   // A unit is judged from so many samples on.

@@ -111,6 +111,7 @@ std::string first_line(const RegionFacts& facts, const Told& told, const Names& 
   const std::uint64_t all =
       std::accumulate(facts.bytes_on.begin(), facts.bytes_on.end(), std::uint64_t{0});
   std::vector<double> on;
+  on.reserve(facts.bytes_on.size());
   for (const std::uint64_t bytes : facts.bytes_on) {
     on.push_back(all == 0 ? 0 : kPercent * static_cast<double>(bytes) / static_cast<double>(all));
   }

@@ -46,7 +46,7 @@ std::uint64_t bytes_allowed(std::uint64_t process_bytes, std::uint64_t microseco
   constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
   constexpr std::uint64_t kSecond = 1000000;
   constexpr std::uint64_t kPart = 10;  // a tenth
-  const Wide tenth = Wide{process_bytes} * microseconds / (kPart * kSecond);
+  const Wide tenth = Wide{process_bytes} * microseconds / kPart / kSecond;
   return tenth < kMost ? static_cast<std::uint64_t>(tenth) : kMost;
 }
 

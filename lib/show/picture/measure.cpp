@@ -101,7 +101,7 @@ int Measure::tile_columns(const Part& core) const {
 
 std::optional<Size> Measure::box(const Part& part, int columns) {
   const int frame = has_frame(part) ? kFrameColumns : 0;
-  const int title = title_columns(part, columns);
+  const int title = title_columns(part);
   if (columns - frame < 1 || title > columns) {
     return std::nullopt;
   }
@@ -118,13 +118,12 @@ std::optional<Size> Measure::box(const Part& part, int columns) {
   return size;
 }
 
-// A short title is cut where it has to be.
-int Measure::title_columns(const Part& box, int columns) const {
+// No title is cut: what would be left of a number is another number.
+int Measure::title_columns(const Part& box) const {
   if (!has_frame(box)) {
     return 0;
   }
-  const int title = static_cast<int>(title_of(box, detail_.has_full_titles).size()) + kFrameColumns;
-  return detail_.has_full_titles ? title : std::min(title, columns);
+  return static_cast<int>(title_of(box, detail_.has_full_titles).size()) + kFrameColumns;
 }
 
 std::optional<Size> Measure::captioned(const Item& item, std::size_t i, int columns) {

@@ -56,7 +56,7 @@ class Measure {
  private:
   void add_contents(const Part& box, bool is_below_fold);
   void measure_fields(const Part& part);
-  int title_columns(const Part& box, int columns) const;
+  int title_columns(const Part& box) const;
   std::optional<Arranged> cores(const Item& item, int columns) const;
   std::optional<Arranged> boxes(const Item& item, int columns);
   std::optional<Arranged> grid(const Item& item, int columns, int per_row);

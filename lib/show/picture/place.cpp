@@ -64,7 +64,7 @@ class Placing {
       return wanted.size() <= room ? wanted : shorter;
     };
     scene_.frames.push_back({corner.x, corner.y, size.columns, size.rows, corner.depth,
-                             fitting(title_of(box, true), title_of(box, false).substr(0, room)),
+                             fitting(title_of(box, true), title_of(box, false)),
                              foot_of(box, corner.feet)});
   }
 
