@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -80,6 +81,23 @@ long find_processor_at() {
   return static_cast<long>(*offset) + static_cast<long>(sizeof(unsigned));
 }
 
+// Where the kernel may not be asked to copy.
+Copied copy_here(std::uintptr_t to, const void* from, std::size_t bytes) {
+  const Range range = pages_around(from, bytes);
+  std::uintptr_t at = range.begin;
+  for (const Mapping& mapping : in_range(read_mappings(), range)) {
+    if (mapping.range.begin != at || (mapping.protection & PROT_READ) == 0) {
+      return Copied::kNotMapped;
+    }
+    at = mapping.range.end;
+  }
+  if (at != range.end) {
+    return Copied::kNotMapped;
+  }
+  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  return Copied::kOk;
+}
+
 // By the kernel, which does not end the process where some of it cannot be read.
 Copied copy(std::uintptr_t to, const void* from, std::size_t bytes) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 30;  // the kernel takes less than 2 GiB
@@ -92,6 +110,9 @@ Copied copy(std::uintptr_t to, const void* from, std::size_t bytes) {
     const long answer =
         support::kernel_answer(SYS_process_vm_readv, process, support::as_word(&target), 1,
                                support::as_word(&source), 1, 0);
+    if (answer == -EPERM || answer == -ENOSYS) {
+      return copy_here(to, from, bytes);
+    }
     if (answer <= 0) {
       return answer == -ENOMEM ? Copied::kNoMemory : Copied::kNotMapped;
     }

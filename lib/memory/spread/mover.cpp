@@ -98,9 +98,11 @@ std::size_t Chunk::measure(std::size_t first, std::size_t last, std::size_t move
 }
 
 // The pages of a unit that go as one. Moves one of them, where two neighbours are on one node and
-// one is to leave it; where there are none, it does not matter.
+// one is to leave it; where there are none, it does not matter. From the middle on: at the ends of a
+// range less of a huge page may be seen than it has.
 std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
-  for (std::size_t i = first; i < last; ++i) {
+  for (std::size_t tried = 0; tried < last - first; ++tried) {
+    const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);
     const bool is_even = (address(i) / page_) % 2 == 0;
     if ((is_even && i + 1 == last) || (!is_even && i == first)) {
       continue;
