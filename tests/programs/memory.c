@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* memory CHECK...: where the pages of arrays are, behind each function of nestbind/memory.h: asked of
  * the kernel by move_pages, page by page, on a machine with any number of nodes. Teams have four
- * threads. On a machine with one node there is nothing to move; the rest holds. */
+ * threads. On a machine with one node there is nothing to move; the rest holds. With
+ * MEMORY_OWN_MACHINE=1 the machine's settings may be changed: automatic balancing is tried off and
+ * on. */
 #define _GNU_SOURCE
 #include "memory.h"
 
@@ -11,9 +13,9 @@ static const char kBalancing[] = "/proc/sys/kernel/numa_balancing";
 
 static const size_t kArray = 8 << 20; /* four huge pages */
 
-/* Runs a check with the kernel's automatic balancing off and on, where that can be chosen. */
+/* Runs a check with the kernel's automatic balancing off and on, in a guest. */
 static bool with_balancing(bool (*is_good)(bool is_huge, bool is_balanced), bool is_huge) {
-  const long before = number_in(kBalancing, -1);
+  const long before = is_own_machine() ? number_in(kBalancing, -1) : -1;
   if (before < 0 || !set_number(kBalancing, 0)) return is_good(is_huge, false);
   bool all = is_good(is_huge, false);
   set_number(kBalancing, 1);
@@ -89,13 +91,20 @@ static struct array filled(bool is_huge) {
   return array;
 }
 
+/* The same, which balancing may be about to look at. */
+static struct array used(bool is_huge, bool is_balanced) {
+  const struct array array = filled(is_huge);
+  if (is_balanced) use(&array, true, 2);
+  return array;
+}
+
 static bool is_as(int error, int expected, const char *what) {
   if (error != expected) say("  %s: error %d, not %d", what, error, expected);
   return error == expected;
 }
 
 static bool is_block(bool is_huge, bool is_balanced) {
-  const struct array array = filled(is_huge);
+  const struct array array = used(is_huge, is_balanced);
   bool is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_BLOCK), NESTBIND_OK, "spread");
   use(&array, false, is_balanced ? 3 : 0);
   const double local = local_pages(&array);
@@ -113,7 +122,7 @@ static bool is_block(bool is_huge, bool is_balanced) {
 }
 
 static bool is_interleaved(bool is_huge, bool is_balanced) {
-  const struct array array = filled(is_huge);
+  const struct array array = used(is_huge, is_balanced);
   bool is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_INTERLEAVE), NESTBIND_OK, "spread");
   use(&array, true, is_balanced ? 3 : 0);
   const struct found found = find_pages(array.numbers, kArray);
@@ -172,7 +181,8 @@ static bool is_next_touch(bool is_huge, bool is_balanced) {
     say_pages("next touch", &found);
     is_good = false;
   }
-  is_good = is_whole(&array) && is_told(&array) && is_good;
+  /* Balancing goes on where there is no policy: it may move pages between the two questions. */
+  is_good = is_whole(&array) && (is_balanced || is_told(&array)) && is_good;
   drop(&array);
   return is_good;
 }
@@ -217,6 +227,55 @@ static bool has_copies(bool is_huge, bool is_balanced) {
   return is_good;
 }
 
+/* In a cgroup that has no memory on one of the members' nodes: the nearest is taken, and that is told. */
+static bool forbidden_is_good(void) {
+  const struct array array = filled(false);
+  bool is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_BLOCK), NESTBIND_PARTLY_PLACED, "block");
+  is_good = is_told(&array) && is_good;
+  is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_INTERLEAVE), NESTBIND_OK, "interleave") && is_good;
+  const struct found found = find_pages(array.numbers, kArray);
+  if (is_imbalanced(&found, nodes_of_machine() - 1, 3)) {
+    say_pages("interleaved", &found);
+    is_good = false;
+  }
+  struct nestbind_replicas *replicas = NULL;
+  is_good = is_as(nestbind_memory_replicate(array.numbers, kArray, &replicas), NESTBIND_OK, "replicate") && is_good;
+#pragma omp parallel num_threads(kMemoryThreads) reduction(&& : is_good)
+  is_good = is_good && memcmp(nestbind_memory_local(replicas), array.numbers, kArray) == 0;
+  nestbind_memory_release(replicas);
+  is_good = is_whole(&array) && is_good;
+  drop(&array);
+  return is_good;
+}
+
+/* One node's memory is used up: what does not fit stays, and that is told. */
+static bool full_is_good(void) {
+  enum { kFull = 1, kPreferred = 1, kElsewhere = 256 };
+  const size_t most = (size_t)1 << 30;
+  const unsigned long node = 1UL << kFull;
+  unsigned char *const hog = mmap(NULL, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (hog == MAP_FAILED || syscall(SYS_mbind, hog, most, kPreferred, &node, 64UL, 0UL) != 0) return false;
+  madvise(hog, most, MADV_NOHUGEPAGE);
+  int elsewhere = 0;
+  for (size_t at = 0; at < most && elsewhere < kElsewhere; at += kSmall) {
+    void *page = hog + at;
+    int where = -1;
+    hog[at] = 1;
+    if (at / kSmall % 16 == 0 && syscall(SYS_move_pages, 0, 1UL, &page, NULL, &where, 0) == 0) elsewhere += where != kFull;
+  }
+  const size_t bytes = 64 << 20;
+  const struct array array = new_array(bytes, false);
+  fill(&array);
+  const int error = nestbind_memory_spread(array.numbers, bytes, NESTBIND_BLOCK);
+  const struct found found = find_pages(array.numbers, bytes);
+  bool is_good = is_as(error, NESTBIND_PARTLY_PLACED, "block") && found.all == bytes / kSmall && found.on[kFull] < found.all / 4;
+  is_good = is_told(&array) && is_whole(&array) && is_good;
+  if (!is_good) say_pages("full", &found);
+  drop(&array);
+  munmap(hog, most);
+  return is_good;
+}
+
 static bool block_is_good(void) { return with_balancing(is_block, false); }
 static bool block_huge_is_good(void) { return with_balancing(is_block, true); }
 static bool interleave_is_good(void) { return with_balancing(is_interleaved, false); }
@@ -246,6 +305,8 @@ int main(int argc, char **argv) {
       {"next-touch-shared", shared_touch_is_good},
       {"copies", copies_are_good},
       {"copies-huge", copies_huge_are_good},
+      {"forbidden-node", forbidden_is_good},
+      {"full-node", full_is_good},
       {NULL, NULL},
   };
   return run_checks(checks, argc, argv);

@@ -30,6 +30,9 @@ enum { kNodes = 64, kHuge = 2 << 20, kMemoryThreads = 4 };
 
 static const size_t kSmall = 4096; /* these programs are for processors with such pages */
 
+/* Whether this is a guest, whose settings may be changed. */
+static inline bool is_own_machine(void) { return getenv("MEMORY_OWN_MACHINE") != NULL; }
+
 /* Of a file with one number; `otherwise`, where there is none. */
 static inline long number_in(const char *name, long otherwise) {
   FILE *const file = fopen(name, "r");
@@ -65,7 +68,7 @@ static inline int node_here(void) {
   return syscall(SYS_getcpu, &cpu, &node, NULL) == 0 ? (int)node : 0;
 }
 
-/* The pages of a range on each node. */
+/* The pages of a range on each node; all are read. */
 struct found {
   size_t on[kNodes];
   size_t all;
@@ -77,6 +80,8 @@ static inline struct found find_pages(const void *p, size_t bytes) {
   for (uintptr_t at = begin; at < (uintptr_t)p + bytes; at += kSmall) {
     void *page = (void *)at;
     int node = -1;
+    /* A page whose next access automatic balancing waits for is none to move_pages. */
+    (void)*(volatile char *)page;
     if (syscall(SYS_move_pages, 0, 1UL, &page, NULL, &node, 0) != 0) abort();
     if (node >= 0 && node < kNodes) {
       ++found.on[node];
