@@ -8,6 +8,7 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/environment.hpp"
+#include "cli/help_format.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/message.hpp"
 #include "cli/options.hpp"
@@ -21,7 +22,7 @@ namespace nestbind::cli {
 namespace {
 
 // The program's own arguments are no options of ours.
-struct UsageOfRun : CLI::Formatter {
+struct UsageOfRun : HelpFormat {
   std::string make_usage(const CLI::App*, std::string name) const override {
     const std::string others = "\n       " + name;
     return "Usage: " + name + " [OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]" + others +
@@ -94,6 +95,13 @@ int run(const CLI::App& command, RunOptions& options, Call& call) {
     options.program = std::move(call.behind_dashes);
   }
   if (options.program.empty() && !options.prints) {
+    spec::Spec unused;
+    if (!parse(options.spec, unused).empty() && inspect::find_program(options.spec)) {
+      say("run: {} is no specification, which stands before the program: nestbind run SPEC -- {} "
+          "(nestbind suggest names some)",
+          options.spec, options.spec);
+      return kUsage;
+    }
     say("run: which program? nestbind run [OPTIONS] SPEC -- program arguments");
     return kUsage;
   }

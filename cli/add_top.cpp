@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "cli/top.hpp"
 #include "cli/top/rows.hpp"
 
@@ -24,12 +25,8 @@ void add_top(CLI::App& app, Call& call) {
   command.add_option("-d,--delay", options->delay, "Between two refreshes; by default 1")
       ->check(CLI::Range(kLeast, kMost))
       ->type_name("SECONDS");
-  command
-      .add_option("--sort", options->sort,
-                  "Threads by path, share, processor or thread; by default path")
-      ->check(
-          CLI::IsMember(std::vector<std::string>(std::begin(top::kOrders), std::end(top::kOrders))))
-      ->type_name("KEY");
+  add_words(command, "--sort", options->sort, {std::begin(top::kOrders), std::end(top::kOrders)},
+            "Threads by path, share, processor or thread; by default path", "KEY");
   command.add_flag("--once", options->once, "Write one table to the standard output");
   command.add_flag("--json", options->json,
                    "Write JSON there, a line for each refresh; with --once one");

@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/environment.hpp"
+#include "cli/help_format.hpp"
 #include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "cli/refused.hpp"
@@ -17,7 +18,7 @@ namespace nestbind::cli {
 namespace {
 
 // The program's own arguments are no options of ours.
-struct UsageOfTune : CLI::Formatter {
+struct UsageOfTune : HelpFormat {
   std::string make_usage(const CLI::App*, std::string name) const override {
     return "Usage: " + name + " [OPTIONS] [--] PROGRAM [ARGUMENT...]\n";
   }

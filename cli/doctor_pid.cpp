@@ -120,6 +120,18 @@ std::size_t narrowed(const Running& running) {
       }));
 }
 
+// Of a process with a plan: whether its threads are where that puts them.
+std::string verdict_of_plan(const Running& running) {
+  const std::size_t own = narrowed(running);
+  if (own > 0) {
+    return fmt::format("bound: a plan is in force, {} of {} threads have a mask of their own", own,
+                       running.threads.size());
+  }
+  return "not bound now: a plan is in force, and no thread has a mask of its own: it has one "
+         "processor only, was refused its masks, or somebody has set others since (taskset -a); "
+         "nestbind top shows where each was planned";
+}
+
 void judge(const Running& running, const Loaded& loaded, Findings& findings) {
   const std::string specification = value_of(running, options::kSpecification);
   if (!running.libraries) {
@@ -138,10 +150,7 @@ void judge(const Running& running, const Loaded& loaded, Findings& findings) {
   if (findings.has_problem) {
     findings.fact("verdict", "nestbind does not bind this process");
   } else if (loaded.has_planner) {
-    findings.fact("verdict",
-                  fmt::format("bound: a plan is in force, {} of {} threads have a mask of "
-                              "their own",
-                              narrowed(running), running.threads.size()));
+    findings.fact("verdict", verdict_of_plan(running));
   } else if (specification.empty() && running.variables) {
     findings.fact(
         "verdict",

@@ -3,12 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/help_format.hpp"
 #include "cli/list_words.hpp"
 #include "cli/message.hpp"
 #include "cli/refused.hpp"
@@ -41,6 +43,7 @@ int say_how_to_begin() {
 
 int parse_and_do(Arguments arguments) {
   CLI::App app("Places the threads of nested OpenMP teams. See nestbind(1).", "nestbind");
+  app.formatter(std::make_shared<HelpFormat>());
   app.set_version_flag("--version", "nestbind " NESTBIND_VERSION);
   app.require_subcommand(1);
   app.footer(std::string("To start with, for a program with four teams of four threads:\n") +

@@ -38,6 +38,12 @@ std::string meant_by(const std::string& text, const spec::Fault& fault) {
   return nearest(word, words);
 }
 
+// Whether it has the team sizes alone, as suggest takes them: "4x4".
+bool is_shape(const std::string& text) {
+  return text.find('x') != std::string::npos &&
+         text.find_first_not_of("0123456789x") == std::string::npos;
+}
+
 }  // namespace
 
 std::string parse(const std::string& text, spec::Spec& spec) {
@@ -58,6 +64,9 @@ bool read_specification(const std::string& text, spec::Spec& spec) {
   const std::string fault = parse(text, spec);
   if (!fault.empty()) {
     say_printable("bad specification, " + fault);
+    if (is_shape(text)) {
+      remark("nestbind suggest {} names specifications for teams of these sizes", text);
+    }
   }
   return fault.empty();
 }

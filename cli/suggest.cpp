@@ -64,7 +64,7 @@ void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& to
   const long threads = advice::threads_of(shape);
   const int processors = topology.count(machine::Kind::kPu);
   if (threads > processors) {
-    say("suggest: {} threads, and {} ({}) can be used: each thread would share its own; take a "
+    say("suggest: {} threads, and {} ({}) can be used: threads would have to share one; take a "
         "smaller shape, or see what a specification does: nestbind explain SPEC",
         threads, processors == 1 ? "1 processor" : fmt::format("{} processors", processors),
         topology.summary());

@@ -59,7 +59,7 @@ int write_out(top::Watched& watched, const top::Host& host, top::Order order,
     const bool has_ended = !options.processes.empty() &&
                            std::ranges::all_of(now.processes, &top::ProcessSample::has_ended);
     if (is_once || has_ended || std::ferror(stdout) != 0) {
-      return written(kSuccess);
+      return kSuccess;
     }
     before = std::move(now);
   }

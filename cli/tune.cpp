@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -32,6 +33,8 @@ constexpr int kSignalled = 128;  // as shells count: and the signal
 
 // Programs that end sooner say more of how they are started than of how they run.
 constexpr double kShort = 0.010;  // seconds
+
+constexpr int kMostOthers = std::numeric_limits<int>::max();
 
 // What is found goes here.
 struct Report {
@@ -64,13 +67,18 @@ std::optional<trial::Rules> rules_for(const Wanted& wanted, int others, double s
     }
     rules.counts = *counts;
   }
+  return rules;
+}
+
+// Of those that the user has given, which a budget replaces.
+bool are_enough_rounds(const trial::Rules& rules, int others) {
   const int fewest = trial::fewest_final_rounds(std::min(others, rules.counts.finalists));
-  if (rules.counts.final_rounds < fewest) {
+  const bool is_enough = rules.budget > 0 || rules.counts.final_rounds >= fewest;
+  if (!is_enough) {
     say("tune: --rounds {}: it takes {} at least to tell a difference from chance",
         rules.counts.final_rounds, fewest);
-    return std::nullopt;
   }
-  return rules;
+  return is_enough;
 }
 
 void say_what_comes(const trial::Trial& trial, const Candidate& reference, double seconds_a_run) {
@@ -90,6 +98,12 @@ std::optional<double> first_run(Runner& runner, const Prepared& unbound, const W
   }
   if (!outcome.value) {
     say("{} {}, unbound: there is nothing to compare with", wanted.program.words[0], outcome.fault);
+    status = kFailure;
+    return std::nullopt;
+  }
+  if (wanted.program.check && runner.expected().lines.empty()) {
+    say("tune: --check: no line that {} has written matches: nothing would be checked",
+        wanted.program.words[0]);
     status = kFailure;
     return std::nullopt;
   }
@@ -119,8 +133,11 @@ std::optional<int> complete(const char* what, Study& study, Runner& runner, cons
   if (study.signal != 0) {
     report.status = kSignalled + study.signal;
   } else if (verdict.finding == trial::Finding::kNone) {
-    say("tune: {}: {} {}", what, study.candidates[0].name,
-        study.faults[0].empty() ? "is all that is left" : study.faults[0]);
+    const std::string& fault = study.faults[0];
+    const bool is_of_check = fault.ends_with(" was expected");
+    say("tune: {}: {} {}{}", what, study.candidates[0].name,
+        fault.empty() ? "is all that is left" : fault,
+        is_of_check ? ": --check is for lines that are the same in each run" : "");
     report.status = kFailure;
   }
   return verdict.finding == trial::Finding::kNone ? std::nullopt
@@ -143,13 +160,18 @@ void write_json(const std::string& file, Report& report) {
 void tune_in(const TuneOptions& options, const Wanted& wanted, const tune::Subject& subject,
              Runner& runner, Report& report) {
   const std::vector<Candidate> layouts = tune::layouts(subject.shapes);
+  const int others = static_cast<int>(layouts.size()) - 1;
+  // There are more schedules than finalists.
+  if (!are_enough_rounds(wanted.rules, options.schedules ? kMostOthers : others)) {
+    report.status = kUsage;
+    return;
+  }
   const auto took = first_run(runner, prepare(layouts[0], subject.binding), wanted, report.status);
   Wanted each = wanted;
   each.rules.budget /= options.schedules ? 2 : 1;
   const tune::Words words = {wanted.program.metric ? options.metric : "seconds", wanted.options,
                              options.cpus};
-  const auto rules =
-      took ? rules_for(each, static_cast<int>(layouts.size()) - 1, *took) : std::nullopt;
+  const auto rules = took ? rules_for(each, others, *took) : std::nullopt;
   if (!rules) {
     report.status = report.status == kSuccess ? kUsage : report.status;
     return;

@@ -3,6 +3,7 @@
 rounds; beside the ratio stand the median and quartiles of the ratios within rounds."""
 
 import dataclasses
+import math
 
 from overhead.figures import pairs, quartiles
 
@@ -12,6 +13,10 @@ RUNTIMES = ("libgomp", "libomp")
 COST, SHAPES, UNSET = timed.Cost, timed.Shapes, timed.Unset
 TAKE_NS = 40
 HOOK_NS = 5
+# What stands before a function that does next to nothing cannot be quicker: libgomp has its own static loop of one thread
+# in 18 ns, and LLVM's runtime pays for its barriers (14 ns) as soon as a tool hears of anything.
+LOOP_MORE_NS = 25
+REGION_MORE_NS = 80
 HOOK_INSTRUCTIONS = 7  # a load, whether it is null, the jump; some more where arguments are on the stack
 # Hard cases: nobody gains anything by sharing them in another way.
 HARD = ("one iteration takes all", "some microseconds", "fewer iterations than threads", "no iteration", "one thread",
@@ -26,17 +31,24 @@ class Bar:
     is_: float = 0
     spread: tuple = ()   # within rounds
     unit: str = ""
+    more: float = math.inf  # ns that ours takes longer
+    or_more: float = 0      # so many are small enough, whatever the ratio
 
     def is_met(self):
-        return self.is_ <= self.at_most
+        return self.is_ <= self.at_most or self.more <= self.or_more
+
+    def verdict(self):
+        if self.is_ <= self.at_most:
+            return "met"
+        return f"{self.more:.0f} ns more" if self.is_met() else "**not met**"
 
 
 def values(figures, kind, runtime, schedule, case):
     return figures.of(kind.group, f"{runtime} {schedule}", case, kind.quantity)
 
 
-def ratio(figures, kind, runtime, ours, others, case, what, at_most):
-    """Ours to the best of others."""
+def ratio(figures, kind, runtime, ours, others, case, what, at_most, or_more=0):
+    """Ours to the best of others, or so many ns more."""
     mine = values(figures, kind, runtime, ours, case)
     known = {name: values(figures, kind, runtime, name, case) for name in others}
     known = {name: its for name, its in known.items() if its}
@@ -46,8 +58,10 @@ def ratio(figures, kind, runtime, ours, others, case, what, at_most):
     rounds = pairs(mine, known[best])
     if not rounds:
         return
-    yield Bar(what, at_most, (f"{runtime}, {case}: `{ours}` / `{best}`",), min(mine.values()) / min(known[best].values()),
-              quartiles([one / other for one, other in rounds]))
+    least, others_least = min(mine.values()), min(known[best].values())
+    nanoseconds = 1000 if kind.quantity.endswith("_us") else 1
+    yield Bar(what, at_most, (f"{runtime}, {case}: `{ours}` / `{best}`",), least / others_least,
+              quartiles([one / other for one, other in rounds]), "", (least - others_least) * nanoseconds, or_more)
 
 
 def cost_bars(figures):
@@ -56,7 +70,7 @@ def cost_bars(figures):
             for threads in COST.threads:
                 for ours in (peers.ALL_STATIC, peers.AUTO):
                     yield from ratio(figures, COST, runtime, ours, (peers.STATIC,), f"{threads}: {case}",
-                                     "a loop, to the runtime's own static", 1.0)
+                                     f"a loop, to the runtime's own static, or {LOOP_MORE_NS} ns more", 1.0, LOOP_MORE_NS)
         mine = values(figures, COST, runtime, peers.SINGLE_TAKES, "2 threads: iteration")
         if mine:
             yield Bar("a take from the own queue, ns", TAKE_NS, (f"{runtime}: `{peers.SINGLE_TAKES}`, 2 threads",),
@@ -72,7 +86,8 @@ def shape_bars(figures):
         yield from ratio(figures, SHAPES, runtime, peers.AUTO, (peers.DYNAMIC,), "cache", "in the cache, to dynamic,8", 0.9)
         yield from ratio(figures, SHAPES, runtime, peers.AUTO, (peers.STATIC,), "even", "even, to static", 1.02)
         for case in HARD:
-            yield from ratio(figures, SHAPES, runtime, peers.AUTO, (peers.STATIC,), case, "must not hurt, to static", 1.05)
+            yield from ratio(figures, SHAPES, runtime, peers.AUTO, (peers.STATIC,), case,
+                             f"must not hurt, to static, or {REGION_MORE_NS} ns more", 1.05, REGION_MORE_NS)
 
 
 def unset_bars(figures):

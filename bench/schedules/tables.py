@@ -21,7 +21,7 @@ def bar_table(figures):
     for bar in bars.all_bars(figures):
         low, middle, high = bar.spread
         rows.append([bar.what, f"{bar.at_most:g}", f"{bar.is_:.3g}", f"{middle:.3g} ({low:.3g} to {high:.3g})", bar.of[0],
-                     "met" if bar.is_met() else "**not met**"])
+                     bar.verdict()])
     return table(["what", "at most", "is", "rounds: median (quartiles)", "of", "verdict"], rows)
 
 

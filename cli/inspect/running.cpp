@@ -33,7 +33,9 @@ std::vector<RunningThread> threads_of(const std::string& folder) {
     const std::string status = "\n" + read_small_file(entry->path().string() + "/status");
     thread.name = field(status, "Name");
     thread.cpus = field(status, "Cpus_allowed_list");
-    if (!thread.cpus.empty()) {
+    const std::string state = field(status, "State");
+    const bool has_ended = state.starts_with('Z') || state.starts_with('X');
+    if (!thread.cpus.empty() && !has_ended) {
       threads.push_back(std::move(thread));
     }
   }

@@ -16,7 +16,7 @@ struct RunningThread {
 };
 
 struct Running {
-  std::vector<RunningThread> threads;  // ascending; empty: there is no such process
+  std::vector<RunningThread> threads;  // ascending; empty: there is no such process any more
   std::string program;                 // its file; empty where that is not to be known
   // Its variables when it was started; none where they may not be read.
   std::optional<std::vector<std::pair<std::string, std::string>>> variables;

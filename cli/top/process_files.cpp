@@ -110,8 +110,10 @@ std::optional<Stat> parse_stat(const std::string& line) {
 std::optional<Stat> read_process(int process) {
   const auto line = read_file(fmt::format("/proc/{}/stat", process).c_str(), kOneRead);
   auto stat = line ? parse_stat(*line) : std::nullopt;
-  // One that has ended, and whose parent has not asked.
-  return stat && (stat->state == 'Z' || stat->state == 'X') ? std::nullopt : stat;
+  // One that has ended, and whose parent has not asked. Where only its first thread has, by
+  // pthread_exit(), others are left.
+  const bool has_ended = stat && (stat->state == 'Z' || stat->state == 'X') && stat->threads < 2;
+  return has_ended ? std::nullopt : stat;
 }
 
 std::vector<ThreadSample> read_threads(int process) {

@@ -183,10 +183,10 @@ std::vector<TextLine> screen_of(std::vector<TextLine> lines, View& view, const S
   const int count = static_cast<int>(lines.size());
   apply(Key::kNone, count, room, view);
   const int last = std::min(view.first + room, count);
-  std::string title = fmt::format(" nestbind top  by {}  q quit  s sort  p picture  h help",
-                                  kOrders[static_cast<int>(view.order)]);
+  std::string title = fmt::format(" nestbind top  by {}", kOrders[static_cast<int>(view.order)]);
   title += room < count ? fmt::format("  {}-{} of {}", view.first + 1, last, count) : "";
-  title += said.empty() ? "" : "  " + said;
+  // In place of the keys, of which there is no room on a narrow screen.
+  title += "  " + (said.empty() ? "q quit  s sort  p picture  n pages  h help" : said + "  h help");
   title.resize(std::max(title.size(), static_cast<std::size_t>(std::max(size.columns, 0))), ' ');
   std::vector<TextLine> seen;
   if (size.rows > 0) {

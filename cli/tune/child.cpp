@@ -85,6 +85,9 @@ class Watch {
 
   Ended until_end(const std::function<void()>& tick) {
     while (!has_ended()) {
+      if (const int why = stopped_by_terminal(); why != 0 && !is_ending_) {
+        end_it(Ended::How::kStopped, why);
+      }
       const int signal = signal_within(signals_, deadline_ - seconds_since(begin_));
       if (is_told_to_end(signal)) {
         end_it(Ended::How::kInterrupted, signal);
@@ -122,9 +125,19 @@ class Watch {
     return has;
   }
 
-  // A second time: at once.
+  // It waits for ever: nobody brings it to the foreground. The signal, or 0.
+  int stopped_by_terminal() const {
+    siginfo_t info{};
+    const bool has_stopped =
+        waitid(P_PID, static_cast<id_t>(child_), &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == child_ && (info.si_status == SIGTTIN || info.si_status == SIGTTOU);
+    return has_stopped ? info.si_status : 0;
+  }
+
+  // A second time: at once. One that is stopped hears of it when it goes on.
   void end_it(Ended::How how, int number) {
     kill(-child_, is_ending_ ? SIGKILL : SIGTERM);
+    kill(-child_, SIGCONT);
     if (!is_ending_ || how == Ended::How::kInterrupted) {
       ended_.how = how;
       ended_.number = number;

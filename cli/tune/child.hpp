@@ -21,9 +21,11 @@ struct Start {
 
 struct Ended {
   enum class How {
-    kExited,       // number: the exit status
-    kSignalled,    // number: the signal
-    kTimedOut,     // and was ended
+    kExited,     // number: the exit status
+    kSignalled,  // number: the signal
+    kTimedOut,   // and was ended
+    kStopped,    // by the terminal, which is not its own (the number: SIGTTIN or SIGTTOU), and was
+                 // ended
     kInterrupted,  // this process was told to end by a signal, the number; so the child was ended
     kDisturbed,    // this process was stopped and continued meanwhile, and the child with it
     kNotStarted    // number: errno

@@ -2,6 +2,7 @@
 #include "cli/tune/progress.hpp"
 
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -46,10 +47,18 @@ void Progress::tick() {
   }
 }
 
+// A longer line would wrap, and no later one take its first row away.
+std::string Progress::in_one_row(const std::string& line) const {
+  constexpr int kUsual = 80;
+  winsize size{};
+  const bool is_known = ioctl(fileno(file_), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return line.substr(0, static_cast<std::size_t>(is_known ? size.ws_col : kUsual) - 1);
+}
+
 void Progress::write() {
   const double running = std::chrono::duration<double>(Clock::now() - run_began_).count();
   const std::string line = progress_line(*trial_, trial_->seconds_left() - running);
-  const std::string text = is_terminal_ ? fmt::format("\r{}{}\033[K", what_, line)
+  const std::string text = is_terminal_ ? fmt::format("\r{}\033[K", in_one_row(what_ + line))
                                         : fmt::format("nestbind: {}{}\n", what_, line);
   std::fwrite(text.data(), 1, text.size(), file_);
   std::fflush(file_);

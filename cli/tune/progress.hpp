@@ -28,6 +28,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   void write();
+  std::string in_one_row(const std::string& line) const;
 
   std::FILE* file_;
   bool is_terminal_;

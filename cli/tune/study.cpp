@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <utility>
 
@@ -41,7 +42,14 @@ std::string difference(const std::vector<std::string>& lines,
 Runner::Runner(Program program, Children& children, Progress& progress)
     : program_(std::move(program)), children_(children), progress_(progress) {}
 
-Outcome Runner::first(const Prepared& unbound) { return run(unbound, program_.patience, true); }
+Outcome Runner::first(const Prepared& unbound) {
+  while (true) {
+    const Outcome outcome = run(unbound, program_.patience, true);
+    if (outcome.ended.how != Ended::How::kDisturbed) {
+      return outcome;
+    }
+  }
+}
 
 void Runner::complete(Study& study, const std::vector<Prepared>& prepared) {
   while (const auto turn = study.trial.next()) {
@@ -93,6 +101,9 @@ std::string Runner::fault_of(const Ended& ended, const std::vector<std::string>&
       return fmt::format("was ended by signal {} ({})", ended.number, strsignal(ended.number));
     case Ended::How::kTimedOut:
       return fmt::format("had not ended after {}", duration(ended.seconds));
+    case Ended::How::kStopped:
+      return fmt::format("was stopped: it {} the terminal, which its runs do not have",
+                         ended.number == SIGTTIN ? "reads from" : "writes to, or sets up,");
     case Ended::How::kInterrupted:
     case Ended::How::kDisturbed:
       return "was stopped";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/tune/wanted.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -101,16 +102,38 @@ bool read_specs(const std::string& text, Wanted& wanted) {
   return true;
 }
 
-bool read_files(const TuneOptions& options, Wanted& wanted) {
-  if (options.input.empty()) {
+// Each run reads all of it: of a pipe the second one would get nothing, and wait.
+bool read_input(const std::string& name, Wanted& wanted) {
+  if (name.empty()) {
     return true;
   }
-  wanted.program.input = options.input;
-  if (access(options.input.c_str(), R_OK) != 0) {
-    say("tune: --input {}: {}", options.input, std::strerror(errno));
-    return false;
+  wanted.program.input = name;
+  struct stat status{};
+  const bool is_there = access(name.c_str(), R_OK) == 0 && stat(name.c_str(), &status) == 0;
+  const bool is_good = is_there && (S_ISREG(status.st_mode) || S_ISCHR(status.st_mode));
+  if (!is_good) {
+    say("tune: --input {}: {}", name,
+        is_there ? "it is no file that each run can read anew" : std::strerror(errno));
   }
-  return true;
+  return is_good;
+}
+
+// Not after hours, when all that was found would be lost.
+bool can_be_written(const std::string& name) {
+  if (name.empty()) {
+    return true;
+  }
+  struct stat status{};
+  const bool is_there = stat(name.c_str(), &status) == 0;
+  const std::string folder = name.substr(0, name.rfind('/') + 1);
+  if (is_there && S_ISDIR(status.st_mode)) {
+    errno = EISDIR;
+  } else if (is_there ? access(name.c_str(), W_OK) == 0
+                      : access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) {
+    return true;
+  }
+  say("tune: --json {}: {}", name, std::strerror(errno));
+  return false;
 }
 
 std::string options_of_run(const TuneOptions& options) {
@@ -137,7 +160,8 @@ std::optional<Wanted> read_wanted(const TuneOptions& options) {
   const bool is_good =
       read_metric(options, wanted) && read_counts(options, wanted) &&
       read_shapes(options.shapes, wanted) && read_specs(options.candidates, wanted) &&
-      read_files(options, wanted) && read_runtime(options.runtime, wanted.runtime) &&
+      read_input(options.input, wanted) && can_be_written(options.json) &&
+      read_runtime(options.runtime, wanted.runtime) &&
       (options.check.empty() || read_pattern("--check", options.check, 0, wanted.program.check));
   return is_good ? std::optional(std::move(wanted)) : std::nullopt;
 }

@@ -75,7 +75,7 @@ int object_of(const machine::Slot& slot, Shared kind) { return slot.*kKinds[kind
 
 Sharing sharing_of(const machine::Machine& machine, const std::vector<show::TeamRow>& teams) {
   Sharing sharing;
-  std::map<int, int> members_on;
+  std::map<int, std::set<const show::TeamRow*>> teams_on;
   for (const show::TeamRow& team : teams) {
     const int size = static_cast<int>(team.slots.size());
     if (size < 2) {
@@ -85,11 +85,11 @@ Sharing sharing_of(const machine::Machine& machine, const std::vector<show::Team
     sharing.largest = std::max(sharing.largest, size);
     ++sharing.teams;
     for (const int slot : team.slots) {
-      ++members_on[slot];
+      teams_on[slot].insert(&team);
     }
   }
-  for (const auto& [slot, members] : members_on) {
-    sharing.shared_slots += members > 1 ? 1 : 0;
+  for (const auto& [slot, those] : teams_on) {
+    sharing.shared_slots += those.size() > 1 ? 1 : 0;
   }
   for (int kind = 0; kind < kSharedKinds; ++kind) {
     sharing.of[kind] = of_kind(machine, teams, static_cast<Shared>(kind));

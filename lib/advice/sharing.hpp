@@ -32,7 +32,7 @@ struct Sharing {
     bool is_apart = false;  // no object has members of two teams
   };
   std::array<Of, kSharedKinds> of;
-  int shared_slots = 0;  // slots on which several of these teams' members sit
+  int shared_slots = 0;  // slots on which members of several of these teams sit
 };
 
 // Of the teams of one level.

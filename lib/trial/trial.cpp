@@ -15,8 +15,10 @@ namespace {
 
 constexpr int kReference = 0;
 
-// Who is so much worse than the best is not worth another run of the selection.
+// Who is so much worse than the best is not worth another run of the selection. One run says
+// little: on a machine where runs of the same differ by 2, the best of many is a lucky one.
 constexpr double kHopeless = 2;
+constexpr double kHopelessAtOnce = 5;  // behind the first round
 
 }  // namespace
 
@@ -106,8 +108,9 @@ void Trial::drop_hopeless() {
   const int best = *std::min_element(
       rest.begin(), rest.end(), [this](int a, int b) { return record(a).score < record(b).score; });
   const double leading = std::min(record(best).score, record(kReference).score);
+  const double most = record(kReference).selection.size() == 1 ? kHopelessAtOnce : kHopeless;
   for (const int one : rest) {
-    if (one != best && record(one).score > leading + std::log(kHopeless)) {
+    if (one != best && record(one).score > leading + std::log(most)) {
       record(one).state = State::kDropped;
     }
   }

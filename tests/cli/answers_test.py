@@ -47,7 +47,14 @@ class Explain(TestCase):
     def test_sizes_that_do_not_fit(self):
         said = explained("9,compact,2,subcompact", *BARCELONA)
         self.assertIn("they do not fit; 18 threads share 16 slots", said["fit"])
+        # Two teams have one core each, on which no other team is.
+        self.assertEqual(said["levels"][1]["apart"], "no core has members of two teams")
+        said = explained("20,compact,2,subcompact", *BARCELONA)
         self.assertEqual(said["levels"][1]["apart"], "members of several teams sit on the same processors")
+        # Each team's members share among themselves, and meet no other team.
+        said = explained("2,scatter,40,subcompact", *BARCELONA)
+        self.assertIn("they do not fit; 80 threads share 16 slots", said["fit"])
+        self.assertEqual(said["levels"][1]["apart"], "no package has members of two teams")
         said = explained("4,scatter,4,subscatter", *BARCELONA)
         self.assertIn("a team of 5 in place of 4 has 4 slots", said["levels"][1]["beyond"])
         said = explained("4,scatter,4,scatter", *BARCELONA)

@@ -64,12 +64,14 @@ class Here(TestCase):
 
 
 class Running(TestCase):
-    def examine(self, forks, **variables):
+    def examine(self, forks, meanwhile=None, **variables):
         program = self.compile("waiting", "-fopenmp", source=WAITING)
         with subprocess.Popen([program] + ["fork"] * forks, env=environment(**variables), stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, encoding="utf-8") as running:
             while running.stdout.readline() not in ("ready\n", ""):
                 pass
+            if meanwhile is not None:
+                meanwhile(running.pid)
             process = nestbind("doctor", "--pid", str(running.pid))
             running.stdin.close()
             running.stdout.read()
@@ -92,6 +94,17 @@ class Running(TestCase):
             self.assertRegex(line, r"^on \d+: thread \d+ \(")
         self.assertTrue(topic(process, "threads")[0].startswith(f"on {cpus[0]}: "))
 
+    def test_not_bound_any_more(self):
+        if len(os.sched_getaffinity(0)) < 2:
+            self.skipTest("one processor")
+
+        def widen(pid):
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                os.sched_setaffinity(int(thread), os.sched_getaffinity(0))
+
+        process = self.examine(1, widen, LD_PRELOAD=LIBRARY, OMP_NESTING_TEAM_SIZE="2,scatter")
+        self.assertRegex(topic(process, "verdict")[0], r"^not bound now: .* somebody has set others since")
+
     def test_what_stands_in_the_way(self):
         process = self.examine(1)
         self.assertStatus(process, 1)
@@ -107,6 +120,11 @@ class Running(TestCase):
         process = nestbind("doctor", "--pid", "2147483646")
         self.assertStatus(process, 1)
         self.assertIn("there is no process 2147483646", process.stderr)
+        with subprocess.Popen(["true"]) as ended:
+            os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+            process = nestbind("doctor", "--pid", str(ended.pid))
+        self.assertStatus(process, 1)
+        self.assertIn(f"there is no process {ended.pid}", process.stderr)
         for value in ("0", "-1", "x"):
             self.assertStatus(nestbind("doctor", "--pid", value), 2)
         self.assertStatus(nestbind("doctor", "--pid", "1", "true"), 2)

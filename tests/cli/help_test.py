@@ -70,6 +70,20 @@ class Lists(TestCase):
                 if of == command:
                     self.assertIn(name, text)
 
+    def test_options_fit_a_terminal(self):
+        for command in COMMANDS:
+            text = nestbind(command, "--help").stdout
+            options = text[text.index("\nOptions:\n"):text.index("\nExamples:\n")]
+            self.assertLessEqual(max(map(len, options.splitlines())), 80, f"nestbind {command} --help")
+            self.assertNotIn("{", options)
+
+    def test_specifications_are_explained(self):
+        words = [name for kind in ("size", "strategy", "domain") for name, in listed()[kind]]
+        for command in ("run", "plan", "explain"):
+            text = nestbind(command, "--help").stdout
+            for word in words:
+                self.assertRegex(text, rf"\b{word}\b", f"{word} is not in nestbind {command} --help")
+
     def test_every_variable_is_in_the_manual(self):
         pages = "".join(map(read, PAGES))
         for name, in listed()["variable"]:

@@ -96,6 +96,19 @@ class Environment(TestCase):
         process = run("--smt", "2", "2,scatter", "sh", "-c", 'printf "%s|" "$@"', "x", "--report", "json")
         self.assertEqual(process.stdout, "--report|json|")
 
+    def test_the_specification_is_forgotten(self):
+        process = run("/bin/true")
+        self.assertStatus(process, 2)
+        self.assertIn("/bin/true is no specification", process.stderr)
+        self.assertIn("nestbind run SPEC -- /bin/true", process.stderr)
+        self.assertIn("which program?", run("2,scatter").stderr)
+
+    def test_a_shape_is_no_specification(self):
+        process = run("4x4", "--", "true")
+        self.assertStatus(process, 2)
+        self.assertIn("nestbind suggest 4x4 names", process.stderr)
+        self.assertNotIn("suggest", run("4,4", "--", "true").stderr)
+
     def test_names_of_the_machine(self):
         for option in ("--machine", "--topology"):
             self.assertEqual(variables(option, "pu:4", "2,scatter")["NESTBIND_MACHINE"], "pu:4")

@@ -18,12 +18,13 @@ PATIENCE = 60  # seconds: for what has to come on a machine that is busy with so
 STAYING = r"""
 #define _GNU_SOURCE
 #include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 static volatile int over;
-int main(int argc, char **argv) {
+static void *stay(void *unused) {
 #pragma omp parallel
   {
 #pragma omp barrier
@@ -34,6 +35,15 @@ int main(int argc, char **argv) {
     }
     while (!over) usleep(1000);
   }
+  return unused;
+}
+int main(int argc, char **argv) {
+  pthread_t other;
+  if (argc > 1 && strcmp(argv[1], "leave") == 0) {
+    pthread_create(&other, NULL, stay, NULL);
+    pthread_exit(NULL);
+  }
+  stay(NULL);
   const char *end = argc > 1 ? argv[1] : "";
   if (strcmp(end, "_exit") == 0) _exit(0);
   if (strcmp(end, "exec") == 0) execlp("sleep", "sleep", "1000", (char *)NULL);
@@ -244,6 +254,31 @@ class Ends(TopCase):
         self.assertFalse(self.seen(program.pid)[0]["published"])
         self.assertEqual(program.end(), 0)
 
+    def test_without_its_first_thread(self):
+        """Which has ended by pthread_exit: the kernel calls the process a zombie, but it runs."""
+        program = self.start("leave")
+
+        def state():
+            with open(f"/proc/{program.pid}/stat", encoding="utf-8") as file:
+                return file.read()
+
+        self.assertIn(") Z ", wait_for(state, lambda text: ") Z " in text))
+        process, = self.seen(program.pid)
+        self.assertEqual((process["published"], process["ended"]), (True, False))
+        self.assertEqual([thread["path"] for thread in self.placed(process)], [[0], [1]])
+        self.assertIn(program.pid, [process["process"] for process in self.seen()])
+        self.assertEqual(len(self.files()), 1)
+        self.assertEqual(program.end(), 0)
+        self.assertEqual(self.files(), [])
+
+    def test_full_output(self):
+        """Said once."""
+        program = self.start()
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            process = subprocess.run([COMMAND, "top", "--once", "-d", "0.1", str(program.pid)], env=environment(**self.env),
+                                     check=False, stdout=full, stderr=subprocess.PIPE, encoding="utf-8", timeout=PATIENCE)
+        self.assertEqual((process.returncode, process.stderr), (1, "nestbind: cannot write: No space left on device\n"))
+
 
 class Screen(TopCase):
     def setUp(self):
@@ -340,6 +375,11 @@ class Screen(TopCase):
         wait_for(lambda: os.path.exists(self.socket + ".behind"), bool)
         self.assertEqual(self.files(), before)
         self.assertEqual(program.end(), 0)
+
+    def test_dumb_terminal(self):
+        """On which nothing can be drawn, as in an editor's window."""
+        self.watch(self.start().pid, command="env TERM=dumb " + COMMAND)
+        self.await_text("TERM names no terminal", "status 1")
 
     def test_built_without_ncurses(self):
         """An installation that lacks the module: the same words, and --once works."""

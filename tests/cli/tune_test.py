@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import struct
 import subprocess
@@ -164,6 +165,19 @@ class Programs(TuneTestCase):
         self.assertIn('2,compact: wrote "residual 2,compact" where "residual none" was expected\n', process.stdout)
         self.assertIn('2,scatter: wrote "residual 2,scatter" where "residual none" was expected\n', process.stdout)
 
+    def test_check_of_nothing(self):
+        program = self.program(name="check", extra='echo "step $$"\n')
+        process = self.tune("--lower", "--check", "^residual", "--", program)
+        self.assertStatus(process, 1)
+        self.assertIn("no line that ", process.stderr)
+        self.assertIn("nothing would be checked", process.stderr)
+        self.assertEqual(process.stdout, "")
+
+    def test_check_of_what_differs_by_itself(self):
+        process = self.tune("--lower", "--check", "^step", "--", self.program(name="check", extra='echo "step $$"\n'))
+        self.assertStatus(process, 1)
+        self.assertIn("--check is for lines that are the same in each run", process.stderr)
+
     def test_no_number(self):
         program = self.program("2,compact/*) score=x;;", name="number")
         process = self.tune("--lower", "--", program)
@@ -242,7 +256,10 @@ class Refused(TuneTestCase):
                 self.assertFalse(os.path.exists(ran))
 
     def test_words(self):
-        program = self.program()
+        """Before the program runs: a first run may take hours."""
+        program = self.program(name="refused", extra=f"echo >>{self.folder}/refused.ran\n")
+        pipe = os.path.join(self.folder, "pipe")
+        os.mkfifo(pipe)
         for words, told in ((("--metric", "x(.*)"), "is more of it better (--higher) or less (--lower)?"),
                             (("--metric", "x", "--lower"), "it needs a group"),
                             (("--metric", "x(", "--lower"), "--metric x(: "),
@@ -255,6 +272,9 @@ class Refused(TuneTestCase):
                             (("--budget", "9", "--rounds", "12"), "both say how many"),
                             (("--rounds", "0"), "--rounds"),
                             (("--input", "/nowhere"), "--input /nowhere: No such file"),
+                            (("--input", pipe), f"--input {pipe}: it is no file that each run can read anew"),
+                            (("--json", "/nowhere/found"), "--json /nowhere/found: No such file"),
+                            (("--json", self.folder), f"--json {self.folder}: Is a directory"),
                             (("--runtime", "gnu"), "--runtime gnu: expected native"),
                             (("--sede", "1"), "did you mean --seed?")):
             with self.subTest(words):
@@ -265,6 +285,7 @@ class Refused(TuneTestCase):
         process = self.tune("--rounds", "5", "--lower", "--", program)
         self.assertStatus(process, 2)
         self.assertIn("--rounds 5: it takes 11 at least", process.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "refused.ran")))
         self.assertStatus(tune(), 2)
 
     def test_a_budget_that_is_too_small(self):
@@ -328,7 +349,7 @@ class Terminal(TuneTestCase):
         self.assertNotIn("\r", process.stderr)
         self.assertNotIn("\033", process.stderr)
         ours, theirs = pty.openpty()
-        fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 62, 0, 0))
         with subprocess.Popen([COMMAND, "tune", "--candidates", "2,scatter", *METRIC, "--lower", "--", program], env=environment(),
                               stdout=subprocess.DEVNULL, stderr=theirs) as started:
             os.close(theirs)
@@ -345,10 +366,41 @@ class Terminal(TuneTestCase):
         os.close(ours)
         shown = text.decode()
         self.assertIn("\r[", shown)
-        self.assertIn("round 15 of 15", shown)
+        self.assertIn("round 15 of", shown)
         self.assertTrue(shown.endswith("\r\033[K"), shown[-80:])
         for line in re.split(r"\r", shown):
-            self.assertLess(len(line.replace("\033[K", "").rstrip("\n")), 100)
+            self.assertLess(len(line.replace("\033[K", "").rstrip("\n")), 62 if "[" in line else 100)
+
+
+    def in_terminal(self, *words):
+        """nestbind tune as the foreground job of a terminal of its own; its status, and all that is shown."""
+        process, terminal = pty.fork()
+        if process == 0:
+            os.execve(COMMAND, [COMMAND, "tune", *words], environment())
+        text = b""
+        while True:
+            if not select.select([terminal], [], [], 30)[0]:
+                os.kill(process, signal.SIGKILL)
+            try:
+                part = os.read(terminal, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            text += part
+        os.close(terminal)
+        return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), text.decode()
+
+    def test_a_program_that_wants_the_terminal(self):
+        """Nobody would ever bring it to the foreground."""
+        program = self.file("asks", "#!/bin/sh\nread word </dev/tty\necho score: 1\n", 0o755)
+        status, shown = self.in_terminal("--candidates", "2,scatter", *METRIC, "--lower", "--", program)
+        self.assertEqual(status, 1, shown)
+        self.assertIn("asks was stopped: it reads from the terminal, which its runs do not have, unbound", shown)
+        program = self.file("sets", "#!/bin/sh\nstty -echo </dev/tty\necho score: 1\n", 0o755)
+        status, shown = self.in_terminal("--candidates", "2,scatter", *METRIC, "--lower", "--", program)
+        self.assertEqual(status, 1, shown)
+        self.assertIn("sets was stopped: it writes to, or sets up, the terminal, which its runs do not have", shown)
 
 
 if __name__ == "__main__":

@@ -82,6 +82,7 @@ FUNCTION_TABLES = {
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
        for name in ("add_run", "arguments", "asked_machine", "cache", "environment", "options", "refused", "run", "variables", "tune/environments")},
+    ("lib/sharing/schedule.cpp", "kTable"): "unoptimised: options: how each is taken",
     ("cli/commands.cpp", "kSubcommands"): "the subcommands: what describes each",
     ("cli/top/table.cpp", "kColumns"): "columns: how each is written",
     ("lib/observe/report.cpp", "g_report"): "an observer",

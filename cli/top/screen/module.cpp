@@ -42,9 +42,19 @@ int pair_of(int text, int background) {
   return at + 1;
 }
 
+void end() {
+  if (g_screen != nullptr) {
+    endwin();
+    delscreen(g_screen);
+    g_screen = nullptr;
+  }
+}
+
 const char* begin() {
   g_screen = newterm(nullptr, stdout, stdin);
-  if (g_screen == nullptr) {
+  // A dumb one has no way to go to a row.
+  if (g_screen == nullptr || tigetstr("cup") == nullptr) {
+    end();
     return "TERM names no terminal that can be drawn on";
   }
   cbreak();
@@ -60,14 +70,6 @@ const char* begin() {
     use_default_colors();
   }
   return nullptr;
-}
-
-void end() {
-  if (g_screen != nullptr) {
-    endwin();
-    delscreen(g_screen);
-    g_screen = nullptr;
-  }
 }
 
 void size(int* rows, int* columns) {

@@ -66,9 +66,13 @@ void set_source(hwloc_topology_t topology, const std::string& source) {
     throw Unreadable("'" + source + "' has more than " + std::to_string(kMostDescribed) +
                      " processors; a synthetic description may have that many");
   } else if (hwloc_topology_set_synthetic(topology, source.c_str()) != 0) {
-    throw Unreadable("there is no file '" + source +
-                     "', nor is it a synthetic description such as "
-                     "\"pack:2 numa:2 core:4 pu:1\"");
+    const bool lacks_threads =
+        source.find(':') != std::string::npos && source.find("pu:") == std::string::npos;
+    throw Unreadable(
+        "there is no file '" + source +
+        "', nor is it a synthetic description such as "
+        "\"pack:2 numa:2 core:4 pu:1\"" +
+        (lacks_threads ? ": it ends with the hardware threads of a core, as pu:1" : ""));
   }
 }
 

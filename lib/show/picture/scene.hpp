@@ -53,8 +53,4 @@ struct Scene {
   std::vector<Text> texts;
 };
 
-// Arranges the machine on the canvas: no wider, and where it would have more rows, with less
-// detail, as far as that helps.
-Scene arrange(const Subject& subject);
-
 }  // namespace nestbind::show::picture

@@ -66,6 +66,8 @@ TEST_CASE("what cannot be read is named", "[machine][read]") {
   CHECK(complaint("nosuch.xml") ==
         "there is no file 'nosuch.xml', nor is it a synthetic description such as "
         "\"pack:2 numa:2 core:4 pu:1\"");
+  CHECK(complaint("pack:2 core:4").find("it ends with the hardware threads") != std::string::npos);
+  CHECK(complaint("pack:0 pu:1").find("it ends with") == std::string::npos);
   for (const char* text : {"pack:2 core", "pack:0", "core:-1", "x", " ", "core:2 pu:1 pu:2"}) {
     INFO(text);
     CHECK(complaint(text).find("nor is it a synthetic") != std::string::npos);

@@ -422,3 +422,17 @@ no thread is bound, and team sizes are the program's own
 · free: 16 of 16 cores
 )");
 }
+
+// What is left of a number that is cut is another number.
+TEST_CASE("no title is cut, however narrow") {
+  for (const int columns : {30, 40, 60, 80, 120}) {
+    CAPTURE(columns);
+    show::Canvas canvas;
+    canvas.columns = columns;
+    const std::string text =
+        picture({"pack:2 [numa] l3:16 core:8 pu:1"}, "8,scatter,8,subcompact", canvas);
+    CHECK(text.find("L3 12 ") != std::string::npos);
+    const std::size_t first = text.find("L3 1 ");
+    CHECK(text.find("L3 1 ", first == std::string::npos ? 0 : first + 1) == std::string::npos);
+  }
+}
