@@ -58,7 +58,8 @@ bool tells_huge(const std::string& line) {
 }
 
 // The mappings of which a line tells that.
-std::vector<Range> read_those(bool (*tells)(const std::string&)) {
+template <typename Tells>
+std::vector<Range> read_those(Tells tells) {
   std::vector<Range> those;
   std::istringstream file(read_text("/proc/self/smaps"));
   Range present;

@@ -127,6 +127,7 @@ void read_bytes(std::uintptr_t begin, const Some& pages) {
   char bytes[kAtOnce];
   iovec from[kAtOnce];
   for (std::size_t i = 0; i < pages.count; ++i) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel tells and takes addresses
     from[i] = {reinterpret_cast<void*>(begin + pages.number[i] * page_bytes()), 1};
   }
   std::size_t failures = 0;

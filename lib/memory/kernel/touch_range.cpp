@@ -104,7 +104,7 @@ int TouchRange::set_access(const Range& range, bool is_given) const {
 // Access to a piece differs from that of its neighbours from now on, or no longer.
 void TouchRange::count_mappings(std::size_t index) {
   const std::size_t pieces = pieces_[index].is_whole_unit ? per_unit_ : 1;
-  const int closed = (waits(index - 1) ? 1 : 0) + (waits(index + pieces) ? 1 : 0);
+  const long closed = (waits(index - 1) ? 1L : 0L) + (waits(index + pieces) ? 1L : 0L);
   process_mappings_->fetch_add(2 * (closed - 1), std::memory_order_relaxed);
 }
 
@@ -206,6 +206,9 @@ int TouchRange::close_all() {
     }
     if (const int error = set_access({first.begin, behind}, false); error != 0) {
       return error;
+    }
+    if (is_given_up()) {  // meanwhile, by those who touch what is closed already
+      return set_access({first.begin, behind}, true);
     }
   }
   return 0;

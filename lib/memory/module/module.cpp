@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include <algorithm>
-#include <new>
+#include <exception>
 #include <vector>
 
 #include "memory/kernel/mappings.hpp"
@@ -27,7 +27,7 @@ template <typename Action>
 int guarded(Action action) noexcept {
   try {
     return action();
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {  // std::bad_alloc, or a lock that cannot be had
     return NESTBIND_NO_MEMORY;
   }
 }
