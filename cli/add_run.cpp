@@ -21,16 +21,6 @@ namespace nestbind::cli {
 
 namespace {
 
-// The program's own arguments are no options of ours.
-struct UsageOfRun : HelpFormat {
-  std::string make_usage(const CLI::App*, std::string name) const override {
-    const std::string others = "\n       " + name;
-    return "Usage: " + name + " [OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]" + others +
-           " --schedule SCHEDULE [OPTIONS] -- PROGRAM [ARGUMENT...]" + others +
-           " --print-env [OPTIONS] SPEC\n";
-  }
-};
-
 // All that the library would complain of, before the program starts.
 bool complete_run(RunOptions& options) {
   const std::string& machine = options.values[options::kMachine];
@@ -114,7 +104,10 @@ void add_run(CLI::App& app, Call& call) {
   const auto shared = std::make_shared<RunOptions>();
   RunOptions& options = *shared;
   CLI::App& command = *app.add_subcommand("run", "Start a program with its teams bound");
-  command.formatter(std::make_shared<UsageOfRun>());
+  // The program's own arguments are no options of ours.
+  command.formatter(help_format({"[OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]",
+                                 "--schedule SCHEDULE [OPTIONS] -- PROGRAM [ARGUMENT...]",
+                                 "--print-env [OPTIONS] SPEC"}));
   command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   command.add_option("SPEC", options.spec, kSpecHelp)->type_name("");
   for (int i = 0; i < options::kVariables; ++i) {

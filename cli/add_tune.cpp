@@ -17,13 +17,6 @@ namespace nestbind::cli {
 
 namespace {
 
-// The program's own arguments are no options of ours.
-struct UsageOfTune : HelpFormat {
-  std::string make_usage(const CLI::App*, std::string name) const override {
-    return "Usage: " + name + " [OPTIONS] [--] PROGRAM [ARGUMENT...]\n";
-  }
-};
-
 int tune(const CLI::App& command, TuneOptions& options, Call& call) {
   options.program = command.remaining();
   if (!options.program.empty() && options.program[0].starts_with("-")) {
@@ -93,7 +86,8 @@ void add_tune(CLI::App& app, Call& call) {
   TuneOptions& options = *shared;
   CLI::App& command =
       *app.add_subcommand("tune", "Run a program in several layouts, and tell the best, if any");
-  command.formatter(std::make_shared<UsageOfTune>());
+  // The program's own arguments are no options of ours.
+  command.formatter(help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]"}));
   add_what(command, options);
   add_how(command, options);
   for (const auto& [variable, value] : {std::pair(options::kRuntime, &options.runtime),

@@ -8,6 +8,7 @@
 #include "cli/cache.hpp"
 #include "cli/environment.hpp"
 #include "cli/examine_here.hpp"
+#include "cli/examine_loops.hpp"
 #include "cli/findings.hpp"
 #include "cli/inspect/llvm.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
@@ -246,6 +247,9 @@ Examined examine_program(const std::string& path, bool is_interpreter, Findings&
   say_contained(facts.file, findings);
   const int gnu = say_runtimes(facts.listing.libraries, findings);
   say_forks(verdict, findings);
+  if (verdict.forks == Forks::kSeen) {
+    examine_loops(facts, findings);
+  }
   if (gnu > 0) {
     say_llvm(path, facts.file, findings);
   }
@@ -258,7 +262,10 @@ std::string verdict(const Findings& findings, Forks forks, bool can_run,
     return "the program will not be bound";
   }
   return std::string(forks == Forks::kSeen ? "binding will work" : "nothing prevents binding") +
-         (can_run ? ": nestbind run SPEC -- " : ": OMP_NESTING_TEAM_SIZE=SPEC ") + program;
+         (can_run ? fmt::format(": {}nestbind run SPEC -- ",
+                                findings.has_ignored ? "mend NESTBIND_SCHEDULE, then " : "")
+                  : ": OMP_NESTING_TEAM_SIZE=SPEC ") +
+         program;
 }
 
 // Without a program: of this machine, library and environment.

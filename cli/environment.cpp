@@ -55,6 +55,11 @@ constexpr struct {
     {"NESTBIND_CC", "the C compiler of nestbind-instrument; runs are as without it"},
 };
 
+// Of a bad schedule of loops.
+constexpr char kIgnored[] =
+    "a process with the library ignores it: loops are the runtime's own; nestbind run refuses it";
+constexpr char kStops[] = "with NESTBIND_STRICT=1 the process stops";
+
 constexpr char kOwnPrefix[] = "NESTBIND_";
 
 // By their own words: what all names have in common makes none of them near.
@@ -196,7 +201,8 @@ void examine_unknown(Findings& findings, const std::string& name, const std::str
 }
 
 // An empty one is as one that is not set.
-void examine_own(Findings& findings, const std::string& name, const std::string& value) {
+void examine_own(Findings& findings, const std::string& name, const std::string& value,
+                 bool is_strict) {
   const std::string setting = name + "=" + value;
   const auto row = std::ranges::find_if(
       options::kTable, [&](const options::Row& one) { return name == one.rule.name; });
@@ -205,13 +211,16 @@ void examine_own(Findings& findings, const std::string& name, const std::string&
   }
   if (row == std::end(options::kTable)) {
     examine_unknown(findings, name, setting);
-  } else if (const std::string fault = fault_of(row->rule, value); !fault.empty()) {
-    findings.printable_problem(printable(setting) + ": " +
-                               (is_schedule(row->rule) ? fault : printable(fault)));
   } else if (row == &options::kTable[options::kMachine]) {
     findings.problem(setting + ": a dry run, nothing is bound");
-  } else {
+  } else if (const std::string fault = fault_of(row->rule, value); fault.empty()) {
     findings.fact("environment", setting);
+  } else if (!is_schedule(row->rule)) {
+    findings.problem(setting + ": " + fault);
+  } else if (is_strict) {
+    findings.printable_problem(printable(setting) + ": " + fault + "\n" + kStops);
+  } else {
+    findings.printable_ignored("loops", printable(setting) + ": " + fault + "\n" + kIgnored);
   }
 }
 
@@ -261,9 +270,12 @@ Variables own_variables() {
 
 void examine_environment(const Variables& variables, Findings& findings) {
   examine_specification(variables, findings);
+  options::Settings settings;
+  const options::Rule& strict = options::kTable[options::kStrict].rule;
+  take(strict, value_of(variables, strict.name).c_str(), settings);
   for (const auto& [name, value] : variables) {
     if (name.starts_with(kOwnPrefix) || is_unknown(name)) {
-      examine_own(findings, name, value);
+      examine_own(findings, name, value, settings.strict);
     }
   }
   for (const char* name : options::kCompeting) {

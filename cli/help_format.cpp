@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/help_format.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
+#include <utility>
 
 namespace nestbind::cli {
 
@@ -22,20 +25,45 @@ std::string wrapped(const std::string& text, std::size_t columns) {
   return lines;
 }
 
+class HelpFormat : public CLI::Formatter {
+ public:
+  explicit HelpFormat(std::vector<std::string> usages) : usages_(std::move(usages)) {}
+
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    if (usages_.empty()) {
+      return CLI::Formatter::make_usage(app, name);
+    }
+    std::string text;
+    for (const std::string& usage : usages_) {
+      text += fmt::format("{}{} {}\n", text.empty() ? "Usage: " : "       ", name, usage);
+    }
+    return text;
+  }
+
+  // Without the value that an option has where none is given, which the library puts in braces.
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    const std::size_t brace = name.find('{');
+    if (brace != std::string::npos && name.ends_with('}')) {
+      const bool is_switch = name.substr(brace) == "{1}";
+      name = name.substr(0, brace) + (is_switch ? "" : "[=...]");
+    }
+    return name;
+  }
+
+  // In lines that fit beside the names.
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return wrapped(CLI::Formatter::make_option_desc(option), kColumns - get_column_width());
+  }
+
+ private:
+  std::vector<std::string> usages_;
+};
+
 }  // namespace
 
-std::string HelpFormat::make_option_name(const CLI::Option* option, bool is_positional) const {
-  std::string name = CLI::Formatter::make_option_name(option, is_positional);
-  const std::size_t brace = name.find('{');
-  if (brace != std::string::npos && name.ends_with('}')) {
-    const bool is_switch = name.substr(brace) == "{1}";
-    name = name.substr(0, brace) + (is_switch ? "" : "[=...]");
-  }
-  return name;
-}
-
-std::string HelpFormat::make_option_desc(const CLI::Option* option) const {
-  return wrapped(CLI::Formatter::make_option_desc(option), kColumns - get_column_width());
+std::shared_ptr<CLI::FormatterBase> help_format(std::vector<std::string> usages) {
+  return std::make_shared<HelpFormat>(std::move(usages));
 }
 
 }  // namespace nestbind::cli

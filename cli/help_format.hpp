@@ -3,15 +3,13 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace nestbind::cli {
 
-struct HelpFormat : CLI::Formatter {
-  // Without the value that an option has where none is given, which the library puts in braces.
-  std::string make_option_name(const CLI::Option* option, bool is_positional) const override;
-  // In lines that fit beside the names.
-  std::string make_option_desc(const CLI::Option* option) const override;
-};
+// usages: the ways to call the command, behind its name, where its options do not tell them.
+std::shared_ptr<CLI::FormatterBase> help_format(std::vector<std::string> usages = {});
 
 }  // namespace nestbind::cli

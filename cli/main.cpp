@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,7 +42,7 @@ int say_how_to_begin() {
 
 int parse_and_do(Arguments arguments) {
   CLI::App app("Places the threads of nested OpenMP teams. See nestbind(1).", "nestbind");
-  app.formatter(std::make_shared<HelpFormat>());
+  app.formatter(help_format());
   app.set_version_flag("--version", "nestbind " NESTBIND_VERSION);
   app.require_subcommand(1);
   app.footer(std::string("To start with, for a program with four teams of four threads:\n") +

@@ -38,6 +38,7 @@ HybridTeam::HybridTeam(const Program& program, const Costs& costs, const loops::
   std::memset(memory, 0, bytes);
   team_ = loops::Team::make(memory, program.threads, 1);
   busy_until_.resize(static_cast<std::size_t>(program.threads));
+  slowness_.assign(busy_until_.size(), 1.0);
 }
 
 HybridTeam::~HybridTeam() { std::free(team_); }
@@ -82,7 +83,8 @@ Outcome HybridTeam::run(Disturbances& disturbances) {
       const bool is_block = member.tally().of_block > of_block;
       const loops::Source source = is_block ? loops::Source::kBlock : loops::Source::kOwnQueue;
       const double begin = take(event.thread, range, source, event.time);
-      const double work = work_of(program_, costs_, range, event.thread);
+      const double work = work_of(program_, costs_, range, event.thread) *
+                          slowness_[static_cast<std::size_t>(event.thread)];
       events.push({disturbances.end_of(event.thread, begin, work), event.thread});
       continue;
     }

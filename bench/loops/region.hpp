@@ -26,6 +26,8 @@ class HybridTeam {
   HybridTeam& operator=(const HybridTeam&) = delete;
 
   Outcome run(Disturbances& disturbances);
+  // From the next run on, the work of each thread takes so many times as long.
+  void slow_down(const std::vector<double>& by_thread) { slowness_ = by_thread; }
   // Of the last run.
   const loops::Parameters& parameters() const;
 
@@ -39,7 +41,8 @@ class HybridTeam {
   loops::Settings settings_;
   loops::Team* team_ = nullptr;
   std::vector<double> busy_until_;  // each queue: one take at a time
-  double start_ = 0;                // of the next region
+  std::vector<double> slowness_;
+  double start_ = 0;  // of the next region
 };
 
 // The runtimes' own schedules: one queue for all, chunks of `chunk`, or of what is left by the

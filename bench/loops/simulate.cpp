@@ -2,10 +2,12 @@
 // What schedules are worth on machines that one does not have: the library's own functions, for up
 // to 1024 threads, in virtual time. Prints CSV; README.md says what the model is.
 //
-//   simulate noise | sweep | paper [EXECUTIONS [SEED]]
+//   simulate noise | sweep | paper | first [EXECUTIONS [SEED]]
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -142,6 +144,54 @@ void paper(const Options& options) {
   run_own(options, program, costs, 8, false, executions);
 }
 
+constexpr int kFirst = 16;
+
+// The mean time of each of a program's first executions, over as many programs. A thread is always
+// slower by a factor up to 1 + steady; in the first execution, where pages are touched and
+// processors speed up, by another one up to 1 + cold.
+std::vector<double> first_times(const Program& program, double cold, double steady,
+                                const Options& options) {
+  const Costs costs;
+  loops::Schedule schedule;
+  schedule.kind = loops::Kind::kHybrid;
+  std::vector<double> times(kFirst);
+  for (int i = 0; i < options.executions; ++i) {
+    const auto seed = options.seed * 1000003 + static_cast<std::uint64_t>(i);
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> part(0, 1);
+    std::vector<double> always(static_cast<std::size_t>(program.threads));
+    std::generate(always.begin(), always.end(), [&] { return 1 + steady * part(random); });
+    std::vector<double> slowness = always;
+    for (double& factor : slowness) {
+      factor *= 1 + cold * part(random);
+    }
+    const auto team = std::make_unique<HybridTeam>(program, costs, schedule);
+    for (std::size_t n = 0; n < times.size(); ++n) {
+      Disturbances disturbances(costs, program.threads, 20 * program.region, seed * kFirst + n);
+      team->slow_down(n == 0 ? slowness : always);
+      times[n] += team->run(disturbances).time / program.region / options.executions;
+    }
+  }
+  return times;
+}
+
+// How a program begins, while f and chunk are being found.
+void first(const Options& options) {
+  for (const int threads : {4, 16, 64}) {
+    for (const double cold : {0.0, 0.5, 2.0}) {
+      for (const double steady : {0.0, 0.3}) {
+        Program program;
+        program.threads = threads;
+        std::printf("%d,%.1f,%.1f", threads, cold, steady);
+        for (const double time : first_times(program, cold, steady, options)) {
+          std::printf(",%.4f", time);
+        }
+        std::printf("\n");
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -149,17 +199,21 @@ int main(int count, char** arguments) {
   options.what = count > 1 ? arguments[1] : "";
   options.executions = count > 2 ? std::atoi(arguments[2]) : 100;
   options.seed = count > 3 ? std::strtoull(arguments[3], nullptr, 10) : 1;
-  const bool is_known =
-      options.what == "noise" || options.what == "sweep" || options.what == "paper";
+  const bool is_known = options.what == "noise" || options.what == "sweep" ||
+                        options.what == "paper" || options.what == "first";
   if (!is_known || options.executions < 1) {
-    std::fprintf(stderr, "usage: simulate noise | sweep | paper [EXECUTIONS [SEED]]\n");
+    std::fprintf(stderr, "usage: simulate noise | sweep | paper | first [EXECUTIONS [SEED]]\n");
     return 2;
   }
-  std::printf("case,threads,schedule,time,f,chunk,block %%,own %%,near %%,far %%\n");
+  std::printf(options.what == "first"
+                  ? "threads,cold,steady,time of each execution\n"
+                  : "case,threads,schedule,time,f,chunk,block %%,own %%,near %%,far %%\n");
   if (options.what == "noise") {
     noise(options);
   } else if (options.what == "sweep") {
     sweep(options);
+  } else if (options.what == "first") {
+    first(options);
   } else {
     paper(options);
   }

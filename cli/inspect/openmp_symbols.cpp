@@ -5,6 +5,7 @@
 #include <cctype>
 #include <iterator>
 
+#include "cli/inspect/loop_symbols.hpp"
 #include "cli/inspect/stripped.hpp"
 #include "cli/inspect/text.hpp"
 
@@ -58,10 +59,10 @@ bool is_openmp_symbol(std::string_view name) {
   if (name.empty() || kFirstLetters.find(name.front()) == std::string_view::npos) {
     return false;
   }
-  return is_gomp_fork(name) || is_pomp_begin(name) || is_pomp2_begin(name) ||
-         name == "__kmpc_fork_call" || name == "ompt_start_tool" || is_asked_by_pomp(name) ||
-         name == "omp_set_nesting_info" || name == "dlopen" || name == kStartsThreads ||
-         name == "__asan_init" || name == "__tsan_init" || is_start(name);
+  return is_gomp_fork(name) || is_loop_symbol(name) || is_pomp_begin(name) ||
+         is_pomp2_begin(name) || name == "__kmpc_fork_call" || name == "ompt_start_tool" ||
+         is_asked_by_pomp(name) || name == "omp_set_nesting_info" || name == "dlopen" ||
+         name == kStartsThreads || name == "__asan_init" || name == "__tsan_init" || is_start(name);
 }
 
 bool is_openmp_function(std::string_view name) {

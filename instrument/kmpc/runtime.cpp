@@ -6,6 +6,7 @@
 
 #include <atomic>
 
+#include "interpose/bound_functions.hpp"
 #include "interpose/closing.hpp"
 #include "interpose/lost_places.hpp"
 #include "interpose/module.hpp"
@@ -29,6 +30,7 @@ constexpr int kFirst = 0;  // every runtime has this entry
 constexpr int kMost = 16;
 constinit Runtime g_copies[kMost]{};
 constinit std::atomic<bool> g_is_ready[kMost]{};
+constinit std::atomic<bool> g_is_kept[kMost]{};
 constinit std::atomic<int> g_count{0};
 constinit thread_local const Runtime* t_last __attribute__((tls_model("initial-exec"))) = nullptr;
 
@@ -41,17 +43,14 @@ const Runtime* known_copy(const void* first) {
   return nullptr;
 }
 
-// The copy with this function. It stays loaded from now on. Null where it cannot be asked for its
-// threads, as one that is linked statically and hidden.
+// The copy with this function; it stays loaded once keep_copies() has been called. Asks the loader
+// nothing. Null where it cannot be asked for its threads, as one that is linked statically and
+// hidden.
 const Runtime* copy_of(const void* first) {
   if (const Runtime* known = known_copy(first)) {
     return known;
   }
-  void* library = interpose::open_module(first, RTLD_NODELETE);
-  if (library == nullptr) {
-    return nullptr;
-  }
-  const auto find = [&](const char* name) { return interpose::find_in(library, name); };
+  const auto find = [&](const char* name) { return interpose::defined_function(first, name); };
   Runtime found{};
   for (int entry = 0; entry < kEntryCount; ++entry) {
     found.entry[entry] = find(kEntries[entry]);
@@ -69,6 +68,26 @@ const Runtime* copy_of(const void* first) {
   return &g_copies[place];
 }
 
+// All copies that are known stay loaded from now on. Asks the loader: by who may, and by who is
+// about to close a module.
+void keep_copies() {
+  const support::ErrnoKept errno_kept;
+  for (int i = 0; i < kMost; ++i) {
+    if (g_is_ready[i].load(std::memory_order_acquire) && !g_is_kept[i].exchange(true)) {
+      interpose::open_module(g_copies[i].entry[kFirst], RTLD_NODELETE);
+    }
+  }
+}
+
+// The copy to which the module of some code has bound its calls. The calling thread may be a worker
+// in a constructor's region: it must not wait for the loader's lock.
+const Runtime* bound_copy(const void* code) {
+  const void* bound = code == nullptr ? nullptr : interpose::bound_function(code, "__kmpc_");
+  const void* first =
+      bound == nullptr ? nullptr : interpose::defined_function(bound, kEntries[kFirst]);
+  return first == nullptr ? nullptr : copy_of(first);
+}
+
 // What the module of some code has brought for itself.
 const void* own_first(const void* code) {
   void* module = code == nullptr ? nullptr : interpose::open_module(code);
@@ -80,7 +99,13 @@ const void* own_first(const void* code) {
   return interpose::is_ours(first) ? nullptr : first;  // it may be linked with us
 }
 
-const Runtime* find_own(const void* caller) {
+// In the order in which the loader binds.
+const Runtime* find_by_loader(const void* caller) {
+  if (const void* global = interpose::find_next(kEntries[kFirst])) {
+    const Runtime* runtime = copy_of(global);
+    g_global.store(runtime, std::memory_order_release);
+    return runtime;
+  }
   const void* first = own_first(caller);
   const Runtime* runtime = first == nullptr ? nullptr : copy_of(first);
   if (runtime != nullptr) {
@@ -89,64 +114,38 @@ const Runtime* find_own(const void* caller) {
   return runtime;
 }
 
-// In the order in which the loader binds.
 const Runtime* find_runtime(const void* caller) {
   const support::ErrnoKept errno_kept;
   const process::Uncancelled uncancelled;
-  if (const void* global = interpose::find_next(kEntries[kFirst])) {
-    const Runtime* runtime = copy_of(global);
-    g_global.store(runtime, std::memory_order_release);
-    return runtime;
+  if (const Runtime* bound = bound_copy(caller)) {
+    g_modules.remember(caller, bound);
+    return bound;
   }
-  return find_own(caller);
+  const Runtime* runtime = find_by_loader(caller);
+  keep_copies();
+  return runtime;
 }
 
 void look_for_global() { find_runtime(nullptr); }
 
-// Whether a runtime has our entries at all.
-bool has_entries(const omp::Calls& calls) {
-  void* module = interpose::open_module(reinterpret_cast<const void*>(calls.get_num_threads));
-  if (module == nullptr) {
-    return false;
-  }
-  const void* first = interpose::find_in(module, kEntries[kFirst]);
-  interpose::close_module(module);
-  return first != nullptr;
-}
-
-// A copy starts, maybe in the constructor of the module that has brought it: it is found out now
-// whose each loaded module's is, since the workers must not ask.
-void know_modules(const omp::Calls& started) {
-  const support::ErrnoKept errno_kept;
-  const process::Uncancelled uncancelled;
-  if (global_runtime() != nullptr || !has_entries(started) ||
-      interpose::find_next(kEntries[kFirst]) != nullptr) {
-    return;
-  }
-  constexpr int kAtOnce = 64;
-  const void* modules[kAtOnce];
-  int count = kAtOnce;
-  for (int first = 0; count == kAtOnce; first += count) {
-    count = interpose::module_addresses(first, modules, kAtOnce);
-    for (int i = 0; i < count; ++i) {
-      if (g_modules.find(reinterpret_cast<uintptr_t>(modules[i])) == nullptr) {
-        find_own(modules[i]);
-      }
-    }
+// A copy that starts may have come to the global scope since we looked.
+void look_again(const omp::Calls&) {
+  if (global_runtime() == nullptr) {
+    look_for_global();
+    dlerror();
   }
 }
 
-// The loader is asked here, before there are threads: a worker that asks it while another thread
-// holds its lock, and waits for the worker in a constructor's region, would wait for ever.
+// The loader is asked here, before there are threads.
 __attribute__((constructor)) void begin() {
   if (interpose::has_taken_places()) {
     interpose::at_program_start(look_for_global);
   } else {
     look_for_global();
   }
-  static constinit interpose::Closing when_closed{[] { g_modules.forget_unloaded(); }};
+  static constinit interpose::Closing when_closed{[] { g_modules.forget_unloaded(); }, keep_copies};
   interpose::add(when_closed);
-  static constinit omp::StartListener when_started{know_modules};
+  static constinit omp::StartListener when_started{look_again};
   omp::add(when_started);
   // What has been looked for at the start and is not there is no error of the program's.
   dlerror();

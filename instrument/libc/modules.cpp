@@ -25,6 +25,7 @@ NESTBIND_INTERPOSE int dlclose(void* handle) noexcept {
     return nestbind::interpose::close_module(handle);
   }
   nestbind::workers::end_all(t_closing == 0);
+  nestbind::interpose::tell_closes();
   ++t_closing;
   const int result = nestbind::interpose::close_module(handle);
   --t_closing;

@@ -12,6 +12,14 @@ void add(Closing& closing) {
   g_first = &closing;
 }
 
+void tell_closes() {
+  for (const Closing* closing = g_first; closing != nullptr; closing = closing->next) {
+    if (closing->closes != nullptr) {
+      closing->closes();
+    }
+  }
+}
+
 void tell_closed() {
   for (const Closing* closing = g_first; closing != nullptr; closing = closing->next) {
     closing->closed();

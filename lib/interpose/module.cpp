@@ -28,31 +28,7 @@ int measure(dl_phdr_info* info, size_t, void* memory) {
   return 1;
 }
 
-struct Collected {
-  int skipped;
-  const void** addresses;
-  int most;
-  int count;
-};
-
-int collect(dl_phdr_info* info, size_t, void* memory) {
-  auto* collected = static_cast<Collected*>(memory);
-  if (collected->skipped > 0) {
-    --collected->skipped;
-    return 0;
-  }
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
-  collected->addresses[collected->count++] = reinterpret_cast<const void*>(range_of(*info).begin);
-  return collected->count == collected->most ? 1 : 0;
-}
-
 }  // namespace
-
-int module_addresses(int first, const void** addresses, int most) {
-  Collected collected{first, addresses, most, 0};
-  dl_iterate_phdr(collect, &collected);
-  return collected.count;
-}
 
 ModuleRange module_range(uintptr_t inside) {
   Search search{inside, {}};

@@ -17,10 +17,6 @@ struct ModuleRange {
 // Its addresses; empty where there is none.
 ModuleRange module_range(uintptr_t inside);
 
-// An address in each module that is loaded, in the loader's order, from the first-th on. Returns
-// how many have been written to `addresses`, at most `most`.
-int module_addresses(int first, const void** addresses, int most);
-
 // Its file; empty of the program itself, null where there is none.
 const char* module_name(const void* inside);
 

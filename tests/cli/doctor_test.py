@@ -340,6 +340,54 @@ class Files(Doctor):
             self.assertIn(process.returncode, (0, 1), f"round {round_}: {process.stderr}")
 
 
+class Loops(Doctor):
+    SOURCE = """int main(void) { int sum = 0;
+#pragma omp parallel for {} reduction(+ : sum)
+for (int i = 0; i < 9; ++i) sum += i;
+return sum; }"""
+
+    def lines(self, name, clause, compiler="gcc"):
+        program = self.compile(name, "-fopenmp", compiler=compiler, source=self.SOURCE.replace("{}", clause, 1))
+        process = doctor(program)
+        self.assertStatus(process, 0)
+        return topics(process)["loops"]
+
+    def test_kinds(self):
+        for clause, told in (("schedule(runtime)", "NESTBIND_SCHEDULE=hybrid takes those with schedule(runtime)"),
+                             ("schedule(dynamic)", "NESTBIND_SCHEDULE=hybrid,loops=dynamic takes those"),
+                             ("schedule(static)", "none that NESTBIND_SCHEDULE could take"),
+                             ("", "none that NESTBIND_SCHEDULE could take")):
+            with self.subTest(clause=clause):
+                (line,) = self.lines("kind" + clause.strip("schedule()"), clause)
+                self.assertIn(told, line)
+                self.assertEqual("with schedule(runtime) in its place" in line, told.startswith("none"))
+
+    def test_llvm(self):
+        compiler = next((c for c in ("clang-19", "clang", "clang-14") if shutil.which(c)), "clang")
+        try:
+            (line,) = self.lines("llvm_loops", "schedule(runtime)", compiler)
+        except subprocess.CalledProcessError:
+            self.skipTest(f"{compiler} has no OpenMP runtime")
+        self.assertIn("LLVM's symbols do not tell", line)
+
+    def test_of_a_library(self):
+        code = self.file("shares.c", self.SOURCE.replace("{}", "schedule(runtime)", 1).replace("main", "shares"))
+        subprocess.run(["gcc", "-shared", "-fPIC", "-fopenmp", code, "-o", os.path.join(self.folder, "libshares.so")], check=True)
+        program = self.compile("calls", "-L" + self.folder, "-lshares", "-Wl,-rpath," + self.folder,
+                               source="int shares(void); int main(void) { return shares(); }")
+        (line,) = topics(doctor(program))["loops"]
+        self.assertIn("(in libshares.so)", line)
+
+    def test_bad_schedule(self):
+        program = self.compile("bad_schedule", "-fopenmp")
+        bad = {"NESTBIND_SCHEDULE": "hybird"}
+        process = doctor(program, env=bad)
+        self.assert_bound(process, "GOMP")
+        self.assertIn("did you mean hybrid?", "".join(topics(process)["loops"]))
+        self.assertIn("mend NESTBIND_SCHEDULE, then", topics(process)["verdict"][0])
+        self.assert_not_bound(doctor(program, env={**bad, "NESTBIND_STRICT": "1"}), "NESTBIND_SCHEDULE=hybird")
+
+
 class Variables(Doctor):
     def test_dry_run(self):
         process = doctor(self.compile("dry", "-fopenmp"), env={"NESTBIND_MACHINE": "pu:4"})

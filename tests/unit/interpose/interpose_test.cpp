@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "helpers/fresh_process.hpp"
+#include "interpose/bound_functions.hpp"
 #include "interpose/bound_words.hpp"
 #include "interpose/imports.hpp"
 #include "interpose/lost_places.hpp"
@@ -70,6 +71,22 @@ TEST_CASE("who imports what") {
   CHECK_FALSE(is_imported("gnu_get_libc_version", program));
   CHECK_FALSE(is_imported("gnu_get_libc_version", {}, program));
   CHECK_FALSE(is_imported("nobody_has_such_a_function"));
+}
+
+TEST_CASE("what a module has bound, and has for others, without the loader") {
+  void* version = dlsym(RTLD_DEFAULT, "gnu_get_libc_version");
+  const char* (*volatile call)() = &gnu_get_libc_version;
+  CHECK(call() == gnu_get_libc_version());
+  CHECK(bound_function(&g_here, "gnu_get_libc_vers") == version);
+  CHECK(bound_function(version, "gnu_get_libc_vers") == nullptr);  // its own is no word of its
+  CHECK(bound_function(&g_here, "nobody_has_such_a_function") == nullptr);
+  CHECK(defined_function(version, "gnu_get_libc_version") == version);
+  CHECK(defined_function(version, "gnu_get_libc_versio") == nullptr);
+  CHECK(defined_function(version, "environ") == nullptr);  // no function
+  CHECK(defined_function(&g_here, "gnu_get_libc_version") == nullptr);
+  int on_the_stack = 0;
+  CHECK(bound_function(&on_the_stack, "") == nullptr);
+  CHECK(defined_function(&on_the_stack, "gnu_get_libc_version") == nullptr);
 }
 
 namespace {
@@ -135,7 +152,13 @@ TEST_CASE("a call that is bound is bound again") {
   rebind(before, ours);
   const char* (*volatile again)() = &gnu_get_libc_version;
   CHECK((reinterpret_cast<void*>(again) == ours || reinterpret_cast<void*>(again) == before));
-  rebind(ours, before);
+  CHECK(bound_function(&g_here, "gnu_get_libc_version") == nullptr);
+  // As a call that has not been made yet: bound to other code.
+  void* other = static_cast<char*>(before) + 1;
+  rebind(ours, other);
+  CHECK(bound_function(&g_here, "gnu_get_libc_version") == nullptr);
+  rebind(other, before);
+  CHECK(bound_function(&g_here, "gnu_get_libc_version") == before);
   CHECK(version == gnu_get_libc_version());
 }
 

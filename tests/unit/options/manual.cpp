@@ -38,7 +38,7 @@ std::vector<std::string> bold(const std::string& text) {
     if (word == "Cm" || word == "Ar" || word == "Ev") {
       is_bold = word == "Cm";
     } else if (is_bold && word[0] != ',' && word != "|" && word != "Ns" && word != "Op" &&
-               word != "\\&:") {
+               word != "Oo" && word != "Oc" && word != "\\&:") {
       words.push_back(word);
     }
   }
