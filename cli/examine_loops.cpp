@@ -11,7 +11,6 @@ namespace nestbind::cli {
 
 namespace {
 
-using inspect::ElfFile;
 using inspect::Loops;
 using inspect::Uses;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/help_format.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <utility>
 
@@ -33,7 +35,7 @@ class HelpFormat : public CLI::Formatter {
     }
     std::string text;
     for (const std::string& usage : usages_) {
-      text += (text.empty() ? "Usage: " : "       ") + name + " " + usage + "\n";
+      text += fmt::format("{}{} {}\n", text.empty() ? "Usage: " : "       ", name, usage);
     }
     return text;
   }

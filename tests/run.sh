@@ -102,8 +102,7 @@ build_only() {
 # The kept workers alone, under ThreadSanitizer.
 races() { build/threads/bin/unit_workers && echo "no data race"; }
 
-# unit_tests FOLDER [LABELS]: but those with the labels.
-unit_tests() { ctest --test-dir "$1" --output-on-failure -j "$jobs" -LE "${2:-fuzz}"; }
+unit_tests() { ctest --test-dir "$1" --output-on-failure -j "$jobs" -LE fuzz; }
 
 fuzz() {
   ctest --test-dir build/fuzz --output-on-failure -j "$jobs" -L fuzz
@@ -140,11 +139,10 @@ if [ $quick = yes ]; then
   finish
 fi
 
-# Unoptimised: in half the time, and each call of another file is a symbol that can be looked at.
-stage build-clang build build/clang -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
+# Unoptimised: in half the time, and each call of another file is a symbol that can be looked at. What Clang makes of the
+# unit tests is run under the sanitizers.
+stage build-clang build build/clang -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DNESTBIND_BUILD_TESTS=OFF \
   -DCMAKE_BUILD_TYPE=None "-DCMAKE_C_FLAGS=-O0 -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O0 -DNDEBUG"
-# The command's tests start programs: who has compiled the command does not matter to them.
-stage tests-clang unit_tests build/clang 'fuzz|cli'
 stage symbols-all python3 tests/structure/symbols.py --all build/gcc build/clang
 stage build-sanitized build build/sanitized -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
   -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=address,undefined \

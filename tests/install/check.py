@@ -60,19 +60,22 @@ def main():
     foreign = [name for name in exported if name.startswith(("_Z", "hwloc", "std"))]
     check("nothing of C++ or hwloc is exported", not foreign, foreign)
     for path in (libdir / "nestbind" / "libnestbind-planner.so", libdir / "nestbind" / "libnestbind-topology.so",
-                 libdir / "nestbind" / "nestbind-read-machine",
-                 prefix / "bin" / "nestbind", prefix / "include" / "nestbind" / "nestbind.h", libdir / "pkgconfig" / "nestbind.pc",
+                 libdir / "nestbind" / "libnestbind-memory.so", libdir / "nestbind" / "nestbind-read-machine",
+                 prefix / "bin" / "nestbind", prefix / "include" / "nestbind" / "nestbind.h",
+                 prefix / "include" / "nestbind" / "memory.h", prefix / "include" / "nestbind" / "nestbind_memory.f90", libdir / "pkgconfig" / "nestbind.pc",
                  libdir / "cmake" / "nestbind" / "nestbind-config.cmake",
                  prefix / "share" / "bash-completion" / "completions" / "nestbind", prefix / "share" / "zsh" / "site-functions" / "_nestbind",
                  prefix / "share" / "man" / "man1" / "nestbind.1"):
         check(str(path.relative_to(prefix)), path.is_file(), "missing")
 
-    page = (prefix / "share" / "man" / "man3" / "omp_set_nesting_info.3").read_text()
-    functions = re.findall(r"^\.Nm (\w+)", page.partition(".Sh LIBRARY")[0], re.M)
-    check("the page names its functions", len(functions) > 1, functions)
-    for function in functions[1:]:
-        entry = prefix / "share" / "man" / "man3" / f"{function}.3"
-        check(f"man {function}", entry.is_file() and entry.read_text() == ".so man3/omp_set_nesting_info.3\n", "missing")
+    for name in ("omp_set_nesting_info.3", "nestbind-memory.3"):
+        page = (prefix / "share" / "man" / "man3" / name).read_text()
+        functions = re.findall(r"^\.Nm (\w+)", page.partition(".Sh LIBRARY")[0], re.M)
+        check(f"{name} names its functions", len(functions) > 1, functions)
+        for function in functions:
+            entry = prefix / "share" / "man" / "man3" / f"{function}.3"
+            told = entry.name == name or entry.is_file() and entry.read_text() == f".so man3/{name}\n"
+            check(f"man {function}", told, "missing")
     found = run("pkg-config", "--variable=libdir", "nestbind",
                 env={**os.environ, "PKG_CONFIG_PATH": str(libdir / "pkgconfig")}).stdout.strip()
     check("pkg-config's libdir has no double slash", "//" not in found and os.path.realpath(found) == str(libdir), found)

@@ -37,6 +37,20 @@ loop 500500
 native 0
 <native>
 """
+MEMORY = """block good
+interleave good
+local good
+next touch good
+no such way good
+nothing there good
+sum 45000150000.
+where good
+all pages T
+replicate good
+wrong copies 0
+release good
+some of the range is no memory of this process
+"""
 STREAM_ROWS = {"0.0": "0", "0.1": "1", "1.0": "4", "1.1": "5", "2.0": "8", "2.1": "9", "3.0": "12", "3.1": "13"}
 
 
@@ -50,7 +64,8 @@ def check_interface(box):
             continue
         folder = box.work("interface-" + compiler)
         for name, files in (("api", [module, tools.path_of("api.f90")]), ("external", [tools.path_of("external.f90")]),
-                            ("schedules", [module, tools.path_of("schedules.f90")])):
+                            ("schedules", [module, tools.path_of("schedules.f90")]),
+                            ("memory", [module, os.path.join(os.path.dirname(module), "nestbind_memory.f90"), tools.path_of("memory.f90")])):
             made = subprocess.run([compiler, "-fopenmp"] + files + ["-o", name] + link, cwd=folder, capture_output=True,
                                   text=True, check=False)
             if made.returncode != 0:
@@ -62,6 +77,8 @@ def check_interface(box):
         wrong += tools.expect_match(f"{compiler} fault", api.stderr, r"(?s)nonsense.*\^")
         external = box.run(["./external"], folder, None, "barcelona")
         wrong += tools.expect(f"{compiler} external", external.stdout, EXTERNAL)
+        memory = box.run(["./memory"], folder, None)
+        wrong += tools.expect(f"{compiler} memory", (memory.stdout, memory.stderr), (MEMORY, ""))
         schedules = box.run(["./schedules"], folder, None)
         wrong += tools.expect(f"{compiler} schedules", schedules.stdout, SCHEDULES)
         wrong += tools.expect_match(f"{compiler} fault of a schedule", schedules.stderr, r"(?s)nestbind_set_schedule: .*\^")
@@ -92,7 +109,7 @@ regions.f90 9 14
 def check_regions(box):
     """The source of a region, told to Fortran, by both tools; the module of the library does not need theirs."""
     wrong = []
-    modules = [os.path.join(box.library.include, "nestbind", name) for name in ("nestbind.f90", "nestbind_regions.f90")]
+    modules = [os.path.join(box.library.include, "nestbind", name) for name in ("nestbind.f90", "nestbind_memory.f90", "nestbind_regions.f90")]
     for tool, own in (("opari2", ()), ("opari1", box.opari1_options())):
         folder = box.work("regions-" + tool)
         with open(os.path.join(folder, "regions.f90"), "w", encoding="utf-8") as file:

@@ -14,6 +14,7 @@ LINKED = {
     "libnestbind.so": "nestbind",
     "libnestbind-planner.so": "nestbind-planner",
     "libnestbind-topology.so": "nestbind-topology",
+    "libnestbind-memory.so": "nestbind-memory",
     "nestbind-read-machine": "nestbind-read-machine",
     "libnestbind-pomp.so": "nestbind-pomp",
     "libnestbind-pomp2.so": "nestbind-pomp2",

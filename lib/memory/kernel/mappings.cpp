@@ -28,19 +28,52 @@ std::optional<Mapping> parse_mapping(const std::string& line) {
 
 namespace {
 
-// "AnonHugePages:      2048 kB", and the like, but for those of nothing; "KernelPageSize: 2048 kB".
-bool tells_huge(const std::string& line) {
-  std::istringstream text(line);
+struct Told {
   std::string name;
-  std::size_t kibi = 0;
-  if (!(text >> name >> kibi)) {
-    return false;
-  }
+  std::size_t bytes = 0;
+};
+
+// "AnonHugePages:      2048 kB"
+Told told_by(const std::string& line) {
   constexpr std::size_t kKibi = 1024;
-  return name == "KernelPageSize:"
-             ? kibi * kKibi > page_bytes()
-             : kibi > 0 && (name == "AnonHugePages:" || name == "ShmemPmdMapped:" ||
-                            name == "FilePmdMapped:");
+  std::istringstream text(line);
+  Told told;
+  if (!(text >> told.name >> told.bytes)) {
+    return {};
+  }
+  told.bytes *= kKibi;
+  return told;
+}
+
+bool tells_huge_file(const std::string& line) {
+  const Told told = told_by(line);
+  return told.name == "KernelPageSize:" && told.bytes > page_bytes();
+}
+
+bool tells_huge(const std::string& line) {
+  const Told told = told_by(line);
+  return tells_huge_file(line) ||
+         (told.bytes > 0 && (told.name == "AnonHugePages:" || told.name == "ShmemPmdMapped:" ||
+                             told.name == "FilePmdMapped:"));
+}
+
+// The mappings of which a line tells that.
+template <typename Tells>
+std::vector<Range> read_those(Tells tells) {
+  std::vector<Range> those;
+  std::istringstream file(read_text("/proc/self/smaps"));
+  Range present;
+  bool is_noted = false;
+  for (std::string line; std::getline(file, line);) {
+    if (const auto mapping = parse_mapping(line)) {
+      present = mapping->range;
+      is_noted = false;
+    } else if (!is_noted && tells(line)) {
+      those.push_back(present);
+      is_noted = true;
+    }
+  }
+  return those;
 }
 
 }  // namespace
@@ -56,22 +89,9 @@ std::vector<Mapping> read_mappings() {
   return mappings;
 }
 
-std::vector<Range> read_huge() {
-  std::vector<Range> huge;
-  std::istringstream file(read_text("/proc/self/smaps"));
-  Range present;
-  bool is_noted = false;
-  for (std::string line; std::getline(file, line);) {
-    if (const auto mapping = parse_mapping(line)) {
-      present = mapping->range;
-      is_noted = false;
-    } else if (!is_noted && tells_huge(line)) {
-      huge.push_back(present);
-      is_noted = true;
-    }
-  }
-  return huge;
-}
+std::vector<Range> read_huge() { return read_those(tells_huge); }
+
+std::vector<Range> read_huge_files() { return read_those(tells_huge_file); }
 
 std::vector<Mapping> in_range(const std::vector<Mapping>& mappings, const Range& range) {
   std::vector<Mapping> parts;

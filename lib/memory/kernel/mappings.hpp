@@ -29,6 +29,8 @@ std::vector<Mapping> read_mappings();
 // The mappings that have huge pages, as /proc/self/smaps tells, or are a file of such. Reading it
 // takes the kernel a walk through all pages of the process. Throws std::bad_alloc only.
 std::vector<Range> read_huge();
+// Of them only the files of such (hugetlbfs).
+std::vector<Range> read_huge_files();
 
 // Of a huge page, in bytes; a power of two.
 std::size_t huge_bytes();

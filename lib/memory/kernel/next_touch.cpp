@@ -175,6 +175,12 @@ std::atomic<TouchRange*>* entry_for(const Range& range) {
   return free_entry();
 }
 
+// Whether some of it is a file of huge pages.
+bool is_of_huge_pages(const Range& range) {
+  return std::ranges::any_of(read_huge_files(),
+                             [&](const Range& file) { return is_overlapping(file, range); });
+}
+
 Touched arm(const Range& range, std::vector<Mapping> own, std::size_t all_mappings) {
   std::vector<int> nodes(range.pages(), kNoPage);
   if (find_nodes(range, nodes) != 0) {
@@ -188,21 +194,25 @@ Touched arm(const Range& range, std::vector<Mapping> own, std::size_t all_mappin
   }
   auto made = std::make_unique<TouchRange>(range, std::move(own), nodes, read_huge());
   TouchRange& armed = *made;
-  if (!set_handler() || set_policy(range, Policy::kDefault, {}) != 0) {
+  if (const int error = set_policy(range, Policy::kDefault, {}); error != 0) {
+    return error == EINVAL ? Touched::kNotSuitable : Touched::kNotPermitted;
+  }
+  if (!set_handler()) {
     return Touched::kNotPermitted;
   }
   if (armed.is_over()) {
     return Touched::kOk;
   }
   put(*entry, std::move(made));
-  return armed.arm(g_mappings, most) == 0 ? Touched::kOk : Touched::kNoMemory;
+  const int error = armed.arm(g_mappings, most);
+  return error == 0 ? Touched::kOk : error == EINVAL ? Touched::kNotSuitable : Touched::kNoMemory;
 }
 
 }  // namespace
 
-Touched let_next_touch(const Range& range) {
-  const std::lock_guard lock(g_lock);
-  end_overlapping(range);
+namespace {
+
+Touched let_touch(const Range& range) {
   const std::vector<Mapping> mappings = read_mappings();
   std::vector<Mapping> own = in_range(mappings, range);
   if (!is_whole(own, range)) {
@@ -212,6 +222,22 @@ Touched let_next_touch(const Range& range) {
     return Touched::kNotSuitable;
   }
   return arm(range, std::move(own), mappings.size());
+}
+
+}  // namespace
+
+Touched let_next_touch(const Range& range) {
+  const std::lock_guard lock(g_lock);
+  end_overlapping(range);
+  const Touched touched = let_touch(range);
+  // A file of huge pages takes nothing for a part of one.
+  const std::size_t huge = huge_bytes();
+  const Range whole{(range.begin + huge - 1) / huge * huge, range.end / huge * huge};
+  const bool is_other = whole.begin != range.begin || whole.end != range.end;
+  return touched == Touched::kNotSuitable && is_other && whole.begin < whole.end &&
+                 is_of_huge_pages(range)
+             ? let_touch(whole)
+             : touched;
 }
 
 void end_next_touch(const Range& range) {

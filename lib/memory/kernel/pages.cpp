@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 
 #include <algorithm>
 
@@ -101,16 +102,82 @@ int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes) {
   return 0;
 }
 
-int find_nodes(const Range& range, std::span<int> nodes) {
+namespace {
+
+// Some pages of a range, by their numbers in it.
+struct Some {
+  std::size_t count = 0;
+  std::size_t number[kAtOnce];
+};
+
+// Those that the kernel tells no node of, although they are in memory.
+void find_hidden(const Range& range, std::span<const int> nodes, Some& hidden) {
+  each_resident(range, [&](std::size_t page, bool is_there) {
+    if (is_there && nodes[page] == kNoPage) {
+      hidden.number[hidden.count++] = page;
+    }
+  });
+}
+
+// Has the kernel read a byte of each; where it may not, nothing happens. Some that cannot be read,
+// one behind the other, stand for the rest.
+void read_bytes(std::uintptr_t begin, const Some& pages) {
+  constexpr std::size_t kMostFailures = 16;
+  const long process = call(SYS_getpid, 0, 0, 0);
+  char bytes[kAtOnce];
+  iovec from[kAtOnce];
+  for (std::size_t i = 0; i < pages.count; ++i) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel tells and takes addresses
+    from[i] = {reinterpret_cast<void*>(begin + pages.number[i] * page_bytes()), 1};
+  }
+  std::size_t failures = 0;
+  for (std::size_t at = 0; at < pages.count && failures < kMostFailures;) {
+    const iovec to{bytes, pages.count - at};
+    const long answer = call(SYS_process_vm_readv, process, support::as_word(&to), 1,
+                             support::as_word(from + at), static_cast<long>(pages.count - at));
+    failures = answer > 0 ? 0 : failures + 1;
+    at += answer > 0 ? static_cast<std::size_t>(answer) : 1;
+  }
+}
+
+// At most kAtOnce of them.
+int find_some(const Range& range, std::span<int> nodes) {
   std::uintptr_t pages[kAtOnce];
-  const std::size_t page = page_bytes();
+  const std::size_t count = range.pages();
+  for (std::size_t i = 0; i < count; ++i) {
+    pages[i] = range.begin + i * page_bytes();
+  }
+  if (const int error = find_nodes({pages, count}, nodes); error != 0) {
+    return error;
+  }
+  Some hidden;
+  find_hidden(range, nodes, hidden);
+  if (hidden.count == 0) {
+    return 0;
+  }
+  read_bytes(range.begin, hidden);
+  int found[kAtOnce];
+  for (std::size_t i = 0; i < hidden.count; ++i) {
+    pages[i] = range.begin + hidden.number[i] * page_bytes();
+  }
+  const int error =
+      find_nodes(std::span<const std::uintptr_t>(pages, hidden.count), {found, hidden.count});
+  for (std::size_t i = 0; i < hidden.count && error == 0; ++i) {
+    nodes[hidden.number[i]] = found[i];
+  }
+  return error;
+}
+
+}  // namespace
+
+int find_nodes(const Range& range, std::span<int> nodes) {
   const std::size_t all = range.pages();
   for (std::size_t at = 0; at < all; at += kAtOnce) {
     const std::size_t count = std::min(all - at, kAtOnce);
-    for (std::size_t i = 0; i < count; ++i) {
-      pages[i] = range.begin + (at + i) * page;
-    }
-    if (const int error = find_nodes({pages, count}, nodes.subspan(at, count)); error != 0) {
+    const std::uintptr_t begin = range.begin + at * page_bytes();
+    if (const int error =
+            find_some({begin, begin + count * page_bytes()}, nodes.subspan(at, count));
+        error != 0) {
       return error;
     }
   }

@@ -5,8 +5,10 @@
 //
 // What decides how they are used, of Linux 6.1: mbind with MPOL_INTERLEAVE and MPOL_MF_MOVE moves
 // no page that lies on one of the nodes; what move_pages has moved, automatic balancing moves away
-// unless a policy is set behind it; of a huge page one small page is moved for all. So: a target
-// for each page, then a policy, and what has become of it is read back.
+// unless a policy is set; of a huge page one small page is moved for all; and a page whose next
+// access automatic balancing waits for is none to move_pages. So: a policy, under which there will
+// be no more such pages; those that there are are read; a target for each page; and what has become
+// of it is read back.
 #pragma once
 
 #include <cstddef>
@@ -41,10 +43,11 @@ Range pages_within(const void* p, std::size_t bytes);
 int check_mapped(const Range& range);
 
 // The node of each page of a range; kNoPage where there is none, or it is the one page of zeros
-// that all share. nodes: one for each page.
+// that all share. Pages that are in memory, but that the kernel tells no node of, are read. nodes:
+// one for each page.
 int find_nodes(const Range& range, std::span<int> nodes);
 
-// The same of some pages, by any address in each. nodes: as many.
+// The same of some pages, by any address in each; none is read. nodes: as many.
 int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes);
 
 // For a kernel without NUMA, or a machine with one node: 0 for each page that is in memory.

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "memory/kernel/mappings.hpp"
@@ -29,38 +31,35 @@ class Mapped {
     const std::size_t huge = huge_bytes();
     const std::size_t before = bytes >= huge ? huge : 0;  // what is aligned away
     bytes_ = (bytes + page - 1) / page * page + before;
-    const long answer =
-        support::kernel_answer(SYS_mmap, 0, static_cast<long>(bytes_), PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (answer < 0 && answer > -4096) {
+    void* const mapped =
+        mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED) {
       return;
     }
-    begin_ = static_cast<std::uintptr_t>(answer);
-    used_ = before == 0 ? begin_ : (begin_ + huge - 1) / huge * huge;
-    if (before != 0) {  // where that is not offered, small pages do
-      support::kernel_answer(SYS_madvise, static_cast<long>(used_), static_cast<long>(bytes),
-                             MADV_HUGEPAGE, 0, 0, 0);
+    begin_ = static_cast<char*>(mapped);
+    used_ = begin_;
+    if (before != 0) {  // where huge pages are not offered, small ones do
+      used_ += (huge - reinterpret_cast<std::uintptr_t>(begin_) % huge) % huge;
+      madvise(used_, bytes, MADV_HUGEPAGE);
     }
   }
-  Mapped(Mapped&& other) noexcept : begin_(other.begin_), bytes_(other.bytes_), used_(other.used_) {
-    other.begin_ = 0;
-  }
+  Mapped(Mapped&& other) noexcept
+      : begin_(std::exchange(other.begin_, nullptr)), bytes_(other.bytes_), used_(other.used_) {}
   Mapped(const Mapped&) = delete;
   Mapped& operator=(const Mapped&) = delete;
   Mapped& operator=(Mapped&&) = delete;
   ~Mapped() {
-    if (begin_ != 0) {
-      support::kernel_answer(SYS_munmap, static_cast<long>(begin_), static_cast<long>(bytes_), 0, 0,
-                             0, 0);
+    if (begin_ != nullptr) {
+      munmap(begin_, bytes_);
     }
   }
-  bool is_there() const { return begin_ != 0; }
-  std::uintptr_t used() const { return used_; }
+  bool is_there() const { return begin_ != nullptr; }
+  char* used() const { return used_; }
 
  private:
-  std::uintptr_t begin_ = 0;
+  char* begin_ = nullptr;
   std::size_t bytes_ = 0;
-  std::uintptr_t used_ = 0;
+  char* used_ = nullptr;
 };
 
 struct Replicas : nestbind_replicas {
@@ -80,18 +79,38 @@ long find_processor_at() {
   return static_cast<long>(*offset) + static_cast<long>(sizeof(unsigned));
 }
 
+// Where the kernel may not be asked to copy.
+Copied copy_here(char* to, const void* from, std::size_t bytes) {
+  const Range range = pages_around(from, bytes);
+  std::uintptr_t at = range.begin;
+  for (const Mapping& mapping : in_range(read_mappings(), range)) {
+    if (mapping.range.begin != at || (mapping.protection & PROT_READ) == 0) {
+      return Copied::kNotMapped;
+    }
+    at = mapping.range.end;
+  }
+  if (at != range.end) {
+    return Copied::kNotMapped;
+  }
+  std::memcpy(to, from, bytes);
+  return Copied::kOk;
+}
+
 // By the kernel, which does not end the process where some of it cannot be read.
-Copied copy(std::uintptr_t to, const void* from, std::size_t bytes) {
+Copied copy(char* to, const void* from, std::size_t bytes) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 30;  // the kernel takes less than 2 GiB
   const long process = support::kernel_answer(SYS_getpid, 0, 0, 0, 0, 0, 0);
   for (std::size_t at = 0; at < bytes;) {
     const std::size_t wanted = std::min(bytes - at, kAtOnce);
-    const iovec target{reinterpret_cast<void*>(to + at), wanted};
+    const iovec target{to + at, wanted};
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): the kernel reads it
     const iovec source{static_cast<char*>(const_cast<void*>(from)) + at, wanted};
     const long answer =
         support::kernel_answer(SYS_process_vm_readv, process, support::as_word(&target), 1,
                                support::as_word(&source), 1, 0);
+    if (answer == -EPERM || answer == -ENOSYS) {
+      return copy_here(to, from, bytes);
+    }
     if (answer <= 0) {
       return answer == -ENOMEM ? Copied::kNoMemory : Copied::kNotMapped;
     }
@@ -112,7 +131,7 @@ Copied make_copy(const void* p, std::size_t bytes, int node, bool is_only, Repli
   if (!mapped.is_there()) {
     return Copied::kNoMemory;
   }
-  const Range range = pages_around(reinterpret_cast<const void*>(mapped.used()), bytes + in_page);
+  const Range range = pages_around(mapped.used(), bytes + in_page);
   NodeSet own;
   own.add(node);
   const bool has_policy = is_only || set_policy(range, Policy::kPreferred, own) == 0;
@@ -137,8 +156,7 @@ void hand_out(std::size_t in_page, std::span<const int> own, Replicas& replicas)
     const int node = all.nearest(all.of(static_cast<int>(i)), with_copy);
     const auto at = std::ranges::find(own, node);
     const std::size_t number = at == own.end() ? 0 : static_cast<std::size_t>(at - own.begin());
-    replicas.copies.push_back(
-        reinterpret_cast<const void*>(replicas.mapped[number].used() + in_page));
+    replicas.copies.push_back(replicas.mapped[number].used() + in_page);
   }
 }
 

@@ -104,18 +104,22 @@ int TouchRange::set_access(const Range& range, bool is_given) const {
 // Access to a piece differs from that of its neighbours from now on, or no longer.
 void TouchRange::count_mappings(std::size_t index) {
   const std::size_t pieces = pieces_[index].is_whole_unit ? per_unit_ : 1;
-  const int closed = (waits(index - 1) ? 1 : 0) + (waits(index + pieces) ? 1 : 0);
+  const long closed = (waits(index - 1) ? 1L : 0L) + (waits(index + pieces) ? 1L : 0L);
   process_mappings_->fetch_add(2 * (closed - 1), std::memory_order_relaxed);
 }
 
+// Returns whether the range goes on.
 bool TouchRange::open(std::size_t index) {
   count_mappings(index);
-  if (process_mappings_->load(std::memory_order_relaxed) >= most_mappings_ ||
-      set_access(range_of(index), true) != 0) {
-    end();
-    return false;
+  const bool is_open = set_access(range_of(index), true) == 0;
+  if (is_open && process_mappings_->load(std::memory_order_relaxed) < most_mappings_) {
+    return true;
   }
-  return true;
+  end();
+  if (!is_open) {  // there are fewer mappings now
+    set_access(range_of(index), true);
+  }
+  return false;
 }
 
 // To its node: a huge page by its first one, others each by itself.
@@ -203,6 +207,9 @@ int TouchRange::close_all() {
     if (const int error = set_access({first.begin, behind}, false); error != 0) {
       return error;
     }
+    if (is_given_up()) {  // meanwhile, by those who touch what is closed already
+      return set_access({first.begin, behind}, true);
+    }
   }
   return 0;
 }
@@ -217,15 +224,32 @@ int TouchRange::arm(std::atomic<long>& mappings, long most) {
   return error;
 }
 
-// The access comes first: who finds a piece that waits meanwhile takes it, which does no harm.
+// Only what waits is touched: elsewhere the program may have set something since, or have other
+// memory by now.
 void TouchRange::end() {
   is_given_up_.store(true, std::memory_order_release);
-  set_access(range_, true);
-  for (std::size_t i = 0; i < count_; ++i) {
-    unsigned state = kArmed;
-    if (pieces_[i].state.compare_exchange_strong(state, kDone, std::memory_order_acq_rel)) {
+  const auto take_one = [&](std::size_t index) {
+    unsigned armed = kArmed;
+    return index < count_ &&
+           pieces_[index].state.compare_exchange_strong(armed, kTaken, std::memory_order_acq_rel);
+  };
+  for (std::size_t first = 0; first < count_; ++first) {
+    if (!take_one(first)) {
+      continue;
+    }
+    const auto behind = [&](std::size_t index) {
+      return index + (pieces_[index].is_whole_unit ? per_unit_ : 1);
+    };
+    std::size_t last = first;
+    while (take_one(behind(last))) {
+      last = behind(last);
+    }
+    set_access({range_of(first).begin, range_of(last).end}, true);
+    for (std::size_t i = first; i <= last; i = behind(i)) {
+      pieces_[i].state.store(kDone, std::memory_order_release);
       waiting_.fetch_sub(1, std::memory_order_acq_rel);
     }
+    first = last;
   }
 }
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include <algorithm>
-#include <new>
+#include <exception>
 #include <vector>
 
 #include "memory/kernel/mappings.hpp"
@@ -28,7 +28,7 @@ template <typename Action>
 int guarded(Action action) noexcept {
   try {
     return action();
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {  // std::bad_alloc, or a lock that cannot be had
     return NESTBIND_NO_MEMORY;
   }
 }
@@ -52,13 +52,18 @@ bool is_range(const void* p, std::size_t bytes) {
          reinterpret_cast<std::uintptr_t>(p) + bytes >= reinterpret_cast<std::uintptr_t>(p);
 }
 
+// The last page of all is the kernel's, and its end no number.
+bool is_mapped(const void* p, std::size_t bytes) {
+  const Range range = kernel::pages_around(p, bytes);
+  return (range.begin < range.end || bytes == 0) && kernel::check_mapped(range) == 0;
+}
+
 // NESTBIND_OK, or why the range is none that memory can be moved of.
 int check_range(const void* p, std::size_t bytes) {
   if (!is_range(p, bytes)) {
     return NESTBIND_BAD_ARGUMENT;
   }
-  return kernel::check_mapped(kernel::pages_around(p, bytes)) != 0 ? int{NESTBIND_NOT_MAPPED}
-                                                                   : int{NESTBIND_OK};
+  return is_mapped(p, bytes) ? int{NESTBIND_OK} : int{NESTBIND_NOT_MAPPED};
 }
 
 class KernelsPages final : public spread::Pages {
@@ -213,10 +218,10 @@ int where_range(const void* p, std::size_t bytes, std::size_t* pages_on_node, in
     return NESTBIND_BAD_ARGUMENT;
   }
   std::fill_n(pages_on_node, capacity, std::size_t{0});
-  const Range range = kernel::pages_around(p, bytes);
-  if (kernel::check_mapped(range) != 0) {
+  if (!is_mapped(p, bytes)) {
     return NESTBIND_NOT_MAPPED;
   }
+  const Range range = kernel::pages_around(p, bytes);
   std::vector<std::size_t> count(kernel::kMostNodes);
   if (const int error = count_pages(range, count)) {
     return as_nestbind_error(error);

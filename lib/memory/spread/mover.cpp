@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 namespace nestbind::memory::spread {
@@ -16,6 +17,7 @@ using kernel::Range;
 
 Goal Goal::of_parts(std::vector<Part> parts) {
   Goal goal;
+  std::ranges::transform(parts, std::back_inserter(goal.nodes_), &Part::node);
   goal.parts_ = std::move(parts);
   return goal;
 }
@@ -98,9 +100,11 @@ std::size_t Chunk::measure(std::size_t first, std::size_t last, std::size_t move
 }
 
 // The pages of a unit that go as one. Moves one of them, where two neighbours are on one node and
-// one is to leave it; where there are none, it does not matter.
+// one is to leave it; where there are none, it does not matter. From the middle on: at the ends of
+// a range less of a huge page may be seen than it has.
 std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
-  for (std::size_t i = first; i < last; ++i) {
+  for (std::size_t tried = 0; tried < last - first; ++tried) {
+    const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);
     const bool is_even = (address(i) / page_) % 2 == 0;
     if ((is_even && i + 1 == last) || (!is_even && i == first)) {
       continue;
@@ -230,12 +234,24 @@ int set_policy(Pages& pages, const Range& range, Policy policy, const NodeSet& n
   return whole.begin == whole.end ? 0 : pages.set_policy(whole, policy, nodes);
 }
 
+NodeSet nodes_of(const Goal& goal) {
+  NodeSet nodes;
+  std::ranges::for_each(goal.nodes(), [&](int node) { nodes.add(node); });
+  return nodes;
+}
+
 }  // namespace
 
 Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
   constexpr std::size_t kPagesAtOnce = 16384;
   const std::size_t step = std::max(unit, kPagesAtOnce * kernel::page_bytes() / unit * unit);
   Outcome outcome;
+  // Automatic balancing keeps away from now on: what it is about to look at could not be moved.
+  const int refused = pages.set_policy(range, Policy::kInterleave, nodes_of(goal));
+  if (refused != 0 && refused != EINVAL) {
+    outcome.error = refused;
+    return outcome;
+  }
   std::vector<Part> runs;
   Chunk chunk(pages, goal, unit, runs);
   for (std::uintptr_t at = range.begin; at < range.end && outcome.error == 0;) {
@@ -246,15 +262,14 @@ Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
   if (outcome.error != 0) {
     return outcome;
   }
-  NodeSet nodes;
   if (goal.is_even()) {
-    std::ranges::for_each(goal.nodes(), [&](int node) { nodes.add(node); });
-    outcome.policy_error = set_policy(pages, range, Policy::kInterleave, nodes, unit);
+    outcome.policy_error =
+        refused == 0 ? 0 : set_policy(pages, range, Policy::kInterleave, nodes_of(goal), unit);
     return outcome;
   }
   std::uintptr_t begin = range.begin;
   for (const Part& run : runs) {
-    nodes = {};
+    NodeSet nodes;
     nodes.add(run.node);
     if (const int error = set_policy(pages, {begin, run.end}, Policy::kPreferred, nodes, unit)) {
       outcome.policy_error = error;

@@ -39,7 +39,7 @@ class Goal {
   static Goal evenly(std::vector<int> nodes);
 
   bool is_even() const { return parts_.empty(); }
-  const std::vector<int>& nodes() const { return nodes_; }
+  const std::vector<int>& nodes() const { return nodes_; }  // maybe several times
 
   // Of the `bytes` from an address that is a multiple of them; as if nothing had been dealt.
   int of(std::uintptr_t address, std::size_t bytes) const;
@@ -47,8 +47,8 @@ class Goal {
   int deal(std::uintptr_t address, std::size_t bytes);
 
  private:
-  std::vector<Part> parts_;  // empty: evenly
-  std::vector<int> nodes_;
+  std::vector<Part> parts_;         // empty: evenly
+  std::vector<int> nodes_;          // at least one
   std::vector<std::size_t> dealt_;  // bytes for each of the nodes
 };
 
@@ -59,7 +59,8 @@ struct Outcome {
   int policy_error = 0;       // the last one of setting policies
 };
 
-// unit: of huge pages, in bytes; a power of two, at least a page. The policies are set behind all.
+// unit: of huge pages, in bytes; a power of two, at least a page. Until all have been moved, the
+// policy is that they are interleaved over the goal's nodes.
 // Throws std::bad_alloc only.
 Outcome bring(Pages& pages, const kernel::Range& range, Goal goal, std::size_t unit);
 

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* memory_placement HOW USE PAGES SECONDS: an array of 16 MiB that one thread writes, then HOW of
+ * nestbind/memory.h (none, block, interleave, next-touch, replicate), then its use by a team for so
+ * many seconds, and then two passes that the access counter counts. USE: "parts", each thread reads and writes
+ * the part that a static loop gives it (and only reads copies); "shared", each reads all of it.
+ * PAGES: "small" or "huge". One line: the library's error, and how many pages are on each node. */
+#define _GNU_SOURCE
+#include <nestbind/memory.h>
+#include <omp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "access-counter/marker.h"
+
+#pragma weak nestbind_memory_spread
+#pragma weak nestbind_memory_next_touch
+#pragma weak nestbind_memory_replicate
+#pragma weak nestbind_memory_copy
+#pragma weak nestbind_memory_where
+
+enum { kBytes = 16 << 20, kHuge = 2 << 20, kNumbers = kBytes / 8, kNodes = 4, kPasses = 2 };
+
+static struct nestbind_replicas *g_replicas;
+static volatile uint64_t g_sink;
+
+static int apply(const char *how, void *array) {
+  if (strcmp(how, "block") == 0) return nestbind_memory_spread(array, kBytes, NESTBIND_BLOCK);
+  if (strcmp(how, "interleave") == 0) return nestbind_memory_spread(array, kBytes, NESTBIND_INTERLEAVE);
+  if (strcmp(how, "next-touch") == 0) return nestbind_memory_next_touch(array, kBytes);
+  if (strcmp(how, "replicate") == 0) return nestbind_memory_replicate(array, kBytes, &g_replicas);
+  return NESTBIND_OK;
+}
+
+/* One pass of the calling thread. */
+static void pass(uint64_t *array, int is_shared) {
+  const uint64_t *const numbers = g_replicas != NULL ? nestbind_memory_local(g_replicas) : array;
+  const size_t self = (size_t)omp_get_thread_num();
+  const size_t threads = (size_t)omp_get_num_threads();
+  const size_t begin = is_shared ? 0 : kNumbers / threads * self;
+  const size_t end = is_shared ? kNumbers : kNumbers / threads * (self + 1);
+  uint64_t sum = 0;
+  for (size_t i = begin; i < end; i += 8) sum += ((const volatile uint64_t *)numbers)[i];
+  if (!is_shared && g_replicas == NULL) {
+    for (size_t i = begin; i < end; i += 8) ((volatile uint64_t *)array)[i] = sum;
+  }
+  g_sink = sum;
+}
+
+static void use(uint64_t *array, int is_shared, double seconds) {
+#pragma omp parallel
+  {
+    const double until = omp_get_wtime() + seconds;
+    do {
+      pass(array, is_shared);
+    } while (omp_get_wtime() < until);
+  }
+}
+
+/* Each thread tells of what it reads first itself, since balancing moves pages to who reads them. */
+static void count(uint64_t *array, int is_shared) {
+  if (g_replicas == NULL) {
+    access_counter_array(array, kBytes);
+  } else {
+#pragma omp parallel
+#pragma omp critical
+    if (omp_get_thread_num() % (omp_get_num_threads() / kNodes) == 0) {
+      access_counter_array(nestbind_memory_local(g_replicas), kBytes);
+    }
+  }
+  access_counter_start();
+#pragma omp parallel
+  for (int i = 0; i < kPasses; ++i) pass(array, is_shared);
+  access_counter_stop();
+}
+
+int main(int argc, char **argv) {
+  if (argc != 5) return 2;
+  const int is_shared = strcmp(argv[2], "shared") == 0;
+  void *const mapped = mmap(NULL, kBytes + kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) return 1;
+  uint64_t *const array = (uint64_t *)(((uintptr_t)mapped + kHuge - 1) / kHuge * kHuge);
+  madvise(mapped, kBytes + kHuge, strcmp(argv[3], "huge") == 0 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  memset(array, 1, kBytes);
+  const int error = apply(argv[1], array);
+  use(array, is_shared, atof(argv[4]));
+  count(array, is_shared);
+  size_t on[kNodes] = {0};
+  if (nestbind_memory_where != NULL) {
+    nestbind_memory_where(g_replicas != NULL ? nestbind_memory_local(g_replicas) : array, kBytes, on, kNodes);
+  }
+  printf("%d", error);
+  for (int i = 0; i < kNodes; ++i) printf(",%zu", on[i]);
+  printf("\n");
+  return 0;
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Arrays that one thread has written, in the NUMA guest: whose memory each access goes to behind each function of
+nestbind/memory.h, after some seconds of use, with small and huge pages, and with automatic balancing off and on."""
+
+import sys
+
+import common
+import counted
+from common import cells
+
+SECONDS = 20  # of use, in which automatic balancing could undo it: it scans once a second
+SPECIFICATION = "16,compact"
+USES = (("none", "parts"), ("none", "shared"), ("block", "parts"), ("interleave", "shared"), ("next-touch", "parts"),
+        ("replicate", "shared"))
+KEY = ("how", "use", "pages", "balancing", "round")
+QUANTITIES = ("error", "accesses", "local_percent", "imbalance_percent", "controller0", "controller1", "controller2", "controller3",
+              "pages0", "pages1", "pages2", "pages3")
+# What has to come out: the least local access, in per cent, and the most imbalance.
+BARS = {"block": (99, 1), "interleave": (0, 3), "next-touch": (98, 100), "replicate": (100, 100)}
+
+
+def row_of(part, output):
+    error, *pages = output.split(",")
+    return [error, part.total("array"), f"{part.local('array'):.4f}", f"{part.imbalance('array'):.2f}", *part.controllers("array"),
+            *pages]
+
+
+def misses(how, part, output):
+    """What is wrong with a run, as a text; empty if nothing is."""
+    if how not in BARS:
+        return ""
+    local, imbalance = BARS[how]
+    if not output.startswith("0,"):
+        return f"error {output}"
+    if part.local("array") < local or part.imbalance("array") > imbalance:
+        return f"{part.local('array'):.2f} % local, imbalance {part.imbalance('array'):.2f} %"
+    return ""
+
+
+def main():
+    parser = common.arguments(__doc__)
+    parser.add_argument("--seconds", type=float, default=SECONDS, help=f"of use before the counted part ({SECONDS})")
+    options = parser.parse_args()
+    work = options.work / "memory"
+    work.mkdir(parents=True, exist_ok=True)
+    program = common.compiled("memory_placement", work, f"-I{common.BENCH.parent / 'include'}")["libgomp"]
+    environment = common.bound(options.build, SPECIFICATION)
+    rows = []
+    wrong = []
+    for number in range(options.rounds):
+        boot = counted.Boot(work, options.cache)
+        boot.need(program, *common.library_files(options.build))
+        for how, use in USES:
+            for pages in ("small", "huge"):
+                for balancing in ("0", "1"):
+                    boot.add((how, use, pages, balancing, number), environment, [program, how, use, pages, options.seconds],
+                             {counted.BALANCING: balancing})
+        found = boot.run(seconds=120 + int(4 * options.seconds))
+        rows += [[*key, *row_of(part, output)] for key, (part, output) in found.items()]
+        wrong += [f"{' '.join(map(str, key))}: {misses(key[0], *run)}" for key, run in found.items() if misses(key[0], *run)]
+        wrong += ["a run failed"] * (len(boot.jobs) - len(found))
+        about = (f"{common.heading()}; an array of 16 MiB that one thread writes, {options.seconds:g} s of use by a team of 16, "
+                 f"then 2 counted passes; libgomp, -O2, {common.number_of_rounds(number + 1)}")
+        cells.write_runs(options.results / "numa-memory.csv", about, KEY, QUANTITIES, rows)
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Where the pages of arrays are, for Fortran: compile this file with the program's own compiler, behind
+! nestbind.f90, which has the numbers of errors, and link with -lnestbind.
+!
+!   use nestbind
+!   use nestbind_memory
+!   real(c_double), allocatable, target :: grid(:)
+!   error = nestbind_memory_spread(c_loc(grid), c_sizeof(grid), nestbind_block)
+!   if (error /= nestbind_ok) print *, nestbind_strerror(error)
+!
+! Each function is the one of nestbind/memory.h with its name, has its arguments, and returns its error
+! numbers; memory is given by its address and its size in bytes.
+module nestbind_memory
+  use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_size_t
+  implicit none
+  private
+
+  public :: nestbind_memory_spread, nestbind_memory_next_touch, nestbind_memory_where
+  public :: nestbind_memory_replicate, nestbind_memory_local, nestbind_memory_release
+
+  integer(c_int), parameter, public :: nestbind_block = 1
+  integer(c_int), parameter, public :: nestbind_interleave = 2
+  integer(c_int), parameter, public :: nestbind_local = 3
+
+  interface
+    ! Brings the pages to their nodes: nestbind_block, nestbind_interleave or nestbind_local.
+    function nestbind_memory_spread(p, bytes, how) bind(c, name="nestbind_memory_spread") result(error)
+      import :: c_int, c_ptr, c_size_t
+      type(c_ptr), value :: p
+      integer(c_size_t), value :: bytes
+      integer(c_int), value :: how
+      integer(c_int) :: error
+    end function nestbind_memory_spread
+
+    ! Lets the pages go to the node of whoever touches them next.
+    function nestbind_memory_next_touch(p, bytes) bind(c, name="nestbind_memory_next_touch") result(error)
+      import :: c_int, c_ptr, c_size_t
+      type(c_ptr), value :: p
+      integer(c_size_t), value :: bytes
+      integer(c_int) :: error
+    end function nestbind_memory_next_touch
+
+    ! Makes read-only copies, one on each node. replicas: for the two functions that follow.
+    function nestbind_memory_replicate(p, bytes, replicas) bind(c, name="nestbind_memory_replicate") result(error)
+      import :: c_int, c_ptr, c_size_t
+      type(c_ptr), value :: p
+      integer(c_size_t), value :: bytes
+      type(c_ptr), intent(inout) :: replicas
+      integer(c_int) :: error
+    end function nestbind_memory_replicate
+
+    ! The copy of the calling thread's node, for c_f_pointer. Unlike C's it is a call.
+    function nestbind_memory_local(replicas) bind(c, name="nestbind_memory_copy") result(copy)
+      import :: c_ptr
+      type(c_ptr), value :: replicas
+      type(c_ptr) :: copy
+    end function nestbind_memory_local
+
+    ! Frees all copies.
+    function nestbind_memory_release(replicas) bind(c, name="nestbind_memory_release") result(error)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: replicas
+      integer(c_int) :: error
+    end function nestbind_memory_release
+
+    ! Counts the pages on each node; pages_on_node(1) is node 0. capacity: its size.
+    function nestbind_memory_where(p, bytes, pages_on_node, capacity) bind(c, name="nestbind_memory_where") result(error)
+      import :: c_int, c_ptr, c_size_t
+      type(c_ptr), value :: p
+      integer(c_size_t), value :: bytes
+      integer(c_size_t), intent(inout) :: pages_on_node(*)
+      integer(c_int), value :: capacity
+      integer(c_int) :: error
+    end function nestbind_memory_where
+  end interface
+
+end module nestbind_memory

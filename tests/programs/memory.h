@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arrays for the checks of where memory is, and where their pages are: asked of the kernel here, and
+ * not of the library. */
+#ifndef NESTBIND_TEST_MEMORY_H
+#define NESTBIND_TEST_MEMORY_H
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+#include "nestbind/memory.h"
+#include "show.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* Preloaded programs are not linked with the library. */
+#pragma weak nestbind_memory_spread
+#pragma weak nestbind_memory_next_touch
+#pragma weak nestbind_memory_replicate
+#pragma weak nestbind_memory_copy
+#pragma weak nestbind_memory_release
+#pragma weak nestbind_memory_where
+#ifdef __cplusplus
+}
+#endif
+
+enum { kNodes = 64, kHuge = 2 << 20, kMemoryThreads = 4 };
+
+static const size_t kSmall = 4096; /* these programs are for processors with such pages */
+
+/* Whether this is a guest, whose settings may be changed. */
+static inline bool is_own_machine(void) { return getenv("MEMORY_OWN_MACHINE") != NULL; }
+
+/* Of a file with one number; `otherwise`, where there is none. */
+static inline long number_in(const char *name, long otherwise) {
+  FILE *const file = fopen(name, "r");
+  long number = otherwise;
+  if (file != NULL) {
+    if (fscanf(file, "%ld", &number) != 1) number = otherwise;
+    fclose(file);
+  }
+  return number;
+}
+
+/* Returns whether the kernel has taken it. */
+static inline bool set_number(const char *name, long number) {
+  FILE *const file = fopen(name, "w");
+  if (file == NULL) return false;
+  const bool is_written = fprintf(file, "%ld\n", number) > 0;
+  return fclose(file) == 0 && is_written;
+}
+
+static inline int nodes_of_machine(void) {
+  int nodes = 0;
+  char name[64];
+  for (int i = 0; i < kNodes; ++i) {
+    snprintf(name, sizeof name, "/sys/devices/system/node/node%d", i);
+    nodes += access(name, F_OK) == 0;
+  }
+  return nodes == 0 ? 1 : nodes;
+}
+
+static inline int node_here(void) {
+  unsigned cpu = 0;
+  unsigned node = 0;
+  return syscall(SYS_getcpu, &cpu, &node, NULL) == 0 ? (int)node : 0;
+}
+
+/* The pages of a range on each node; all are read. */
+struct found {
+  size_t on[kNodes];
+  size_t all;
+};
+
+static inline struct found find_pages(const void *p, size_t bytes) {
+  struct found found = {{0}, 0};
+  const uintptr_t begin = (uintptr_t)p / kSmall * kSmall;
+  for (uintptr_t at = begin; at < (uintptr_t)p + bytes; at += kSmall) {
+    void *page = (void *)at;
+    int node = -1;
+    /* A page whose next access automatic balancing waits for is none to move_pages. */
+    (void)*(volatile char *)page;
+    if (syscall(SYS_move_pages, 0, 1UL, &page, NULL, &node, 0) != 0) abort();
+    if (node >= 0 && node < kNodes) {
+      ++found.on[node];
+      ++found.all;
+    }
+  }
+  return found;
+}
+
+/* Whether the sample standard deviation of the nodes' pages is more than so many per cent of their mean. */
+static inline bool is_imbalanced(const struct found *found, int nodes, double percent) {
+  const double mean = (double)found->all / nodes;
+  double sum = 0;
+  for (int i = 0; i < nodes; ++i) sum += ((double)found->on[i] - mean) * ((double)found->on[i] - mean);
+  return nodes > 1 && sum / (nodes - 1) > percent * percent / 1e4 * mean * mean;
+}
+
+/* An array that is written by the calling thread, with small or with huge pages, and its sum. */
+struct array {
+  uint64_t *numbers;
+  size_t count;
+  void *mapped;
+  size_t mapped_bytes;
+};
+
+static inline size_t bytes_of(const struct array *array) { return array->count * sizeof *array->numbers; }
+
+static inline void fill(const struct array *array) {
+  for (size_t i = 0; i < array->count; ++i) array->numbers[i] = i * 2654435761U + 1;
+}
+
+static inline bool is_whole(const struct array *array) {
+  for (size_t i = 0; i < array->count; ++i) {
+    if (array->numbers[i] != i * 2654435761U + 1) return false;
+  }
+  return true;
+}
+
+/* Begins at a huge page's border. */
+static inline struct array new_array(size_t bytes, bool is_huge) {
+  struct array array = {NULL, bytes / sizeof(uint64_t), NULL, bytes + kHuge};
+  array.mapped = mmap(NULL, array.mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (array.mapped == MAP_FAILED) abort();
+  array.numbers = (uint64_t *)(((uintptr_t)array.mapped + kHuge - 1) / kHuge * kHuge);
+  madvise(array.mapped, array.mapped_bytes, is_huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  return array;
+}
+
+static inline void drop(const struct array *array) { munmap(array->mapped, array->mapped_bytes); }
+
+/* Whether the kernel says that all of an array are huge pages. */
+static inline bool has_huge_pages(const struct array *array) {
+  FILE *const file = fopen("/proc/self/smaps", "r");
+  char line[512];
+  bool is_inside = false;
+  size_t kibi = 0;
+  while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+    unsigned long begin = 0;
+    unsigned long end = 0;
+    unsigned long huge = 0;
+    if (sscanf(line, "%lx-%lx ", &begin, &end) == 2) {
+      is_inside = begin < (uintptr_t)array->numbers + bytes_of(array) && end > (uintptr_t)array->numbers;
+    } else if (is_inside && sscanf(line, "AnonHugePages: %lu kB", &huge) == 1) {
+      kibi += huge;
+    }
+  }
+  if (file != NULL) fclose(file);
+  return kibi * 1024 >= bytes_of(array);
+}
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* memory_kinds CHECK...: the functions of nestbind/memory.h on every kind of memory and range that a
+ * program may hand to them: an error number, or a success that the kernel confirms, and never a lost
+ * byte. */
+#define _GNU_SOURCE
+#include "memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "checks.h"
+
+static const size_t kBytes = 3 << 20;
+static const int kHows[] = {NESTBIND_BLOCK, NESTBIND_INTERLEAVE, NESTBIND_LOCAL};
+
+static bool is_one_of(int error, int first, int second, const char *what) {
+  if (error != first && error != second) say("  %s: error %d, not %d", what, error, first);
+  return error == first || error == second;
+}
+static bool is(int error, int expected, const char *what) { return is_one_of(error, expected, expected, what); }
+
+static unsigned char byte_at(size_t i) { return (unsigned char)(i * 31 + i / 4096 + 7); }
+
+static void fill_bytes(unsigned char *p, size_t bytes) {
+  for (size_t i = 0; i < bytes; ++i) p[i] = byte_at(i);
+}
+
+static bool bytes_are_whole(const unsigned char *p, size_t bytes) {
+  for (size_t i = 0; i < bytes; ++i) {
+    if (p[i] != byte_at(i)) {
+      say("  byte %zu is lost", i);
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool copies_are_whole(const unsigned char *p, size_t bytes) {
+  struct nestbind_replicas *replicas = NULL;
+  bool is_good = is_one_of(nestbind_memory_replicate(p, bytes, &replicas), NESTBIND_OK, NESTBIND_PARTLY_PLACED, "replicate");
+  is_good = is_good && memcmp(nestbind_memory_local(replicas), p, bytes) == 0;
+  return is_good && is(nestbind_memory_release(replicas), NESTBIND_OK, "release");
+}
+
+/* All functions on a range of `all` bytes that holds what byte_at says; `other` is an error that may
+ * come besides success. errno stays. */
+static bool all_work(unsigned char *all, size_t all_bytes, size_t from, size_t bytes, int other) {
+  bool is_good = true;
+  size_t told[kNodes];
+  for (size_t i = 0; i < sizeof kHows / sizeof *kHows; ++i) {
+    errno = 77;
+    is_good = is_one_of(nestbind_memory_spread(all + from, bytes, kHows[i]), NESTBIND_OK, other, "spread") && is_good;
+    is_good = errno == 77 && bytes_are_whole(all, all_bytes) && is_good;
+  }
+  errno = 77;
+  is_good = is_one_of(nestbind_memory_next_touch(all + from, bytes), NESTBIND_OK, other, "next touch") && is_good;
+  is_good = bytes_are_whole(all, all_bytes) && is_good;
+  is_good = is_one_of(nestbind_memory_where(all + from, bytes, told, kNodes), NESTBIND_OK, other, "where") && is_good;
+  is_good = copies_are_whole(all + from, bytes) && is_good;
+  if (errno != 77) say("  errno has changed");
+  return errno == 77 && is_good;
+}
+
+static unsigned char *map(size_t bytes, int flags, int file) {
+  unsigned char *const p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, file, 0);
+  return p == MAP_FAILED ? NULL : p;
+}
+
+static bool works_on(unsigned char *p, size_t bytes, int other) {
+  if (p == NULL) return false;
+  fill_bytes(p, bytes);
+  const bool is_good = all_work(p, bytes, 0, bytes, other);
+  munmap(p, bytes);
+  return is_good;
+}
+
+static bool plain_is_good(void) { return works_on(map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1), kBytes, NESTBIND_OK); }
+
+static bool unaligned_is_good(void) {
+  unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  fill_bytes(p, kBytes);
+  bool is_good = all_work(p, kBytes, 4097, kBytes - 9001, NESTBIND_OK);
+  is_good = all_work(p, kBytes, 4095, 2, NESTBIND_OK) && is_good;
+  is_good = all_work(p, kBytes, 12345, 1, NESTBIND_OK) && is_good;
+  is_good = is(nestbind_memory_spread(p + 1, 0, NESTBIND_BLOCK), NESTBIND_OK, "nothing") && is_good;
+  is_good = is(nestbind_memory_next_touch(p + 1, 0), NESTBIND_OK, "nothing") && is_good;
+  munmap(p, kBytes);
+  return is_good;
+}
+
+/* Each again on a part of what another one has, also while it waits for its next touch. */
+static bool overlapping_is_good(void) {
+  unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  fill_bytes(p, kBytes);
+  bool is_good = true;
+  for (size_t i = 0; i < 8; ++i) {
+    is_good = is(nestbind_memory_next_touch(p + i * 100000, kBytes / 2), NESTBIND_OK, "next touch") && is_good;
+    is_good = is(nestbind_memory_next_touch(p + i * 50000, kBytes / 3), NESTBIND_OK, "next touch") && is_good;
+    is_good = is(nestbind_memory_spread(p + i * 30000, kBytes / 4, kHows[i % 3]), NESTBIND_OK, "spread") && is_good;
+  }
+  is_good = bytes_are_whole(p, kBytes) && is_good;
+  munmap(p, kBytes);
+  return is_good;
+}
+
+static bool shared_is_good(void) { return works_on(map(kBytes, MAP_SHARED | MAP_ANONYMOUS, -1), kBytes, NESTBIND_PARTLY_PLACED); }
+
+/* Others have the same pages mapped, which stay where they are. */
+static bool shared_by_two_is_good(void) {
+  const int file = memfd_create("shared", 0);
+  if (file < 0 || ftruncate(file, (off_t)kBytes) != 0) return false;
+  unsigned char *const other = map(kBytes, MAP_SHARED, file);
+  fill_bytes(other, kBytes);
+  const bool is_good = works_on(map(kBytes, MAP_SHARED, file), kBytes, NESTBIND_PARTLY_PLACED);
+  munmap(other, kBytes);
+  close(file);
+  return is_good;
+}
+
+static bool file_is_good(void) {
+  char name[] = "/tmp/nestbind-memory-XXXXXX";
+  const int file = mkstemp(name);
+  if (file < 0 || ftruncate(file, (off_t)kBytes) != 0) return false;
+  unlink(name);
+  bool is_good = works_on(map(kBytes, MAP_SHARED, file), kBytes, NESTBIND_PARTLY_PLACED);
+  is_good = works_on(map(kBytes, MAP_PRIVATE, file), kBytes, NESTBIND_PARTLY_PLACED) && is_good;
+  close(file);
+  return is_good;
+}
+
+static bool locked_is_good(void) {
+  unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  if (mlock(p, 65536) != 0) say("  nothing could be locked");
+  return works_on(p, kBytes, NESTBIND_PARTLY_PLACED);
+}
+
+/* Where the machine has no such pages, there is no check but in a guest (MEMORY_OWN_MACHINE=1). */
+static bool hugetlb_is_good(void) {
+  static const char pool[] = "/proc/sys/vm/nr_hugepages";
+  const long before = number_in(pool, 0);
+  if (is_own_machine()) set_number(pool, 8);
+  const size_t bytes = 8 << 20;
+  unsigned char *p = map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1);
+  if (p == NULL && !is_own_machine()) return true;
+  /* A node may have no more of them. */
+  bool is_good = works_on(p, bytes, NESTBIND_PARTLY_PLACED);
+  p = map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1);
+  if (p != NULL) { /* in the middle of huge pages */
+    fill_bytes(p, bytes);
+    is_good = all_work(p, bytes, 1234567, 5000000, NESTBIND_PARTLY_PLACED) && is_good;
+    munmap(p, bytes);
+  }
+  if (is_own_machine()) set_number(pool, before);
+  return is_good;
+}
+
+static bool read_only_is_good(void) {
+  unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  fill_bytes(p, kBytes);
+  mprotect(p, kBytes / 3 / kSmall * kSmall, PROT_READ);
+  bool is_good = all_work(p, kBytes, 0, kBytes, NESTBIND_OK);
+  /* Still read-only, and the rest still writable. */
+  p[kBytes - 1] = byte_at(kBytes - 1);
+  int pipes[2];
+  is_good = pipe(pipes) == 0 && write(pipes[1], "x", 1) == 1 && read(pipes[0], p, 1) == -1 && errno == EFAULT && is_good;
+  close(pipes[0]);
+  close(pipes[1]);
+  munmap(p, kBytes);
+  return is_good;
+}
+
+static bool unmapped_is_good(void) {
+  unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  fill_bytes(p, kBytes);
+  munmap(p + 1048576, kSmall);
+  size_t told[kNodes];
+  struct nestbind_replicas *replicas = NULL;
+  bool is_good = true;
+  for (size_t i = 0; i < sizeof kHows / sizeof *kHows; ++i) {
+    is_good = is(nestbind_memory_spread(p, kBytes, kHows[i]), NESTBIND_NOT_MAPPED, "spread") && is_good;
+  }
+  is_good = is(nestbind_memory_next_touch(p, kBytes), NESTBIND_NOT_MAPPED, "next touch") && is_good;
+  is_good = is(nestbind_memory_replicate(p, kBytes, &replicas), NESTBIND_NOT_MAPPED, "replicate") && replicas == NULL && is_good;
+  is_good = is(nestbind_memory_where(p, kBytes, told, kNodes), NESTBIND_NOT_MAPPED, "where") && is_good;
+  is_good = bytes_are_whole(p, 1048576) && is_good;
+  munmap(p, kBytes);
+  return is_good;
+}
+
+/* Mapped, but it cannot be read. */
+static bool unreadable_is_good(void) {
+  unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  fill_bytes(p, kBytes);
+  mprotect(p, kBytes, PROT_NONE);
+  struct nestbind_replicas *replicas = NULL;
+  const int expected = nodes_of_machine() == 1 ? NESTBIND_OK : NESTBIND_BAD_ARGUMENT;
+  bool is_good = is(nestbind_memory_next_touch(p, kBytes), expected, "next touch");
+  is_good = is(nestbind_memory_replicate(p, kBytes, &replicas), NESTBIND_NOT_MAPPED, "replicate") && replicas == NULL && is_good;
+  mprotect(p, kBytes, PROT_READ);
+  is_good = bytes_are_whole(p, kBytes) && is_good;
+  munmap(p, kBytes);
+  return is_good;
+}
+
+static bool arguments_are_good(void) {
+  unsigned char here[100];
+  size_t told[kNodes];
+  struct nestbind_replicas *replicas = NULL;
+  const size_t beyond = SIZE_MAX - 10;
+  bool is_good = is(nestbind_memory_spread(NULL, 1, NESTBIND_BLOCK), NESTBIND_BAD_ARGUMENT, "null");
+  is_good = is(nestbind_memory_spread(here, 1, 0), NESTBIND_BAD_ARGUMENT, "how 0") && is_good;
+  is_good = is(nestbind_memory_spread(here, 1, 4), NESTBIND_BAD_ARGUMENT, "how 4") && is_good;
+  is_good = is(nestbind_memory_spread(here, beyond, NESTBIND_LOCAL), NESTBIND_BAD_ARGUMENT, "beyond") && is_good;
+  is_good = is(nestbind_memory_next_touch(NULL, 1), NESTBIND_BAD_ARGUMENT, "null") && is_good;
+  is_good = is(nestbind_memory_next_touch(here, beyond), NESTBIND_BAD_ARGUMENT, "beyond") && is_good;
+  is_good = is(nestbind_memory_replicate(here, 0, &replicas), NESTBIND_BAD_ARGUMENT, "empty") && is_good;
+  is_good = is(nestbind_memory_replicate(here, 1, NULL), NESTBIND_BAD_ARGUMENT, "null") && is_good;
+  is_good = is(nestbind_memory_replicate(NULL, 1, &replicas), NESTBIND_BAD_ARGUMENT, "null") && is_good;
+  is_good = is(nestbind_memory_release(NULL), NESTBIND_OK, "null") && is_good;
+  is_good = is(nestbind_memory_where(here, 1, NULL, 1), NESTBIND_BAD_ARGUMENT, "null") && is_good;
+  is_good = is(nestbind_memory_where(here, 1, told, -1), NESTBIND_BAD_ARGUMENT, "capacity") && is_good;
+  is_good = is(nestbind_memory_where(here, sizeof here, NULL, 0), NESTBIND_PARTLY_PLACED, "no room") && is_good;
+  is_good = is(nestbind_memory_where((void *)-4096, 1, told, kNodes), NESTBIND_NOT_MAPPED, "the kernel's") && is_good;
+  is_good = is(nestbind_memory_spread((void *)-4096, 10, NESTBIND_BLOCK), NESTBIND_NOT_MAPPED, "the kernel's") && is_good;
+  return is_good;
+}
+
+/* What belongs to the thread itself. */
+static bool stack_is_good(void) {
+  unsigned char here[20000];
+  fill_bytes(here, sizeof here);
+  const int expected = nodes_of_machine() == 1 ? NESTBIND_OK : NESTBIND_BAD_ARGUMENT;
+  bool is_good = is(nestbind_memory_next_touch(here, sizeof here), expected, "next touch");
+  is_good = is(nestbind_memory_spread(here, sizeof here, NESTBIND_LOCAL), NESTBIND_OK, "spread") && is_good;
+  is_good = copies_are_whole(here, sizeof here) && is_good;
+  return bytes_are_whole(here, sizeof here) && is_good;
+}
+
+static sigjmp_buf g_back;
+static volatile sig_atomic_t g_faults;
+
+static void on_fault(int signal, siginfo_t *info, void *context) {
+  (void)signal;
+  (void)info;
+  (void)context;
+  ++g_faults;
+  siglongjmp(g_back, 1);
+}
+
+/* What comes back from a fault by a jump. */
+static unsigned char *g_waiting;
+static volatile unsigned char *g_guard;
+
+/* The program's own handler gets its own faults, before, while and after a range waits. */
+static bool handler_is_good(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGSEGV, &action, NULL);
+  g_waiting = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  g_guard = mmap(NULL, kSmall, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  fill_bytes(g_waiting, kBytes);
+  g_faults = 0;
+  static volatile bool is_good;
+  is_good = is(nestbind_memory_next_touch(g_waiting, kBytes), NESTBIND_OK, "next touch");
+  for (volatile size_t i = 0; i < 3; ++i) {
+    if (sigsetjmp(g_back, 1) == 0) g_guard[0] = 1;
+    if (g_waiting[i * 300000] != byte_at(i * 300000)) is_good = false;
+  }
+  if (!bytes_are_whole(g_waiting, kBytes)) is_good = false;
+  munmap(g_waiting, kBytes);
+  if (sigsetjmp(g_back, 1) == 0) *(volatile unsigned char *)g_waiting = 1;
+  if (g_faults != 4) say("  %d faults", (int)g_faults);
+  return g_faults == 4 && is_good;
+}
+
+/* A fault of the program's own ends it as it would without us. */
+static bool fault_is_good(void) {
+  const pid_t child = fork();
+  if (child == 0) {
+    unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    fill_bytes(p, kBytes);
+    if (nestbind_memory_next_touch(p, kBytes) != NESTBIND_OK || !bytes_are_whole(p, kBytes)) _exit(1);
+    *(volatile char *)mmap(NULL, kSmall, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) = 1;
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
+}
+
+/* A child has what waits in its parent. */
+static bool fork_is_good(void) {
+  unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  fill_bytes(p, kBytes);
+  bool is_good = is(nestbind_memory_next_touch(p, kBytes), NESTBIND_OK, "next touch");
+  const pid_t child = fork();
+  if (child == 0) _exit(bytes_are_whole(p, kBytes) ? 0 : 1);
+  int status = 0;
+  waitpid(child, &status, 0);
+  is_good = status == 0 && bytes_are_whole(p, kBytes) && is_good;
+  munmap(p, kBytes);
+  return is_good;
+}
+
+static void deny(int call) {
+  struct sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) _exit(3);
+}
+
+/* As container engines do it: one call after another is refused. */
+static bool denied_is_good(void) {
+  static const int calls[] = {SYS_move_pages, SYS_mbind, SYS_get_mempolicy, SYS_mincore, SYS_process_vm_readv};
+  bool all = true;
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      deny(calls[i]);
+      unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+      fill_bytes(p, kBytes);
+      const int spread = nestbind_memory_spread(p, kBytes, NESTBIND_INTERLEAVE);
+      const bool needs = nodes_of_machine() > 1 && i < 3;
+      bool is_good = is(spread, needs ? NESTBIND_NOT_PERMITTED : NESTBIND_OK, "spread");
+      const int touched = nestbind_memory_next_touch(p, kBytes);
+      is_good = is_one_of(touched, NESTBIND_OK, NESTBIND_NOT_PERMITTED, "next touch") && is_good;
+      struct nestbind_replicas *replicas = NULL;
+      const int copied = nestbind_memory_replicate(p, kBytes, &replicas);
+      is_good = is_one_of(copied, NESTBIND_OK, nodes_of_machine() == 1 ? NESTBIND_OK : copied, "replicate") && is_good;
+      if (replicas != NULL) is_good = memcmp(nestbind_memory_local(replicas), p, kBytes) == 0 && is_good;
+      _exit(is_good && bytes_are_whole(p, kBytes) ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (status != 0) say("  without call %d: status %x", calls[i], status);
+    all = status == 0 && all;
+  }
+  return all;
+}
+
+int main(int argc, char **argv) {
+  static const struct check checks[] = {
+      {"arguments", arguments_are_good},
+      {"plain", plain_is_good},
+      {"unaligned", unaligned_is_good},
+      {"overlapping", overlapping_is_good},
+      {"unmapped", unmapped_is_good},
+      {"unreadable", unreadable_is_good},
+      {"shared", shared_is_good},
+      {"shared-by-two", shared_by_two_is_good},
+      {"file", file_is_good},
+      {"locked", locked_is_good},
+      {"hugetlb", hugetlb_is_good},
+      {"read-only", read_only_is_good},
+      {"stack", stack_is_good},
+      {"fork", fork_is_good},
+      {"fault", fault_is_good},
+      {"denied", denied_is_good},
+      {"handler", handler_is_good},
+      {NULL, NULL},
+  };
+  return run_checks(checks, argc, argv);
+}

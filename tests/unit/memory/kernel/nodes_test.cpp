@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/kernel/nodes.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace nestbind::memory::kernel::test {
+namespace {
+
+// A folder like the kernel's, gone with this.
+class NodeFolder {
+ public:
+  NodeFolder() {
+    char name[] = "/tmp/nestbind-nodes-XXXXXX";
+    name_ = mkdtemp(name);
+  }
+  NodeFolder(const NodeFolder&) = delete;
+  NodeFolder& operator=(const NodeFolder&) = delete;
+  ~NodeFolder() { std::filesystem::remove_all(name_); }
+  void write(const std::string& file, const std::string& text) const {
+    const std::filesystem::path path = name_ + "/" + file;
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << text << "\n";
+  }
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+NodeSet set_of(std::initializer_list<int> nodes) {
+  NodeSet set;
+  for (const int node : nodes) {
+    set.add(node);
+  }
+  return set;
+}
+
+TEST_CASE("nodes, their processors and distances are read", "[memory]") {
+  const NodeFolder folder;
+  folder.write("online", "0,2-3");
+  folder.write("node0/cpulist", "0-1,8");
+  folder.write("node2/cpulist", "2-3");
+  folder.write("node3/cpulist", "");
+  folder.write("node0/distance", "10 16 22");
+  folder.write("node2/distance", "16 10 16");
+  folder.write("node3/distance", "22 16 10");
+  const Nodes nodes = read_nodes(folder.name());
+  CHECK(nodes.numbers == std::vector<int>{0, 2, 3});
+  CHECK(nodes.of(0) == 0);
+  CHECK(nodes.of(3) == 2);
+  CHECK(nodes.of(8) == 0);
+  CHECK(nodes.of(5) == 0);   // of none
+  CHECK(nodes.of(99) == 0);  // not there
+  CHECK(nodes.of(-1) == 0);
+  CHECK(nodes.nearest(2, set_of({0, 2, 3})) == 2);
+  CHECK(nodes.nearest(2, set_of({0, 3})) == 0);  // of equal ones the lowest
+  CHECK(nodes.nearest(3, set_of({0, 2})) == 2);
+  CHECK(nodes.nearest(0, {}) == 0);
+  CHECK(nodes.nearest(7, set_of({2, 3})) == 2);  // not known
+}
+
+TEST_CASE("without NUMA there is one node", "[memory]") {
+  const NodeFolder folder;
+  const Nodes nodes = read_nodes(folder.name());
+  CHECK(nodes.numbers == std::vector<int>{0});
+  CHECK(nodes.of(5) == 0);
+}
+
+TEST_CASE("a table of distances that is none is left out", "[memory]") {
+  const NodeFolder folder;
+  folder.write("online", "0-1");
+  folder.write("node0/distance", "10");
+  folder.write("node1/distance", "10 20");
+  const Nodes nodes = read_nodes(folder.name());
+  CHECK(nodes.distance.empty());
+  CHECK(nodes.nearest(1, set_of({0})) == 0);
+}
+
+TEST_CASE("a node's memory is read in bytes", "[memory]") {
+  const NodeFolder folder;
+  folder.write("node1/meminfo",
+               "Node 1 MemTotal:         516000 kB\nNode 1 MemFree:          200 kB\n"
+               "Node 1 MemUsed: 515800 kB");
+  const auto memory = memory_of(folder.name(), 1);
+  REQUIRE(memory.has_value());
+  CHECK(memory->total == 516000ULL * 1024);
+  CHECK(memory->free == 200ULL * 1024);
+  CHECK_FALSE(memory_of(folder.name(), 0).has_value());
+}
+
+}  // namespace
+}  // namespace nestbind::memory::kernel::test
