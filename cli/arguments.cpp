@@ -70,8 +70,7 @@ Arguments split(int argc, char** argv) {
   std::vector<std::string>& own = arguments.own;
   own.assign(argv + std::min(argc, 1), argv + argc);
   const bool is_run = !own.empty() && own[0] == "run";
-  const bool takes_program =
-      is_run || (!own.empty() && (own[0] == "tune" || own[0] == "memory"));
+  const bool takes_program = is_run || (!own.empty() && (own[0] == "tune" || own[0] == "memory"));
   const auto dashes = takes_program ? std::find(own.begin(), own.end(), "--") : own.end();
   if (dashes != own.end()) {
     arguments.program.assign(dashes + 1, own.end());

@@ -36,8 +36,8 @@ class Folder {
  public:
   Folder() {
     const char* parent = std::getenv("TMPDIR");
-    std::string name =
-        std::string(parent == nullptr || *parent == '\0' ? "/tmp" : parent) + "/nestbind-memory-XXXXXX";
+    std::string name = std::string(parent == nullptr || *parent == '\0' ? "/tmp" : parent) +
+                       "/nestbind-memory-XXXXXX";
     if (mkdtemp(name.data()) != nullptr) {
       path_ = name;
     } else {
@@ -76,8 +76,9 @@ class Folder {
 
 // The value of the variable; empty, with a message, where the options are none.
 std::string wish_of(const MemoryOptions& options, const std::string& folder) {
-  const std::string words = "advise,json" + (options.least.empty() ? "" : ",min=" + options.least) +
-                            (options.seconds == 0 ? "" : ",seconds=" + std::to_string(options.seconds));
+  const std::string words =
+      "advise,json" + (options.least.empty() ? "" : ",min=" + options.least) +
+      (options.seconds == 0 ? "" : ",seconds=" + std::to_string(options.seconds));
   if (const std::string fault = fault_of(options::kTable[options::kMemory].rule, words);
       !fault.empty()) {
     say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);
@@ -99,8 +100,9 @@ class Reports {
     for (const std::string& name : folder.files()) {
       std::ifstream file(name);
       Json told = Json::parse(file, nullptr, false);
-      if (told.is_discarded() ||
-          !memory::complete(told, [this](const source::Place& place) { return frames_of(place); })) {
+      if (told.is_discarded() || !memory::complete(told, [this](const source::Place& place) {
+            return frames_of(place);
+          })) {
         continue;
       }
       text += text.empty() || as_json ? "" : "\n";
@@ -167,10 +169,11 @@ bool tell(const MemoryOptions& options, const memory::Ended& ended, const Folder
   const std::string text = Reports().read(folder, options.json);
   if (text.empty()) {
     const std::string least = options.least.empty() ? "8M" : options.least;
-    remark("memory: nothing to tell of: no process of {} had {} in one region; one that is "
-           "linked statically, or ends {}, tells nothing",
-           options.program[0], least,
-           memory::was_signalled(ended) ? "by a signal, as this one did" : "by a signal or _exit");
+    remark(
+        "memory: nothing to tell of: no process of {} had {} in one region; one that is "
+        "linked statically, or ends {}, tells nothing",
+        options.program[0], least,
+        memory::was_signalled(ended) ? "by a signal, as this one did" : "by a signal or _exit");
     return true;
   }
   return write_out(text, options.output);

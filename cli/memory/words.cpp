@@ -17,9 +17,8 @@ std::string text_of(const Json& object, const char* key) {
 }
 
 std::uint64_t number_of(const Json& object, const char* key) {
-  return object.contains(key) && object[key].is_number_unsigned()
-             ? object[key].get<std::uint64_t>()
-             : 0;
+  return object.contains(key) && object[key].is_number_unsigned() ? object[key].get<std::uint64_t>()
+                                                                  : 0;
 }
 
 // What the compiler has named it, as it stands in the source.

@@ -129,7 +129,8 @@ inline constexpr Row kTable[kVariables] = {
     {{"NESTBIND_MEMORY", {}, "advise, with options such as advise,min=64M", into::memory},
      nullptr,
      {"--memory", "advise", nullptr,
-      "=advise[,min=SIZE][,json][:FILE]: at the end, tell which large arrays lie on the wrong nodes, "
+      "=advise[,min=SIZE][,json][:FILE]: at the end, tell which large arrays lie on the wrong "
+      "nodes, "
       "and what mends it"}},
     // Set by the library (lib/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::own_threads}, nullptr},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory for a thread of ours beside the program's: from the kernel, not from the program's
-// allocator, which would make a heap for that thread. Shared, so that the kernel never joins it to a
-// mapping of the program's, and left out of forked children.
+// allocator, which would make a heap for that thread. Shared, so that the kernel never joins it to
+// a mapping of the program's, and left out of forked children.
 #pragma once
 
 #include <sys/mman.h>

@@ -32,14 +32,15 @@ class Samples {
 
   // Begins to count, for the calling thread and those that it and they create. Returns 0, or the
   // kernel's error: EACCES or EPERM where perf_event_paranoid or a sandbox forbids it, or where the
-  // user's processes have all of perf_event_mlock_kb; ENOSYS, ENOENT where the kernel has no events.
+  // user's processes have all of perf_event_mlock_kb; ENOSYS, ENOENT where the kernel has no
+  // events.
   int begin();
 
   // Counts no more.
   void end();
 
-  // Hands all samples that are there to `take(const Sample&)`. For one thread at a time. Returns how
-  // many were lost because nobody came in time.
+  // Hands all samples that are there to `take(const Sample&)`. For one thread at a time. Returns
+  // how many were lost because nobody came in time.
   template <typename Take>
   std::uint64_t drain(Take take) {
     std::uint64_t faults = 0;

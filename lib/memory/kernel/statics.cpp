@@ -94,8 +94,8 @@ void add_arrays(const Loaded& loaded, std::uint64_t least, MappedVector<StaticAr
     ElfW(Sym) symbols[kAtOnce];
     for (std::uint64_t at = 0; at < table.sh_size; at += sizeof symbols) {
       const std::size_t got = file.some(table.sh_offset + at, symbols, sizeof symbols);
-      for (std::size_t i = 0; i < std::min<std::uint64_t>(got, table.sh_size - at) / sizeof symbols[0];
-           ++i) {
+      for (std::size_t i = 0;
+           i < std::min<std::uint64_t>(got, table.sh_size - at) / sizeof symbols[0]; ++i) {
         if ((symbols[i].st_info & 0xf) == STT_OBJECT && symbols[i].st_shndx != SHN_UNDEF &&
             symbols[i].st_size >= least) {
           add_array(file, symbols[i], names, loaded.bias, arrays);

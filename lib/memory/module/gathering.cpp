@@ -44,7 +44,8 @@ Gathering::Gathering(std::uint64_t least, FindCode find_code)
   numbers_.resize(std::min<std::size_t>(numbers_.size(), kMostColumns));
   for (const int node : nodes.of_processor) {
     const auto at = std::ranges::find(numbers_, node) - numbers_.begin();
-    of_processor_.push_back(static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(at, kMostColumns - 1)));
+    of_processor_.push_back(
+        static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(at, kMostColumns - 1)));
   }
 }
 
@@ -67,8 +68,7 @@ void Gathering::take(const Sample& sample) {
     return;
   }
   note_thread(sample.thread);
-  const int column =
-      sample.processor < of_processor_.size() ? of_processor_[sample.processor] : 0;
+  const int column = sample.processor < of_processor_.size() ? of_processor_[sample.processor] : 0;
   touches_.add(sample, code_of(sample, texts_), column, is_balanced_);
 }
 
@@ -104,8 +104,8 @@ void Gathering::look_at_block(std::uint64_t block, bool is_touched) {
   }
   for (std::size_t i = 0; i < count; ++i) {
     const auto at = std::ranges::find(numbers_, nodes[i]);
-    units[i]->home = at == numbers_.end() ? std::int16_t{-1}
-                                          : static_cast<std::int16_t>(at - numbers_.begin());
+    units[i]->home =
+        at == numbers_.end() ? std::int16_t{-1} : static_cast<std::int16_t>(at - numbers_.begin());
   }
 }
 

@@ -21,7 +21,7 @@ struct Known {
   bool is_gone = false;                            // it has been given back
   std::uint64_t there = 0;                         // bytes, when it was last looked at
   std::uint64_t bytes_on[kMostColumns] = {};       // of these, then
-  support::MappedVector<TouchedUnit> units;               // of one that is gone; in order
+  support::MappedVector<TouchedUnit> units;        // of one that is gone; in order
 };
 
 class Gathering {

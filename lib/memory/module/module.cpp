@@ -257,8 +257,11 @@ int where_guarded(const void* p, std::size_t bytes, std::size_t* pages_on_node, 
 
 extern "C" __attribute__((visibility("default")))
 const nestbind::memory::MemoryApi nestbind_memory_1;
-const nestbind::memory::MemoryApi nestbind_memory_1 = {
-    nestbind::memory::spread_guarded, nestbind::memory::next_touch_guarded,
-    nestbind::memory::replicate_guarded, nestbind::memory::release_guarded,
-    nestbind::memory::where_guarded, nestbind::memory::watch,
-    nestbind::memory::report,        nestbind::memory::forget};
+const nestbind::memory::MemoryApi nestbind_memory_1 = {nestbind::memory::spread_guarded,
+                                                       nestbind::memory::next_touch_guarded,
+                                                       nestbind::memory::replicate_guarded,
+                                                       nestbind::memory::release_guarded,
+                                                       nestbind::memory::where_guarded,
+                                                       nestbind::memory::watch,
+                                                       nestbind::memory::report,
+                                                       nestbind::memory::forget};

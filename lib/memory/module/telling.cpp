@@ -30,9 +30,9 @@ struct Story {
   const Known* region = nullptr;
   RegionFacts facts;
   Advice advice;
-  std::uint64_t there = 0;            // bytes, at most
-  std::uint64_t touched_bytes = 0;    // that lay somewhere when they were first seen
-  std::uint64_t code = 0;             // of most first touches; 0: not known
+  std::uint64_t there = 0;          // bytes, at most
+  std::uint64_t touched_bytes = 0;  // that lay somewhere when they were first seen
+  std::uint64_t code = 0;           // of most first touches; 0: not known
   interpose::CodePlace place;
   std::vector<std::uint64_t> now_on;  // by column
 };
@@ -42,8 +42,8 @@ int number_of(const Gathering& gathering, std::uint32_t thread) {
   const auto at = std::ranges::lower_bound(gathering.threads(), thread);
   const auto number = static_cast<int>(at - gathering.threads().begin());
   const bool is_initial = thread == static_cast<std::uint32_t>(getpid());
-  const bool has_initial = std::ranges::binary_search(gathering.threads(),
-                                                      static_cast<std::uint32_t>(getpid()));
+  const bool has_initial =
+      std::ranges::binary_search(gathering.threads(), static_cast<std::uint32_t>(getpid()));
   return is_initial ? 0 : number + (has_initial ? 0 : 1);
 }
 
@@ -64,13 +64,12 @@ void take_first_touches(Gathering& gathering, const support::MappedVector<Touche
   if (all == 0) {
     return;
   }
-  const auto most = std::ranges::max_element(
-      threads, {}, [](const auto& entry) { return entry.second; });
+  const auto most =
+      std::ranges::max_element(threads, {}, [](const auto& entry) { return entry.second; });
   story.facts.first_touch.thread = number_of(gathering, most->first);
-  story.facts.first_touch.part =
-      100 * static_cast<double>(most->second) / static_cast<double>(all);
-  const auto where = std::ranges::max_element(
-      functions, {}, [](const auto& entry) { return entry.second.first; });
+  story.facts.first_touch.part = 100 * static_cast<double>(most->second) / static_cast<double>(all);
+  const auto where =
+      std::ranges::max_element(functions, {}, [](const auto& entry) { return entry.second.first; });
   story.code = gathering.touches().codes()[where->second.second];
 }
 
@@ -81,8 +80,7 @@ void add_seen(const Unit& place, int home, const std::vector<std::uint64_t>& use
   const std::uint64_t all = std::accumulate(uses.begin(), uses.end(), std::uint64_t{0});
   std::vector<std::uint32_t> samples;
   for (const std::uint64_t use : uses) {
-    samples.push_back(
-        static_cast<std::uint32_t>((use * Samples::kEnough * pages + all / 2) / all));
+    samples.push_back(static_cast<std::uint32_t>((use * Samples::kEnough * pages + all / 2) / all));
   }
   seen.add(place, home, samples, 0);
 }
@@ -91,8 +89,8 @@ std::vector<std::uint64_t> uses_of(const TouchedUnit& unit, int columns) {
   return {unit.use, unit.use + columns};
 }
 
-// Of one block: by units, where most of them have enough samples, or as a whole: a huge page has its
-// faults anywhere.
+// Of one block: by units, where most of them have enough samples, or as a whole: a huge page has
+// its faults anywhere.
 void add_block(std::span<const TouchedUnit> units, int columns, Seen& seen) {
   const auto count = [](const std::vector<std::uint64_t>& uses) {
     return std::accumulate(uses.begin(), uses.end(), std::uint64_t{0});
@@ -127,7 +125,8 @@ void add_use(const support::MappedVector<TouchedUnit>& units, int columns, Story
   constexpr std::uint64_t kUnits = kBlockBytes / kUnitBytes;
   for (std::size_t first = 0; first < units.size();) {
     std::size_t end = first;
-    for (; end < units.size() && units[end].number / kUnits == units[first].number / kUnits; ++end) {
+    for (; end < units.size() && units[end].number / kUnits == units[first].number / kUnits;
+         ++end) {
       const auto uses = uses_of(units[end], columns);
       story.facts.samples += std::accumulate(uses.begin(), uses.end(), std::uint64_t{0});
     }
@@ -154,7 +153,8 @@ Story story_of(Gathering& gathering, const Known& region) {
   add_use(units, columns, story);
   story.there = std::max(region.there, story.touched_bytes);
   story.now_on.assign(region.bytes_on, region.bytes_on + columns);
-  // Where they were first is what the program did; the kernel's balancing may have moved them since.
+  // Where they were first is what the program did; the kernel's balancing may have moved them
+  // since.
   const bool is_seen = 2 * story.touched_bytes >= region.there;
   story.facts.bytes_on = is_seen && story.touched_bytes > 0 ? first_on : story.now_on;
   take_first_touches(gathering, units, story);

@@ -23,7 +23,9 @@ double seconds_now() {
 
 struct Watch {
   explicit Watch(const WatchOptions& wanted)
-      : options(wanted), gathering(wanted.least, wanted.find_code), sampler(gathering, wanted.seconds) {}
+      : options(wanted),
+        gathering(wanted.least, wanted.find_code),
+        sampler(gathering, wanted.seconds) {}
 
   const WatchOptions options;
   Gathering gathering;

@@ -19,8 +19,8 @@ struct Text {
 };
 
 // An address behind the instruction, or behind a byte of it, as what a call returns to is: the line
-// is that of the byte before. In a helper: the first word of the stack that is code of another file,
-// where there is one; functions such as memset push nothing before they touch memory.
+// is that of the byte before. In a helper: the first word of the stack that is code of another
+// file, where there is one; functions such as memset push nothing before they touch memory.
 std::uint64_t code_of(const Sample& sample, std::span<const Text> texts);
 
 // Whether the functions of a file, such as /usr/lib/libc.so.6, are told by who called them.

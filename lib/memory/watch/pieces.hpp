@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A mapping as the pieces that a program has asked for one by one: the kernel joins neighbours. Pure.
+// A mapping as the pieces that a program has asked for one by one: the kernel joins neighbours.
+// Pure.
 #pragma once
 
 #include <cstdint>

@@ -40,8 +40,7 @@ const char* name(Tier tier) {
 }
 
 std::string line_of(const Circumstances& here) {
-  const std::string one_node =
-      here.nodes == 1 ? "nothing to mend: this machine has one node" : "";
+  const std::string one_node = here.nodes == 1 ? "nothing to mend: this machine has one node" : "";
   if (here.refusal != 0) {
     return one_node + (one_node.empty() ? "" : "; ") + refused(here);
   }

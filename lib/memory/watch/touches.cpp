@@ -62,8 +62,8 @@ const TouchedUnit* Touches::find(std::uint64_t unit) const {
 std::uint32_t Touches::code_number(std::uint64_t code) {
   const auto found = std::ranges::find(codes_, code);
   if (found != codes_.end() || codes_.size() >= kMostCodes) {
-    return static_cast<std::uint32_t>(std::min<std::ptrdiff_t>(found - codes_.begin(),
-                                                               kMostCodes - 1));
+    return static_cast<std::uint32_t>(
+        std::min<std::ptrdiff_t>(found - codes_.begin(), kMostCodes - 1));
   }
   if (codes_.capacity() == 0) {
     codes_.reserve(kMostCodes);
@@ -94,8 +94,7 @@ void Touches::add(const Sample& sample, std::uint64_t code, int column, bool may
   if (unit == nullptr) {
     return;
   }
-  const auto bit =
-      static_cast<std::uint16_t>(1U << (sample.address / kPageBytes % kPagesOfUnit));
+  const auto bit = static_cast<std::uint16_t>(1U << (sample.address / kPageBytes % kPagesOfUnit));
   const bool was_present = (unit->present & bit) != 0;
   unit->present |= bit;
   if (was_present && may_be_hint) {

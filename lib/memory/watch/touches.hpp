@@ -16,10 +16,12 @@
 
 namespace nestbind::memory {
 
-inline constexpr std::uint64_t kPageBytes = 4096;  // what is counted in, whatever the processor's is
+inline constexpr std::uint64_t kPageBytes =
+    4096;  // what is counted in, whatever the processor's is
 inline constexpr std::uint64_t kUnitBytes = 16 * kPageBytes;
-inline constexpr std::uint64_t kBlockBytes = 512 * kPageBytes;  // what is asked for its pages at once
-inline constexpr int kMostColumns = 16;               // nodes; those behind share the last column
+inline constexpr std::uint64_t kBlockBytes =
+    512 * kPageBytes;                    // what is asked for its pages at once
+inline constexpr int kMostColumns = 16;  // nodes; those behind share the last column
 
 struct TouchedUnit {
   std::uint64_t number = 0;  // address / kUnitBytes; 0: none
@@ -42,8 +44,8 @@ class Touches {
   // first touch, maybe of memory that was given back meanwhile. Throws std::bad_alloc.
   void add(const Sample& sample, std::uint64_t code, int column, bool may_be_hint);
 
-  // Blocks (address / kBlockBytes) in which pages were touched first since the last call; a block may be
-  // there more than once.
+  // Blocks (address / kBlockBytes) in which pages were touched first since the last call; a block
+  // may be there more than once.
   template <typename Visit>
   void take_fresh(Visit visit) {
     for (const Fresh& fresh : fresh_) {

@@ -23,10 +23,15 @@ constexpr char kExpectedFile[] = "the name of a file";
 constexpr char kExpectedOnce[] = "each option once";
 
 // By WishError.
-constexpr const char* kMeanings[] = {"no error",           "empty wish",
-                                     "unknown word",       "missing or unknown option",
-                                     "option given twice", "not a size",
-                                     "not a time",         "missing separator",  "no file"};
+constexpr const char* kMeanings[] = {"no error",
+                                     "empty wish",
+                                     "unknown word",
+                                     "missing or unknown option",
+                                     "option given twice",
+                                     "not a size",
+                                     "not a time",
+                                     "missing separator",
+                                     "no file"};
 
 bool fail(WishFault& fault, WishError error, std::size_t position, const char* expected) {
   fault = {error, position, expected};
@@ -50,8 +55,9 @@ bool read_size(TextCursor& cursor, std::uint64_t& bytes, WishFault& fault) {
   const std::size_t begin = cursor.at;
   std::uint64_t number = 0;
   for (; cursor.is_at_digit(); ++cursor.at) {
-    number = number > kMost ? number
-                            : number * 10 + static_cast<std::uint64_t>(cursor.text[cursor.at] - '0');
+    number = number > kMost
+                 ? number
+                 : number * 10 + static_cast<std::uint64_t>(cursor.text[cursor.at] - '0');
   }
   unsigned shift = 0;
   for (const auto& [word, bits] : {std::pair{"k", 10U}, {"m", 20U}, {"g", 30U}}) {

@@ -15,12 +15,22 @@ namespace nestbind::memory {
 
 struct Wish {
   std::uint64_t least = std::uint64_t{8} << 20;  // bytes of a region that is told of
-  int seconds = 0;  // to watch; 0: to the process's end
+  int seconds = 0;                               // to watch; 0: to the process's end
   bool is_json = false;
   const char* file = nullptr;  // in the text, to its end; null: the standard error output
 };
 
-enum class WishError { kNone, kEmpty, kBadWord, kBadOption, kTwice, kBadSize, kBadSeconds, kBadSeparator, kNoFile };
+enum class WishError {
+  kNone,
+  kEmpty,
+  kBadWord,
+  kBadOption,
+  kTwice,
+  kBadSize,
+  kBadSeconds,
+  kBadSeparator,
+  kNoFile
+};
 
 struct WishFault {
   WishError error = WishError::kNone;
@@ -28,8 +38,8 @@ struct WishFault {
   const char* expected = "";
 };
 
-// Reads a text, which ends with a nul. Case and blanks do not matter before the file. Returns false,
-// with `fault` filled and `wish` untouched, where it is no wish. The first fault is told.
+// Reads a text, which ends with a nul. Case and blanks do not matter before the file. Returns
+// false, with `fault` filled and `wish` untouched, where it is no wish. The first fault is told.
 bool parse(const char* text, Wish& wish, WishFault& fault);
 
 // A message of three lines for a fault, as spec::describe writes it. Nul-terminated, cut to `size`.

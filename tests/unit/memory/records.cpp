@@ -11,10 +11,21 @@ namespace {
 
 // As Linux 6.1 wrote it, of a fault in a process 4711: type 9 (a sample), misc 2, 128 bytes.
 std::vector<unsigned char> recorded() {
-  const std::uint64_t words[] = {0x0080000200000009, 0x0000555555555169, 0x0000126800001267,
-                                 0x00007ffff7a00000, 0x0000000000000003, 0x000000000000000a,
+  const std::uint64_t words[] = {0x0080000200000009,
+                                 0x0000555555555169,
+                                 0x0000126800001267,
+                                 0x00007ffff7a00000,
+                                 0x0000000000000003,
+                                 0x000000000000000a,
                                  64,  // of the stack
-                                 0x1111, 0x2222, 0x3333, 0x4444, 0x5555, 0x6666, 0x7777, 0x8888,
+                                 0x1111,
+                                 0x2222,
+                                 0x3333,
+                                 0x4444,
+                                 0x5555,
+                                 0x6666,
+                                 0x7777,
+                                 0x8888,
                                  64};
   std::vector<unsigned char> bytes(sizeof words);
   std::memcpy(bytes.data(), words, sizeof words);

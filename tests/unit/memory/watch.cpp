@@ -41,7 +41,8 @@ struct Heads {
 }  // namespace
 
 TEST_CASE("a line of the mappings") {
-  const auto heap = read_mapping("55d0c0a00000-55d0c0a21000 rw-p 00000000 00:00 0                          [heap]");
+  const auto heap = read_mapping(
+      "55d0c0a00000-55d0c0a21000 rw-p 00000000 00:00 0                          [heap]");
   REQUIRE(heap);
   CHECK(heap->begin == 0x55d0c0a00000);
   CHECK(heap->end == 0x55d0c0a21000);
@@ -49,14 +50,16 @@ TEST_CASE("a line of the mappings") {
   CHECK_FALSE(heap->is_executable);
   CHECK(heap->is_private);
   CHECK(heap->name == "[heap]");
-  const auto library = read_mapping("7f0000000000-7f0000001000 r-xs 00001000 fe:01 123   /a b/libc.so.6");
+  const auto library =
+      read_mapping("7f0000000000-7f0000001000 r-xs 00001000 fe:01 123   /a b/libc.so.6");
   REQUIRE(library);
   CHECK(library->is_executable);
   CHECK_FALSE(library->is_writable);
   CHECK_FALSE(library->is_private);
   CHECK(library->name == "/a b/libc.so.6");
   CHECK(read_mapping("1000-2000 rw-p 00000000 00:00 0")->name.empty());
-  for (const char* bad : {"", "1000", "1000-2000", "2000-1000 rw-p 0 0 0", "x-2000 rw-p 0 0 0", "1000-2000 rw 0 0 0"}) {
+  for (const char* bad : {"", "1000", "1000-2000", "2000-1000 rw-p 0 0 0", "x-2000 rw-p 0 0 0",
+                          "1000-2000 rw 0 0 0"}) {
     CHECK_FALSE(read_mapping(bad));
   }
 }
@@ -92,8 +95,10 @@ TEST_CASE("a mapping is parted where malloc's chunks begin") {
   CHECK(ranges(split_by_chunks(range, two)) == Ranges{{0x100000, 0x160000}, {0x160000, 0x200000}});
   // A stack is before them, and something else behind.
   const Heads between{{{0x140000, {0, 0x20002}}, {0x160000, {0, 0x90002}}}};
-  CHECK(ranges(split_by_chunks(range, between)) ==
-        Ranges{{0x100000, 0x140000}, {0x140000, 0x160000}, {0x160000, 0x1f0000}, {0x1f0000, 0x200000}});
+  CHECK(ranges(split_by_chunks(range, between)) == Ranges{{0x100000, 0x140000},
+                                                          {0x140000, 0x160000},
+                                                          {0x160000, 0x1f0000},
+                                                          {0x1f0000, 0x200000}});
   // Too far away to be looked for.
   const Range large{0x100000, 0x100000 + (kProbed + 100) * 0x1000};
   const Heads far{{{0x100000 + kProbed * 0x1000, {0, 100 * 0x1000 + 2}}}};
@@ -105,12 +110,13 @@ TEST_CASE("a mapping is parted where malloc's chunks begin") {
 TEST_CASE("a head is asked for where one is likely, and elsewhere by the way") {
   std::vector<std::uint64_t> likely;
   const Heads heads{{{0x140000, {0, 0x20002}}}};
-  split_by_chunks({0x100000, 0x180000}, [&](std::uint64_t at, std::uint64_t(&words)[2], bool is_likely) {
-    if (is_likely) {
-      likely.push_back(at);
-    }
-    return heads(at, words, is_likely);
-  });
+  split_by_chunks({0x100000, 0x180000},
+                  [&](std::uint64_t at, std::uint64_t(&words)[2], bool is_likely) {
+                    if (is_likely) {
+                      likely.push_back(at);
+                    }
+                    return heads(at, words, is_likely);
+                  });
   CHECK(likely == std::vector<std::uint64_t>{0x100000, 0x160000});
 }
 
@@ -149,9 +155,9 @@ TEST_CASE("a mapping is parted where another function has touched it first") {
   CHECK(split("....", 0x200) == Lengths{4});
   CHECK(split("aaaabbbb", 0x200) == Lengths{4, 4});
   CHECK(split("aabbcc", 0x200) == Lengths{2, 2, 2});
-  CHECK(split("aaaabaaa", 0x200) == Lengths{8});      // too short
+  CHECK(split("aaaabaaa", 0x200) == Lengths{8});       // too short
   CHECK(split("a...a.bb.b", 0x200) == Lengths{6, 4});  // not known: as before
-  CHECK(split("baaaaaaa", 0x200) == Lengths{8});      // too short to be one
+  CHECK(split("baaaaaaa", 0x200) == Lengths{8});       // too short to be one
   CHECK(split("aaaaaaab", 0x200) == Lengths{8});
 }
 
@@ -249,13 +255,17 @@ TEST_CASE("what can be known, and what an administrator could do") {
   CHECK(tier_of({1, true, 0, 2}) == Tier::kTouches);
   CHECK(tier_of({4, true, EACCES, 3}) == Tier::kPages);
   CHECK(std::string(name(Tier::kHints)) == "hints");
-  CHECK(line({4, false, 0, 2}).ends_with("an administrator changes that by: sysctl kernel.numa_balancing=1"));
+  CHECK(line({4, false, 0, 2})
+            .ends_with("an administrator changes that by: sysctl kernel.numa_balancing=1"));
   CHECK(line({4, true, EACCES, 3}) ==
-        "only where pages are is known, not who touches them: kernel.perf_event_paranoid is 3; an administrator "
+        "only where pages are is known, not who touches them: kernel.perf_event_paranoid is 3; an "
+        "administrator "
         "changes that by: sysctl kernel.perf_event_paranoid=2");
   CHECK(line({4, true, EPERM, 2}).find("seccomp") != std::string::npos);
   CHECK(line({4, true, ENOSYS, 2}).ends_with("perf_event_open: Function not implemented"));
   CHECK(line({1, false, 0, 2}) ==
-        "nothing to mend: this machine has one node; who touched its memory first is sampled all the same");
-  CHECK(line({1, false, EACCES, 3}).starts_with("nothing to mend: this machine has one node; only where"));
+        "nothing to mend: this machine has one node; who touched its memory first is sampled all "
+        "the same");
+  CHECK(line({1, false, EACCES, 3})
+            .starts_with("nothing to mend: this machine has one node; only where"));
 }

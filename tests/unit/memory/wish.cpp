@@ -12,7 +12,9 @@ std::string fault_in(const char* text) {
   Wish wish;
   WishFault fault;
   char message[1024];
-  return parse(text, wish, fault) ? "" : std::string(message, describe(text, fault, message, sizeof message));
+  return parse(text, wish, fault)
+             ? ""
+             : std::string(message, describe(text, fault, message, sizeof message));
 }
 
 Wish good(const char* text) {
@@ -42,17 +44,22 @@ TEST_CASE("a wish is a word, options, and a file behind a colon") {
 TEST_CASE("what is wrong with a wish is told with a caret") {
   CHECK(fault_in("") == "column 1: empty wish, expected advise\n  \n  ^");
   CHECK(fault_in("apply") == "column 1: unknown word, expected advise\n  apply\n  ^");
-  CHECK(fault_in("advise,min") == "column 11: missing separator, expected '='\n  advise,min\n            ^");
+  CHECK(fault_in("advise,min") ==
+        "column 11: missing separator, expected '='\n  advise,min\n            ^");
   CHECK(fault_in("advise,min=1K") ==
-        "column 12: not a size, expected a size such as 64M, from 4K to 1024G\n  advise,min=1K\n             ^");
+        "column 12: not a size, expected a size such as 64M, from 4K to 1024G\n  advise,min=1K\n   "
+        "          ^");
   CHECK(fault_in("advise,min=2048G").starts_with("column 12: not a size"));
   CHECK(fault_in("advise,min=99999999999999999999999").starts_with("column 12: not a size"));
   CHECK(fault_in("advise,min=64MB").starts_with("column 12: not a size"));
-  CHECK(fault_in("advise,seconds=0").starts_with("column 16: not a time, expected a number from 1 to 1000000"));
+  CHECK(fault_in("advise,seconds=0")
+            .starts_with("column 16: not a time, expected a number from 1 to 1000000"));
   CHECK(fault_in("advise,seconds=1000001").starts_with("column 16: not a time"));
   CHECK(fault_in("advise,seconds=5s").starts_with("column 16: not a time"));
-  CHECK(fault_in("advise,all").starts_with("column 8: missing or unknown option, expected min, seconds or json"));
+  CHECK(fault_in("advise,all")
+            .starts_with("column 8: missing or unknown option, expected min, seconds or json"));
   CHECK(fault_in("advise,json,json").starts_with("column 13: option given twice"));
-  CHECK(fault_in("advise json").starts_with("column 8: missing separator, expected ',', ':' and a file"));
+  CHECK(fault_in("advise json")
+            .starts_with("column 8: missing separator, expected ',', ':' and a file"));
   CHECK(fault_in("advise:").starts_with("column 8: no file, expected the name of a file"));
 }

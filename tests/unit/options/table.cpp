@@ -167,7 +167,7 @@ TEST_CASE("rows are in the order of their numbers") {
       {kRuntime, "RUNTIME"},   {kMachine, "MACHINE"}, {kTeamSizes, "TEAM_SIZES"},
       {kStrict, "STRICT"},     {kWorkers, "WORKERS"}, {kCache, "CACHE"},
       {kQuiet, "QUIET"},       {kTrace, "TRACE"},     {kPublish, "PUBLISH"},
-      {kSchedule, "SCHEDULE"}, {kMemory, "MEMORY"}, {kOwn, "OWN_THREADS"}};
+      {kSchedule, "SCHEDULE"}, {kMemory, "MEMORY"},   {kOwn, "OWN_THREADS"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {
     CHECK(kTable[variable].rule.name == "NESTBIND_" + name);
