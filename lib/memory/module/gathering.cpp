@@ -104,8 +104,9 @@ void Gathering::look_at_block(std::uint64_t block, bool is_touched) {
   }
   for (std::size_t i = 0; i < count; ++i) {
     const auto at = std::ranges::find(numbers_, nodes[i]);
-    units[i]->home =
-        at == numbers_.end() ? std::int16_t{-1} : static_cast<std::int16_t>(at - numbers_.begin());
+    if (at != numbers_.end()) {
+      Touches::note_home(*units[i], static_cast<int>(at - numbers_.begin()));
+    }
   }
 }
 

@@ -72,7 +72,7 @@ std::uint32_t Touches::code_number(std::uint64_t code) {
   return static_cast<std::uint32_t>(codes_.size() - 1);
 }
 
-void Touches::touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code) {
+void Touches::touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code, int column) {
   const std::uint64_t block = sample.address / kBlockBytes;
   const bool is_fresh = fresh_.empty() || fresh_.back().block != block;
   if (unit.first_pages == 0 || is_fresh) {
@@ -80,9 +80,10 @@ void Touches::touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t
     if (unit.first_pages == 0) {
       unit.first_thread = sample.thread;
       unit.first_code = number;
+      unit.first_column = static_cast<std::int8_t>(column);
     }
     if (is_fresh) {
-      fresh_.push_back({block, sample.thread, number});
+      fresh_.push_back({block, sample.thread, number, column});
     }
   }
   ++unit.first_pages;
@@ -108,7 +109,7 @@ void Touches::add(const Sample& sample, std::uint64_t code, int column, bool may
     unit->first_pages = 0;
     unit->home = -1;
   }
-  touch_first(*unit, sample, code);
+  touch_first(*unit, sample, code, std::clamp(column, 0, kMostColumns - 1));
 }
 
 void Touches::note_present(std::uint64_t block, std::span<const bool, 512> present) {
@@ -118,6 +119,7 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
   // Within a block, what no sample told of is the neighbour's.
   std::uint32_t thread = first.thread;
   std::uint32_t code = first.code;
+  int column = is_known ? first.column : -1;
   for (std::uint64_t i = 0; i < kUnitsOfBlock; ++i) {
     std::uint16_t bits = 0;
     for (std::uint64_t page = 0; page < kPagesOfUnit; ++page) {
@@ -128,6 +130,7 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
     if (known != nullptr && known->first_pages > 0) {
       thread = known->first_thread;
       code = known->first_code;
+      column = known->first_column;
     }
     if (bits == 0 || (known == nullptr && !is_known)) {
       continue;
@@ -139,10 +142,17 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
     if (unit->first_pages == 0) {
       unit->first_thread = thread;
       unit->first_code = code;
+      unit->first_column = static_cast<std::int8_t>(column);
       unit->first_pages = 1;
     }
     unit->present |= bits;
   }
+}
+
+void Touches::note_home(TouchedUnit& unit, int column) {
+  const bool was_used = std::ranges::any_of(unit.use, [](std::uint16_t use) { return use > 0; });
+  unit.home =
+      was_used && unit.first_column >= 0 ? unit.first_column : static_cast<std::int8_t>(column);
 }
 
 void Touches::adopt(std::uint64_t block, std::span<const bool, 512> present) {

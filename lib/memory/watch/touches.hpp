@@ -16,12 +16,13 @@
 
 namespace nestbind::memory {
 
-inline constexpr std::uint64_t kPageBytes =
-    4096;  // what is counted in, whatever the processor's is
+// What is counted in, whatever the processor's pages are.
+inline constexpr std::uint64_t kPageBytes = 4096;
 inline constexpr std::uint64_t kUnitBytes = 16 * kPageBytes;
-inline constexpr std::uint64_t kBlockBytes =
-    512 * kPageBytes;                    // what is asked for its pages at once
-inline constexpr int kMostColumns = 16;  // nodes; those behind share the last column
+// What is asked for its pages at once.
+inline constexpr std::uint64_t kBlockBytes = 512 * kPageBytes;
+// Nodes; those behind share the last column.
+inline constexpr int kMostColumns = 16;
 
 struct TouchedUnit {
   std::uint64_t number = 0;  // address / kUnitBytes; 0: none
@@ -29,7 +30,8 @@ struct TouchedUnit {
   std::uint32_t first_code = 0;   // of codes()
   std::uint32_t first_pages = 0;  // that were touched first, as far as samples told
   std::uint16_t present = 0;      // a bit for each page that is known to be there
-  std::int16_t home = -1;         // the node, as a column, that it was first seen on; -1: not yet
+  std::int8_t first_column = -1;  // the node of who touched it first; -1: not known
+  std::int8_t home = -1;          // the node, as a column, that it was on at first; -1: not known
   std::uint16_t use[kMostColumns] = {};  // hint faults, by the user's node
 };
 
@@ -59,6 +61,10 @@ class Touches {
   // Likewise where nobody was seen to touch it first: nobody is told then.
   void adopt(std::uint64_t block, std::span<const bool, 512> present);
 
+  // Where the kernel has found a unit, as a column, for the first time. One that was used since may
+  // have been moved to its user: it was where who touched it first was.
+  static void note_home(TouchedUnit& unit, int column);
+
   // Null where nothing is known of it; until the next call that adds.
   const TouchedUnit* find(std::uint64_t unit) const;
   TouchedUnit* find(std::uint64_t unit);
@@ -76,11 +82,12 @@ class Touches {
     std::uint64_t block;
     std::uint32_t thread;
     std::uint32_t code;
+    int column;
   };
   TouchedUnit* make(std::uint64_t number);
   TouchedUnit* slot_of(std::uint64_t number);
   std::uint32_t code_number(std::uint64_t code);
-  void touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code);
+  void touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code, int column);
 
   support::MappedVector<TouchedUnit> units_;  // open addressing, a power of two
   std::size_t count_ = 0;

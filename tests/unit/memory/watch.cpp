@@ -181,6 +181,17 @@ TEST_CASE("the first fault of a page is its first touch, later ones are hints") 
   CHECK(touches.find(kAt / kUnitBytes + 1) == nullptr);
 }
 
+TEST_CASE("a unit that was used was at first where who touched it first was") {
+  Touches touches;
+  constexpr std::uint64_t kAt = 0x7f0000000000;
+  touches.add(fault(kAt, 10), 100, 2, true);
+  Touches::note_home(*touches.find(kAt / kUnitBytes), 1);  // a policy of its own
+  CHECK(touches.find(kAt / kUnitBytes)->home == 1);
+  touches.add(fault(kAt, 11), 200, 3, true);
+  Touches::note_home(*touches.find(kAt / kUnitBytes), 3);
+  CHECK(touches.find(kAt / kUnitBytes)->home == 2);
+}
+
 TEST_CASE("where there are no hints memory is touched anew") {
   Touches touches;
   touches.add(fault(0x100000, 10), 100, 0, false);
