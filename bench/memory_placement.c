@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* memory_placement HOW USE PAGES SECONDS: an array of 16 MiB that one thread writes, then HOW of
  * nestbind/memory.h (none, block, interleave, next-touch, replicate), then its use by a team for so
- * many seconds, and then two passes that the access counter counts. USE: "parts", each thread reads and writes
- * the part that a static loop gives it (and only reads copies); "shared", each reads all of it.
- * PAGES: "small" or "huge". One line: the library's error, and how many pages are on each node. */
+ * many seconds, and then two passes that the access counter counts. USE: "parts", each thread reads
+ * and writes the part that a static loop gives it (and only reads copies); "shared", each reads all
+ * of it. PAGES: "small" or "huge". One line: the library's error, and how many pages are on each
+ * node. */
 #define _GNU_SOURCE
 #include <nestbind/memory.h>
 #include <omp.h>
@@ -28,7 +29,8 @@ static volatile uint64_t g_sink;
 
 static int apply(const char *how, void *array) {
   if (strcmp(how, "block") == 0) return nestbind_memory_spread(array, kBytes, NESTBIND_BLOCK);
-  if (strcmp(how, "interleave") == 0) return nestbind_memory_spread(array, kBytes, NESTBIND_INTERLEAVE);
+  if (strcmp(how, "interleave") == 0)
+    return nestbind_memory_spread(array, kBytes, NESTBIND_INTERLEAVE);
   if (strcmp(how, "next-touch") == 0) return nestbind_memory_next_touch(array, kBytes);
   if (strcmp(how, "replicate") == 0) return nestbind_memory_replicate(array, kBytes, &g_replicas);
   return NESTBIND_OK;
@@ -59,7 +61,8 @@ static void use(uint64_t *array, int is_shared, double seconds) {
   }
 }
 
-/* Each thread tells of what it reads first itself, since balancing moves pages to who reads them. */
+/* Each thread tells of what it reads first itself, since balancing moves pages to who reads them.
+ */
 static void count(uint64_t *array, int is_shared) {
   if (g_replicas == NULL) {
     access_counter_array(array, kBytes);
@@ -79,7 +82,8 @@ static void count(uint64_t *array, int is_shared) {
 int main(int argc, char **argv) {
   if (argc != 5) return 2;
   const int is_shared = strcmp(argv[2], "shared") == 0;
-  void *const mapped = mmap(NULL, kBytes + kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *const mapped =
+      mmap(NULL, kBytes + kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) return 1;
   uint64_t *const array = (uint64_t *)(((uintptr_t)mapped + kHuge - 1) / kHuge * kHuge);
   madvise(mapped, kBytes + kHuge, strcmp(argv[3], "huge") == 0 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
@@ -89,7 +93,8 @@ int main(int argc, char **argv) {
   count(array, is_shared);
   size_t on[kNodes] = {0};
   if (nestbind_memory_where != NULL) {
-    nestbind_memory_where(g_replicas != NULL ? nestbind_memory_local(g_replicas) : array, kBytes, on, kNodes);
+    nestbind_memory_where(g_replicas != NULL ? nestbind_memory_local(g_replicas) : array, kBytes,
+                          on, kNodes);
   }
   printf("%d", error);
   for (int i = 0; i < kNodes; ++i) printf(",%zu", on[i]);
