@@ -167,4 +167,5 @@ stage tidy joined tidy
 stage guest-suite python3 tests/guest-suite/run.py build/gcc
 # One of its three machines; the others take five minutes more.
 stage guest-natively python3 tests/guest-suite/natively.py --machine smt build/gcc
+stage guest-memory python3 tests/guest-suite/memory.py build/gcc
 finish

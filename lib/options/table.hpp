@@ -126,7 +126,7 @@ inline constexpr Row kTable[kVariables] = {
      {"--schedule", nullptr, "SCHEDULE",
       "How loops with schedule(runtime) are shared: native, or hybrid with options, such as "
       "hybrid,f=0.75; SPEC may be left out then"}},
-    {{"NESTBIND_MEMORY", {}, "advise, with options such as advise,min=64M", into::memory},
+    {{"NESTBIND_MEMORY", {"advise"}, ", behind which may stand options and :FILE", into::memory},
      nullptr,
      {"--memory", "advise", nullptr,
       "=advise[,min=SIZE][,json][:FILE]: at the end, tell which large arrays lie on the wrong "

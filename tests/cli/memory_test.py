@@ -24,7 +24,7 @@ def line_of(function, source="planted.c"):
 
 class Memory(TestCase):
     def setUp(self):
-        self.program = self.compile("planted", "-g", "-O1", source=read("planted.c"))
+        self.program = self.compile("planted", "-g", "-fopenmp", source=read("planted.c"))
 
     def told(self, *words, options=(), status=3):
         process = nestbind("memory", "--json", *options, "--", *words)
@@ -178,7 +178,7 @@ int main(void) {
         self.assertEqual(process.stdout, "parts 1\n")
         if "only where pages are" in process.stderr:
             self.skipTest(process.stderr)
-        self.assertIn("  first touch  init_grid+0x", process.stderr)
+        self.assertIn("\nfirst touch:  init_grid+0x", process.stderr)
         name = self.file("library-text", process.stderr)
         shown = nestbind("lines", name)
         if "built without" not in shown.stderr:

@@ -324,7 +324,7 @@ std::string text_of(const Gathering& gathering, const std::vector<Story>& storie
       text.add("  given back before the program ended\n");
     }
     if (story.code != 0 && place.module[0] != '\0') {
-      text.add("  first touch");
+      text.add("first touch:");
       if (place.function[0] != '\0') {
         text.add("  %s+0x%zx, ", place.function, static_cast<std::size_t>(place.in_function));
       } else {
