@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/environment.hpp"
+#include "cli/help_format.hpp"
 #include "cli/memory.hpp"
 #include "cli/message.hpp"
 #include "cli/options.hpp"
@@ -14,13 +15,6 @@
 namespace nestbind::cli {
 
 namespace {
-
-// The program's own arguments are no options of ours.
-struct UsageOfMemory : CLI::Formatter {
-  std::string make_usage(const CLI::App*, std::string name) const override {
-    return "Usage: " + name + " [OPTIONS] [--] PROGRAM [ARGUMENT...]\n";
-  }
-};
 
 int memory(const CLI::App& command, MemoryOptions& options, Call& call) {
   options.program = command.remaining();
@@ -46,7 +40,7 @@ void add_memory(CLI::App& app, Call& call) {
   MemoryOptions& options = *shared;
   CLI::App& command = *app.add_subcommand(
       "memory", "Run a program, and tell which of its arrays lie on the wrong NUMA nodes");
-  command.formatter(std::make_shared<UsageOfMemory>());
+  command.formatter(help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]"}));
   command.add_option("--seconds", options.seconds, "Watch so long only; by default to the end")
       ->check(CLI::Range(1, kMostSeconds))
       ->type_name("N");

@@ -108,6 +108,7 @@ def faults(name, result):
 # As nobody, where the administrator has allowed it, and where not.
 def unprivileged(paranoid, command, program):
     return f"echo {paranoid} >/proc/sys/kernel/perf_event_paranoid\n" \
+           "mkdir -p -m 777 /tmp/nobody; export TMPDIR=/tmp/nobody\n" \
            f"/usr/bin/setpriv --reuid 65534 --regid 65534 --clear-groups {shlex.join(command)} --json -- {program} parts 0"
 
 
@@ -133,7 +134,7 @@ def faults_of_unprivileged(paranoid, result):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder")
-    parser.add_argument("--only", action="append", default=[], help="only this program; repeatable")
+    parser.add_argument("--only", action="append", default=[], help="only this program, or paranoid; repeatable")
     parser.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"))
     arguments = parser.parse_args()
     tree = os.path.abspath(arguments.folder)
@@ -149,7 +150,7 @@ def main():
     for name in names:
         words = [os.path.join(folder, PLANTED[name][0][0]), *PLANTED[name][0][1:], str(SECONDS)] + (["64"] if name == "huge" else [])
         boot.add(name, HUGE.format("always" if name == "huge" else "never") + BALANCED + BOUND + shlex.join([*memory, "--json", "--", *words]), PATIENCE)
-    privileges = [] if arguments.only else [2, 3]
+    privileges = [2, 3] if not arguments.only or "paranoid" in arguments.only else []
     for paranoid in privileges:
         boot.add(f"paranoid-{paranoid}", BALANCED + BOUND + unprivileged(paranoid, memory, programs[0]))
     failed = 0
