@@ -84,7 +84,7 @@ FUNCTION_TABLES = {
     ("lib/memory/module/module.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
-       for name in ("add_run", "arguments", "asked_machine", "cache", "environment", "options", "refused", "run", "variables", "tune/environments")},
+       for name in ("add_run", "arguments", "asked_machine", "cache", "environment", "memory", "options", "refused", "run", "variables", "tune/environments")},
     ("lib/sharing/schedule.cpp", "kTable"): "unoptimised: options: how each is taken",
     ("cli/commands.cpp", "kSubcommands"): "the subcommands: what describes each",
     ("cli/top/table.cpp", "kColumns"): "columns: how each is written",
@@ -111,6 +111,7 @@ FUNCTION_TABLES = {
 HANDED_ON = {
     ("lib/observe/publish/publish.cpp", "nestbind::publish::remove_file"): "to atexit",
     ("lib/memory/loading/advise.cpp", "nestbind::memory::report"): "to atexit",
+    ("lib/memory/loading/advise.cpp", "nestbind::interpose::find_code"): "to libnestbind-memory.so: the code of an address",
     ("lib/placement/atfork.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
     ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "which symbols of a file are wanted"
@@ -123,6 +124,8 @@ TAKES_FUNCTION = {
     "nestbind::ompt::find_omp_calls": "the runtime's own lookup",
     "nestbind::ompt::ask_next_tool": "our own, to be left out",
     "nestbind::interpose::hide_exports": "which names are meant",
+    "nestbind::memory::Gathering::Gathering": "libnestbind.so's own: the code of an address",
+    "nestbind::memory::told": "likewise",
     "nestbind::placement::is_worker": "where a thread begins",
     "nestbind::placement::is_expected_worker": "where a thread begins",
     "nestbind::placement::provide_worker": "the C library's pthread_create",
