@@ -11,6 +11,7 @@
 #include <numeric>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -174,8 +175,11 @@ std::vector<Story> stories_of(Gathering& gathering, Gathering::FindCode find_cod
       find_code(story.code, story.place);
     }
   }
-  std::ranges::stable_sort(stories, [](const Story& a, const Story& b) {
-    return std::pair(a.advice.damage, a.there) > std::pair(b.advice.damage, b.there);
+  std::ranges::sort(stories, [](const Story& a, const Story& b) {
+    const auto worst_first = [](const Story& story) {
+      return std::tuple(-story.advice.damage, ~story.there, story.region->range.begin);
+    };
+    return worst_first(a) < worst_first(b);
   });
   return stories;
 }
