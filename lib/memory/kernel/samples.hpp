@@ -19,9 +19,9 @@
 
 namespace nestbind::memory::kernel {
 
-// Samples of each thread a second. At most 500,000 pages can be touched in that time: periods are
-// from 1 to some 64.
-inline constexpr unsigned kMostPerSecond = 8000;
+// Samples of each thread a second. Some 500,000 pages can be touched in that time: periods are from
+// 1 to some 128.
+inline constexpr unsigned kMostPerSecond = 4000;
 
 class Samples {
  public:

@@ -74,7 +74,10 @@ std::uint32_t Touches::code_number(std::uint64_t code) {
 
 void Touches::touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code, int column) {
   const std::uint64_t block = sample.address / kBlockBytes;
-  const bool is_fresh = fresh_.empty() || fresh_.back().block != block;
+  // Most often it is the latest one.
+  const bool is_fresh =
+      fresh_.empty() || (fresh_.back().block != block &&
+                         std::ranges::find(fresh_, block, &Fresh::block) == fresh_.end());
   if (unit.first_pages == 0 || is_fresh) {
     const std::uint32_t number = code_number(code);
     if (unit.first_pages == 0) {
