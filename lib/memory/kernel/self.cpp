@@ -71,7 +71,7 @@ bool find_present(std::uint64_t address, std::span<bool> present) {
   constexpr std::uint64_t kIsThere = std::uint64_t{1} << 63;  // pagemap.rst of the kernel
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   const File file("/proc/self/pagemap");
-  std::uint64_t entries[64];
+  std::uint64_t entries[64] = {};
   std::uint64_t first = 0;
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < present.size(); ++i) {

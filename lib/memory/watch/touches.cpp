@@ -133,7 +133,7 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
     if (known != nullptr && known->first_pages > 0) {
       thread = known->first_thread;
       code = known->first_code;
-      column = known->first_column;
+      column = int{known->first_column};
     }
     if (bits == 0 || (known == nullptr && !is_known)) {
       continue;
