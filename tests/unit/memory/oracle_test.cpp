@@ -53,7 +53,7 @@ TEST_CASE("Streamcluster: 97/1/1/1 %, shared") {
   CHECK(draw[0].imbalance == Approx(192));
   CHECK(draw[0].local == Approx(25).margin(1));
   CHECK(draw[1].imbalance == Approx(54).margin(4));
-  CHECK(draw[2].imbalance == Approx(27).margin(4));
+  CHECK(draw[2].imbalance == Approx(27).margin(6));  // below 35: off from then on
   CHECK(draw[1].on.interleaving);
   CHECK_FALSE(draw[2].on.interleaving);
 
