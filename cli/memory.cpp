@@ -64,6 +64,7 @@ class Folder {
     }
     std::sort(found.begin(), found.end());
     std::vector<std::string> names;
+    names.reserve(found.size());
     for (auto& [time, name] : found) {
       names.push_back(std::move(name));
     }

@@ -79,6 +79,7 @@ void add_seen(const Unit& place, int home, const std::vector<std::uint64_t>& use
               std::uint64_t pages, Seen& seen) {
   const std::uint64_t all = std::accumulate(uses.begin(), uses.end(), std::uint64_t{0});
   std::vector<std::uint32_t> samples;
+  samples.reserve(uses.size());
   for (const std::uint64_t use : uses) {
     samples.push_back(static_cast<std::uint32_t>((use * Samples::kEnough * pages + all / 2) / all));
   }

@@ -64,7 +64,8 @@ void watch(const WatchOptions& options) try {
     made->sampler.go();
     g_watch = made;
   }
-} catch (const std::exception&) {  // nothing is watched, and nothing told
+} catch (const std::exception&) {
+  g_watch = nullptr;  // nothing is watched, and nothing told
 }
 
 char* report() try {

@@ -17,8 +17,9 @@ std::string_view next_word(std::string_view& line) {
 }
 
 bool read_address(std::string_view text, std::uint64_t& address) {
-  const char* end = text.data() + text.size();
-  const auto [read_to, error] = std::from_chars(text.data(), end, address, 16);
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  const auto [read_to, error] = std::from_chars(begin, end, address, 16);
   return error == std::errc() && read_to == end;
 }
 
