@@ -83,7 +83,7 @@ void* Sampler::run(void* self) {
   try {
     sampler.loop();
   } catch (const std::bad_alloc&) {
-    sampler.has_finished_ = true;  // what was gathered so far is told
+    sampler.gathering_.end();  // what was gathered so far is told
   }
   sampler.seconds_ = clock_now(CLOCK_THREAD_CPUTIME_ID);
   sampler.state_.store(kEnded, std::memory_order_release);

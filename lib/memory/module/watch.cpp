@@ -65,7 +65,7 @@ void watch(const WatchOptions& options) try {
     g_watch = made;
   }
 } catch (const std::exception&) {
-  return;  // nothing is watched, and nothing told
+  g_watch = nullptr;  // nothing is watched, and nothing told
 }
 
 char* report() try {

@@ -17,8 +17,8 @@ std::string_view next_word(std::string_view& line) {
 }
 
 bool read_address(std::string_view text, std::uint64_t& address) {
-  const char* const begin = text.data();
-  const char* const end = begin + text.size();
+  const char* begin = text.data();
+  const char* end = begin + text.size();
   const auto [read_to, error] = std::from_chars(begin, end, address, 16);
   return error == std::errc() && read_to == end;
 }

@@ -83,7 +83,7 @@ void Touches::touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t
     if (unit.first_pages == 0) {
       unit.first_thread = sample.thread;
       unit.first_code = number;
-      unit.first_column = static_cast<std::int8_t>(column);
+      unit.first_column = static_cast<std::int16_t>(column);
     }
     if (is_fresh) {
       fresh_.push_back({block, sample.thread, number, column});
@@ -145,7 +145,7 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
     if (unit->first_pages == 0) {
       unit->first_thread = thread;
       unit->first_code = code;
-      unit->first_column = static_cast<std::int8_t>(column);
+      unit->first_column = static_cast<std::int16_t>(column);
       unit->first_pages = 1;
     }
     unit->present |= bits;
@@ -155,7 +155,7 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
 void Touches::note_home(TouchedUnit& unit, int column) {
   const bool was_used = std::ranges::any_of(unit.use, [](std::uint16_t use) { return use > 0; });
   unit.home =
-      was_used && unit.first_column >= 0 ? unit.first_column : static_cast<std::int8_t>(column);
+      was_used && unit.first_column >= 0 ? unit.first_column : static_cast<std::int16_t>(column);
 }
 
 void Touches::adopt(std::uint64_t block, std::span<const bool, 512> present) {

@@ -27,11 +27,11 @@ inline constexpr int kMostColumns = 16;
 struct TouchedUnit {
   std::uint64_t number = 0;  // address / kUnitBytes; 0: none
   std::uint32_t first_thread = 0;
-  std::uint32_t first_code = 0;   // of codes()
-  std::uint32_t first_pages = 0;  // that were touched first, as far as samples told
-  std::uint16_t present = 0;      // a bit for each page that is known to be there
-  std::int8_t first_column = -1;  // the node of who touched it first; -1: not known
-  std::int8_t home = -1;          // the node, as a column, that it was on at first; -1: not known
+  std::uint32_t first_code = 0;    // of codes()
+  std::uint32_t first_pages = 0;   // that were touched first, as far as samples told
+  std::uint16_t present = 0;       // a bit for each page that is known to be there
+  std::int16_t first_column = -1;  // the node of who touched it first; -1: not known
+  std::int16_t home = -1;          // the node, as a column, that it was on at first; -1: not known
   std::uint16_t use[kMostColumns] = {};  // hint faults, by the user's node
 };
 
