@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory CHECK...: where the pages of arrays are, behind each function of nestbind/memory.h: asked of
- * the kernel by move_pages, page by page, on a machine with any number of nodes. Teams have four
+/* memory CHECK...: where the pages of arrays are, behind each function of nestbind/memory.h: asked
+ * of the kernel by move_pages, page by page, on a machine with any number of nodes. Teams have four
  * threads. On a machine with one node there is nothing to move; the rest holds. With
  * MEMORY_OWN_MACHINE=1 the machine's settings may be changed: automatic balancing is tried off and
  * on. */
@@ -25,8 +25,8 @@ static bool with_balancing(bool (*is_good)(bool is_huge, bool is_balanced), bool
 }
 
 static void say_pages(const char *what, const struct found *found) {
-  say("  %s: %zu pages, %zu %zu %zu %zu on the first nodes", what, found->all, found->on[0], found->on[1], found->on[2],
-      found->on[3]);
+  say("  %s: %zu pages, %zu %zu %zu %zu on the first nodes", what, found->all, found->on[0],
+      found->on[1], found->on[2], found->on[3]);
 }
 
 /* What the library tells is what the kernel tells. */
@@ -36,7 +36,8 @@ static bool is_told(const struct array *array) {
   const int error = nestbind_memory_where(array->numbers, bytes_of(array), told, kNodes);
   if (error == NESTBIND_OK && memcmp(told, found.on, sizeof told) == 0) return true;
   say_pages("the kernel tells", &found);
-  say("  nestbind_memory_where tells %zu %zu %zu %zu, error %d", told[0], told[1], told[2], told[3], error);
+  say("  nestbind_memory_where tells %zu %zu %zu %zu, error %d", told[0], told[1], told[2], told[3],
+      error);
   return false;
 }
 
@@ -77,7 +78,8 @@ static double local_pages(const struct array *array) {
 #pragma omp parallel num_threads(kMemoryThreads) reduction(+ : local, all)
   {
     const struct part own = part_of(array, omp_get_thread_num(), omp_get_num_threads());
-    const struct found found = find_pages(array->numbers + own.begin, (own.end - own.begin) * sizeof *array->numbers);
+    const struct found found =
+        find_pages(array->numbers + own.begin, (own.end - own.begin) * sizeof *array->numbers);
     local += found.on[node_here()];
     all += found.all;
   }
@@ -87,7 +89,8 @@ static double local_pages(const struct array *array) {
 static struct array filled(bool is_huge) {
   const struct array array = new_array(kArray, is_huge);
   fill(&array);
-  if (is_huge && nodes_of_machine() > 1 && !has_huge_pages(&array)) say("  these are not huge pages");
+  if (is_huge && nodes_of_machine() > 1 && !has_huge_pages(&array))
+    say("  these are not huge pages");
   return array;
 }
 
@@ -105,7 +108,8 @@ static bool is_as(int error, int expected, const char *what) {
 
 static bool is_block(bool is_huge, bool is_balanced) {
   const struct array array = used(is_huge, is_balanced);
-  bool is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_BLOCK), NESTBIND_OK, "spread");
+  bool is_good =
+      is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_BLOCK), NESTBIND_OK, "spread");
   use(&array, false, is_balanced ? 3 : 0);
   const double local = local_pages(&array);
   const struct found found = find_pages(array.numbers, kArray);
@@ -123,7 +127,8 @@ static bool is_block(bool is_huge, bool is_balanced) {
 
 static bool is_interleaved(bool is_huge, bool is_balanced) {
   const struct array array = used(is_huge, is_balanced);
-  bool is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_INTERLEAVE), NESTBIND_OK, "spread");
+  bool is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_INTERLEAVE),
+                       NESTBIND_OK, "spread");
   use(&array, true, is_balanced ? 3 : 0);
   const struct found found = find_pages(array.numbers, kArray);
   if (is_imbalanced(&found, nodes_of_machine(), 3)) {
@@ -158,7 +163,8 @@ static bool is_local(bool is_huge, bool is_balanced) {
 static bool is_spread_before(bool is_huge, bool is_balanced) {
   (void)is_balanced;
   const struct array array = new_array(kArray, is_huge);
-  bool is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_BLOCK), NESTBIND_OK, "spread");
+  bool is_good =
+      is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_BLOCK), NESTBIND_OK, "spread");
   fill(&array);
   const double local = local_pages(&array);
   if (local < 99) {
@@ -172,7 +178,8 @@ static bool is_spread_before(bool is_huge, bool is_balanced) {
 
 static bool is_next_touch(bool is_huge, bool is_balanced) {
   const struct array array = filled(is_huge);
-  bool is_good = is_as(nestbind_memory_next_touch(array.numbers, kArray), NESTBIND_OK, "next touch");
+  bool is_good =
+      is_as(nestbind_memory_next_touch(array.numbers, kArray), NESTBIND_OK, "next touch");
   use(&array, false, is_balanced ? 3 : 0);
   const double local = local_pages(&array);
   if (local < 98) {
@@ -191,7 +198,8 @@ static bool is_next_touch(bool is_huge, bool is_balanced) {
 static bool is_shared_touch_ended(bool is_huge, bool is_balanced) {
   (void)is_balanced;
   const struct array array = filled(is_huge);
-  bool is_good = is_as(nestbind_memory_next_touch(array.numbers, kArray), NESTBIND_OK, "next touch");
+  bool is_good =
+      is_as(nestbind_memory_next_touch(array.numbers, kArray), NESTBIND_OK, "next touch");
   use(&array, true, 0);
   is_good = is_whole(&array) && is_told(&array) && is_good;
   drop(&array);
@@ -201,7 +209,8 @@ static bool is_shared_touch_ended(bool is_huge, bool is_balanced) {
 static bool has_copies(bool is_huge, bool is_balanced) {
   const struct array array = filled(is_huge);
   struct nestbind_replicas *replicas = NULL;
-  bool is_good = is_as(nestbind_memory_replicate(array.numbers, kArray, &replicas), NESTBIND_OK, "replicate");
+  bool is_good =
+      is_as(nestbind_memory_replicate(array.numbers, kArray, &replicas), NESTBIND_OK, "replicate");
   if (!is_good) return false;
   size_t local = 0;
   size_t all = 0;
@@ -227,19 +236,25 @@ static bool has_copies(bool is_huge, bool is_balanced) {
   return is_good;
 }
 
-/* In a cgroup that has no memory on one of the members' nodes: the nearest is taken, and that is told. */
+/* In a cgroup that has no memory on one of the members' nodes: the nearest is taken, and that is
+ * told. */
 static bool forbidden_is_good(void) {
   const struct array array = filled(false);
-  bool is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_BLOCK), NESTBIND_PARTLY_PLACED, "block");
+  bool is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_BLOCK),
+                       NESTBIND_PARTLY_PLACED, "block");
   is_good = is_told(&array) && is_good;
-  is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_INTERLEAVE), NESTBIND_OK, "interleave") && is_good;
+  is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_INTERLEAVE), NESTBIND_OK,
+                  "interleave") &&
+            is_good;
   const struct found found = find_pages(array.numbers, kArray);
   if (is_imbalanced(&found, nodes_of_machine() - 1, 3)) {
     say_pages("interleaved", &found);
     is_good = false;
   }
   struct nestbind_replicas *replicas = NULL;
-  is_good = is_as(nestbind_memory_replicate(array.numbers, kArray, &replicas), NESTBIND_OK, "replicate") && is_good;
+  is_good = is_as(nestbind_memory_replicate(array.numbers, kArray, &replicas), NESTBIND_OK,
+                  "replicate") &&
+            is_good;
 #pragma omp parallel num_threads(kMemoryThreads) reduction(&& : is_good)
   is_good = is_good && memcmp(nestbind_memory_local(replicas), array.numbers, kArray) == 0;
   nestbind_memory_release(replicas);
@@ -253,22 +268,26 @@ static bool full_is_good(void) {
   enum { kFull = 1, kPreferred = 1, kElsewhere = 256 };
   const size_t most = (size_t)1 << 30;
   const unsigned long node = 1UL << kFull;
-  unsigned char *const hog = mmap(NULL, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (hog == MAP_FAILED || syscall(SYS_mbind, hog, most, kPreferred, &node, 64UL, 0UL) != 0) return false;
+  unsigned char *const hog =
+      mmap(NULL, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (hog == MAP_FAILED || syscall(SYS_mbind, hog, most, kPreferred, &node, 64UL, 0UL) != 0)
+    return false;
   madvise(hog, most, MADV_NOHUGEPAGE);
   int elsewhere = 0;
   for (size_t at = 0; at < most && elsewhere < kElsewhere; at += kSmall) {
     void *page = hog + at;
     int where = -1;
     hog[at] = 1;
-    if (at / kSmall % 16 == 0 && syscall(SYS_move_pages, 0, 1UL, &page, NULL, &where, 0) == 0) elsewhere += where != kFull;
+    if (at / kSmall % 16 == 0 && syscall(SYS_move_pages, 0, 1UL, &page, NULL, &where, 0) == 0)
+      elsewhere += where != kFull;
   }
   const size_t bytes = 64 << 20;
   const struct array array = new_array(bytes, false);
   fill(&array);
   const int error = nestbind_memory_spread(array.numbers, bytes, NESTBIND_BLOCK);
   const struct found found = find_pages(array.numbers, bytes);
-  bool is_good = is_as(error, NESTBIND_PARTLY_PLACED, "block") && found.all == bytes / kSmall && found.on[kFull] < found.all / 4;
+  bool is_good = is_as(error, NESTBIND_PARTLY_PLACED, "block") && found.all == bytes / kSmall &&
+                 found.on[kFull] < found.all / 4;
   is_good = is_told(&array) && is_whole(&array) && is_good;
   if (!is_good) say_pages("full", &found);
   drop(&array);

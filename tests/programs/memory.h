@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays for the checks of where memory is, and where their pages are: asked of the kernel here, and
- * not of the library. */
+/* Arrays for the checks of where memory is, and where their pages are: asked of the kernel here,
+ * and not of the library. */
 #ifndef NESTBIND_TEST_MEMORY_H
 #define NESTBIND_TEST_MEMORY_H
 
@@ -91,11 +91,13 @@ static inline struct found find_pages(const void *p, size_t bytes) {
   return found;
 }
 
-/* Whether the sample standard deviation of the nodes' pages is more than so many per cent of their mean. */
+/* Whether the sample standard deviation of the nodes' pages is more than so many per cent of their
+ * mean. */
 static inline bool is_imbalanced(const struct found *found, int nodes, double percent) {
   const double mean = (double)found->all / nodes;
   double sum = 0;
-  for (int i = 0; i < nodes; ++i) sum += ((double)found->on[i] - mean) * ((double)found->on[i] - mean);
+  for (int i = 0; i < nodes; ++i)
+    sum += ((double)found->on[i] - mean) * ((double)found->on[i] - mean);
   return nodes > 1 && sum / (nodes - 1) > percent * percent / 1e4 * mean * mean;
 }
 
@@ -107,7 +109,9 @@ struct array {
   size_t mapped_bytes;
 };
 
-static inline size_t bytes_of(const struct array *array) { return array->count * sizeof *array->numbers; }
+static inline size_t bytes_of(const struct array *array) {
+  return array->count * sizeof *array->numbers;
+}
 
 static inline void fill(const struct array *array) {
   for (size_t i = 0; i < array->count; ++i) array->numbers[i] = i * 2654435761U + 1;
@@ -123,7 +127,8 @@ static inline bool is_whole(const struct array *array) {
 /* Begins at a huge page's border. */
 static inline struct array new_array(size_t bytes, bool is_huge) {
   struct array array = {NULL, bytes / sizeof(uint64_t), NULL, bytes + kHuge};
-  array.mapped = mmap(NULL, array.mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  array.mapped =
+      mmap(NULL, array.mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (array.mapped == MAP_FAILED) abort();
   array.numbers = (uint64_t *)(((uintptr_t)array.mapped + kHuge - 1) / kHuge * kHuge);
   madvise(array.mapped, array.mapped_bytes, is_huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
@@ -143,7 +148,8 @@ static inline bool has_huge_pages(const struct array *array) {
     unsigned long end = 0;
     unsigned long huge = 0;
     if (sscanf(line, "%lx-%lx ", &begin, &end) == 2) {
-      is_inside = begin < (uintptr_t)array->numbers + bytes_of(array) && end > (uintptr_t)array->numbers;
+      is_inside =
+          begin < (uintptr_t)array->numbers + bytes_of(array) && end > (uintptr_t)array->numbers;
     } else if (is_inside && sscanf(line, "AnonHugePages: %lu kB", &huge) == 1) {
       kibi += huge;
     }

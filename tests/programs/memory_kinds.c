@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory_kinds CHECK...: the functions of nestbind/memory.h on every kind of memory and range that a
- * program may hand to them: an error number, or a success that the kernel confirms, and never a lost
- * byte. */
+/* memory_kinds CHECK...: the functions of nestbind/memory.h on every kind of memory and range that
+ * a program may hand to them: an error number, or a success that the kernel confirms, and never a
+ * lost byte. */
 #define _GNU_SOURCE
-#include "memory.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -16,6 +14,7 @@
 #include <sys/wait.h>
 
 #include "checks.h"
+#include "memory.h"
 
 static const size_t kBytes = 3 << 20;
 static const int kHows[] = {NESTBIND_BLOCK, NESTBIND_INTERLEAVE, NESTBIND_LOCAL};
@@ -24,7 +23,9 @@ static bool is_one_of(int error, int first, int second, const char *what) {
   if (error != first && error != second) say("  %s: error %d, not %d", what, error, first);
   return error == first || error == second;
 }
-static bool is(int error, int expected, const char *what) { return is_one_of(error, expected, expected, what); }
+static bool is(int error, int expected, const char *what) {
+  return is_one_of(error, expected, expected, what);
+}
 
 static unsigned char byte_at(size_t i) { return (unsigned char)(i * 31 + i / 4096 + 7); }
 
@@ -44,25 +45,32 @@ static bool bytes_are_whole(const unsigned char *p, size_t bytes) {
 
 static bool copies_are_whole(const unsigned char *p, size_t bytes) {
   struct nestbind_replicas *replicas = NULL;
-  bool is_good = is_one_of(nestbind_memory_replicate(p, bytes, &replicas), NESTBIND_OK, NESTBIND_PARTLY_PLACED, "replicate");
+  bool is_good = is_one_of(nestbind_memory_replicate(p, bytes, &replicas), NESTBIND_OK,
+                           NESTBIND_PARTLY_PLACED, "replicate");
   is_good = is_good && memcmp(nestbind_memory_local(replicas), p, bytes) == 0;
   return is_good && is(nestbind_memory_release(replicas), NESTBIND_OK, "release");
 }
 
-/* All functions on a range of `all` bytes that holds what byte_at says; `other` is an error that may
- * come besides success. errno stays. */
+/* All functions on a range of `all` bytes that holds what byte_at says; `other` is an error that
+ * may come besides success. errno stays. */
 static bool all_work(unsigned char *all, size_t all_bytes, size_t from, size_t bytes, int other) {
   bool is_good = true;
   size_t told[kNodes];
   for (size_t i = 0; i < sizeof kHows / sizeof *kHows; ++i) {
     errno = 77;
-    is_good = is_one_of(nestbind_memory_spread(all + from, bytes, kHows[i]), NESTBIND_OK, other, "spread") && is_good;
+    is_good = is_one_of(nestbind_memory_spread(all + from, bytes, kHows[i]), NESTBIND_OK, other,
+                        "spread") &&
+              is_good;
     is_good = errno == 77 && bytes_are_whole(all, all_bytes) && is_good;
   }
   errno = 77;
-  is_good = is_one_of(nestbind_memory_next_touch(all + from, bytes), NESTBIND_OK, other, "next touch") && is_good;
+  is_good =
+      is_one_of(nestbind_memory_next_touch(all + from, bytes), NESTBIND_OK, other, "next touch") &&
+      is_good;
   is_good = bytes_are_whole(all, all_bytes) && is_good;
-  is_good = is_one_of(nestbind_memory_where(all + from, bytes, told, kNodes), NESTBIND_OK, other, "where") && is_good;
+  is_good = is_one_of(nestbind_memory_where(all + from, bytes, told, kNodes), NESTBIND_OK, other,
+                      "where") &&
+            is_good;
   is_good = copies_are_whole(all + from, bytes) && is_good;
   if (errno != 77) say("  errno has changed");
   return errno == 77 && is_good;
@@ -81,7 +89,9 @@ static bool works_on(unsigned char *p, size_t bytes, int other) {
   return is_good;
 }
 
-static bool plain_is_good(void) { return works_on(map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1), kBytes, NESTBIND_OK); }
+static bool plain_is_good(void) {
+  return works_on(map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1), kBytes, NESTBIND_OK);
+}
 
 static bool unaligned_is_good(void) {
   unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
@@ -101,16 +111,24 @@ static bool overlapping_is_good(void) {
   fill_bytes(p, kBytes);
   bool is_good = true;
   for (size_t i = 0; i < 8; ++i) {
-    is_good = is(nestbind_memory_next_touch(p + i * 100000, kBytes / 2), NESTBIND_OK, "next touch") && is_good;
-    is_good = is(nestbind_memory_next_touch(p + i * 50000, kBytes / 3), NESTBIND_OK, "next touch") && is_good;
-    is_good = is(nestbind_memory_spread(p + i * 30000, kBytes / 4, kHows[i % 3]), NESTBIND_OK, "spread") && is_good;
+    is_good =
+        is(nestbind_memory_next_touch(p + i * 100000, kBytes / 2), NESTBIND_OK, "next touch") &&
+        is_good;
+    is_good =
+        is(nestbind_memory_next_touch(p + i * 50000, kBytes / 3), NESTBIND_OK, "next touch") &&
+        is_good;
+    is_good = is(nestbind_memory_spread(p + i * 30000, kBytes / 4, kHows[i % 3]), NESTBIND_OK,
+                 "spread") &&
+              is_good;
   }
   is_good = bytes_are_whole(p, kBytes) && is_good;
   munmap(p, kBytes);
   return is_good;
 }
 
-static bool shared_is_good(void) { return works_on(map(kBytes, MAP_SHARED | MAP_ANONYMOUS, -1), kBytes, NESTBIND_PARTLY_PLACED); }
+static bool shared_is_good(void) {
+  return works_on(map(kBytes, MAP_SHARED | MAP_ANONYMOUS, -1), kBytes, NESTBIND_PARTLY_PLACED);
+}
 
 /* Others have the same pages mapped, which stay where they are. */
 static bool shared_by_two_is_good(void) {
@@ -169,7 +187,8 @@ static bool read_only_is_good(void) {
   /* Still read-only, and the rest still writable. */
   p[kBytes - 1] = byte_at(kBytes - 1);
   int pipes[2];
-  is_good = pipe(pipes) == 0 && write(pipes[1], "x", 1) == 1 && read(pipes[0], p, 1) == -1 && errno == EFAULT && is_good;
+  is_good = pipe(pipes) == 0 && write(pipes[1], "x", 1) == 1 && read(pipes[0], p, 1) == -1 &&
+            errno == EFAULT && is_good;
   close(pipes[0]);
   close(pipes[1]);
   munmap(p, kBytes);
@@ -184,11 +203,14 @@ static bool unmapped_is_good(void) {
   struct nestbind_replicas *replicas = NULL;
   bool is_good = true;
   for (size_t i = 0; i < sizeof kHows / sizeof *kHows; ++i) {
-    is_good = is(nestbind_memory_spread(p, kBytes, kHows[i]), NESTBIND_NOT_MAPPED, "spread") && is_good;
+    is_good =
+        is(nestbind_memory_spread(p, kBytes, kHows[i]), NESTBIND_NOT_MAPPED, "spread") && is_good;
   }
   is_good = is(nestbind_memory_next_touch(p, kBytes), NESTBIND_NOT_MAPPED, "next touch") && is_good;
-  is_good = is(nestbind_memory_replicate(p, kBytes, &replicas), NESTBIND_NOT_MAPPED, "replicate") && replicas == NULL && is_good;
-  is_good = is(nestbind_memory_where(p, kBytes, told, kNodes), NESTBIND_NOT_MAPPED, "where") && is_good;
+  is_good = is(nestbind_memory_replicate(p, kBytes, &replicas), NESTBIND_NOT_MAPPED, "replicate") &&
+            replicas == NULL && is_good;
+  is_good =
+      is(nestbind_memory_where(p, kBytes, told, kNodes), NESTBIND_NOT_MAPPED, "where") && is_good;
   is_good = bytes_are_whole(p, 1048576) && is_good;
   munmap(p, kBytes);
   return is_good;
@@ -202,7 +224,8 @@ static bool unreadable_is_good(void) {
   struct nestbind_replicas *replicas = NULL;
   const int expected = nodes_of_machine() == 1 ? NESTBIND_OK : NESTBIND_BAD_ARGUMENT;
   bool is_good = is(nestbind_memory_next_touch(p, kBytes), expected, "next touch");
-  is_good = is(nestbind_memory_replicate(p, kBytes, &replicas), NESTBIND_NOT_MAPPED, "replicate") && replicas == NULL && is_good;
+  is_good = is(nestbind_memory_replicate(p, kBytes, &replicas), NESTBIND_NOT_MAPPED, "replicate") &&
+            replicas == NULL && is_good;
   mprotect(p, kBytes, PROT_READ);
   is_good = bytes_are_whole(p, kBytes) && is_good;
   munmap(p, kBytes);
@@ -217,18 +240,30 @@ static bool arguments_are_good(void) {
   bool is_good = is(nestbind_memory_spread(NULL, 1, NESTBIND_BLOCK), NESTBIND_BAD_ARGUMENT, "null");
   is_good = is(nestbind_memory_spread(here, 1, 0), NESTBIND_BAD_ARGUMENT, "how 0") && is_good;
   is_good = is(nestbind_memory_spread(here, 1, 4), NESTBIND_BAD_ARGUMENT, "how 4") && is_good;
-  is_good = is(nestbind_memory_spread(here, beyond, NESTBIND_LOCAL), NESTBIND_BAD_ARGUMENT, "beyond") && is_good;
+  is_good =
+      is(nestbind_memory_spread(here, beyond, NESTBIND_LOCAL), NESTBIND_BAD_ARGUMENT, "beyond") &&
+      is_good;
   is_good = is(nestbind_memory_next_touch(NULL, 1), NESTBIND_BAD_ARGUMENT, "null") && is_good;
-  is_good = is(nestbind_memory_next_touch(here, beyond), NESTBIND_BAD_ARGUMENT, "beyond") && is_good;
-  is_good = is(nestbind_memory_replicate(here, 0, &replicas), NESTBIND_BAD_ARGUMENT, "empty") && is_good;
+  is_good =
+      is(nestbind_memory_next_touch(here, beyond), NESTBIND_BAD_ARGUMENT, "beyond") && is_good;
+  is_good =
+      is(nestbind_memory_replicate(here, 0, &replicas), NESTBIND_BAD_ARGUMENT, "empty") && is_good;
   is_good = is(nestbind_memory_replicate(here, 1, NULL), NESTBIND_BAD_ARGUMENT, "null") && is_good;
-  is_good = is(nestbind_memory_replicate(NULL, 1, &replicas), NESTBIND_BAD_ARGUMENT, "null") && is_good;
+  is_good =
+      is(nestbind_memory_replicate(NULL, 1, &replicas), NESTBIND_BAD_ARGUMENT, "null") && is_good;
   is_good = is(nestbind_memory_release(NULL), NESTBIND_OK, "null") && is_good;
   is_good = is(nestbind_memory_where(here, 1, NULL, 1), NESTBIND_BAD_ARGUMENT, "null") && is_good;
-  is_good = is(nestbind_memory_where(here, 1, told, -1), NESTBIND_BAD_ARGUMENT, "capacity") && is_good;
-  is_good = is(nestbind_memory_where(here, sizeof here, NULL, 0), NESTBIND_PARTLY_PLACED, "no room") && is_good;
-  is_good = is(nestbind_memory_where((void *)-4096, 1, told, kNodes), NESTBIND_NOT_MAPPED, "the kernel's") && is_good;
-  is_good = is(nestbind_memory_spread((void *)-4096, 10, NESTBIND_BLOCK), NESTBIND_NOT_MAPPED, "the kernel's") && is_good;
+  is_good =
+      is(nestbind_memory_where(here, 1, told, -1), NESTBIND_BAD_ARGUMENT, "capacity") && is_good;
+  is_good =
+      is(nestbind_memory_where(here, sizeof here, NULL, 0), NESTBIND_PARTLY_PLACED, "no room") &&
+      is_good;
+  is_good = is(nestbind_memory_where((void *)-4096, 1, told, kNodes), NESTBIND_NOT_MAPPED,
+               "the kernel's") &&
+            is_good;
+  is_good = is(nestbind_memory_spread((void *)-4096, 10, NESTBIND_BLOCK), NESTBIND_NOT_MAPPED,
+               "the kernel's") &&
+            is_good;
   return is_good;
 }
 
@@ -238,7 +273,8 @@ static bool stack_is_good(void) {
   fill_bytes(here, sizeof here);
   const int expected = nodes_of_machine() == 1 ? NESTBIND_OK : NESTBIND_BAD_ARGUMENT;
   bool is_good = is(nestbind_memory_next_touch(here, sizeof here), expected, "next touch");
-  is_good = is(nestbind_memory_spread(here, sizeof here, NESTBIND_LOCAL), NESTBIND_OK, "spread") && is_good;
+  is_good = is(nestbind_memory_spread(here, sizeof here, NESTBIND_LOCAL), NESTBIND_OK, "spread") &&
+            is_good;
   is_good = copies_are_whole(here, sizeof here) && is_good;
   return bytes_are_whole(here, sizeof here) && is_good;
 }
@@ -288,7 +324,8 @@ static bool fault_is_good(void) {
   if (child == 0) {
     unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
     fill_bytes(p, kBytes);
-    if (nestbind_memory_next_touch(p, kBytes) != NESTBIND_OK || !bytes_are_whole(p, kBytes)) _exit(1);
+    if (nestbind_memory_next_touch(p, kBytes) != NESTBIND_OK || !bytes_are_whole(p, kBytes))
+      _exit(1);
     *(volatile char *)mmap(NULL, kSmall, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) = 1;
     _exit(0);
   }
@@ -325,7 +362,8 @@ static void deny(int call) {
 
 /* As container engines do it: one call after another is refused. */
 static bool denied_is_good(void) {
-  static const int calls[] = {SYS_move_pages, SYS_mbind, SYS_get_mempolicy, SYS_mincore, SYS_process_vm_readv};
+  static const int calls[] = {SYS_move_pages, SYS_mbind, SYS_get_mempolicy, SYS_mincore,
+                              SYS_process_vm_readv};
   bool all = true;
   for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
     const pid_t child = fork();
@@ -340,8 +378,11 @@ static bool denied_is_good(void) {
       is_good = is_one_of(touched, NESTBIND_OK, NESTBIND_NOT_PERMITTED, "next touch") && is_good;
       struct nestbind_replicas *replicas = NULL;
       const int copied = nestbind_memory_replicate(p, kBytes, &replicas);
-      is_good = is_one_of(copied, NESTBIND_OK, nodes_of_machine() == 1 ? NESTBIND_OK : copied, "replicate") && is_good;
-      if (replicas != NULL) is_good = memcmp(nestbind_memory_local(replicas), p, kBytes) == 0 && is_good;
+      is_good = is_one_of(copied, NESTBIND_OK, nodes_of_machine() == 1 ? NESTBIND_OK : copied,
+                          "replicate") &&
+                is_good;
+      if (replicas != NULL)
+        is_good = memcmp(nestbind_memory_local(replicas), p, kBytes) == 0 && is_good;
       _exit(is_good && bytes_are_whole(p, kBytes) ? 0 : 1);
     }
     int status = 0;

@@ -114,7 +114,9 @@ int main(int argc, char** argv) {
     const int is_static = strcmp(name, "static") == 0;
     double* grid = is_static ? table : malloc((size_t)count * sizeof *grid);
     count = is_static ? (long)(sizeof table / sizeof *table) : count;
-    (strcmp(name, "good") == 0 ? init_parts : strcmp(name, "cleared") == 0 ? clear_grid : init_grid)(grid);
+    (strcmp(name, "good") == 0      ? init_parts
+     : strcmp(name, "cleared") == 0 ? clear_grid
+                                    : init_grid)(grid);
     if (strcmp(name, "shared") == 0) {
       sum = use_all(grid);
     } else {
