@@ -85,6 +85,8 @@ FUNCTION_TABLES = {
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
        for name in ("add_run", "arguments", "asked_machine", "cache", "environment", "memory", "options", "refused", "run", "variables", "tune/environments")},
+    ("lib/memory/loading/advise.cpp", "kTable"): "unoptimised: options: how each is taken",
+    ("cli/memory/child.cpp", ".data.rel.ro"): "unoptimised: what handles the signals that are handed on",
     ("lib/sharing/schedule.cpp", "kTable"): "unoptimised: options: how each is taken",
     ("cli/commands.cpp", "kSubcommands"): "the subcommands: what describes each",
     ("cli/top/table.cpp", "kColumns"): "columns: how each is written",
@@ -110,7 +112,6 @@ FUNCTION_TABLES = {
 # compiler may have put it in its place.
 HANDED_ON = {
     ("lib/observe/publish/publish.cpp", "nestbind::publish::remove_file"): "to atexit",
-    ("lib/memory/loading/advise.cpp", "nestbind::memory::report"): "to atexit",
     ("lib/memory/loading/advise.cpp", "nestbind::interpose::find_code"): "to libnestbind-memory.so: the code of an address",
     ("lib/placement/atfork.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
     ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
