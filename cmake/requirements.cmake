@@ -45,3 +45,23 @@ if(missing)
 endif()
 unset(missing)
 unset(packages)
+
+# fmt: its functions compiled once, where this fmt is known to allow that.
+if(NESTBIND_BUILD_CLI)
+  # Without locales, which would be set up at every start.
+  set(fmt_definitions FMT_STATIC_THOUSANDS_SEPARATOR=',')
+  get_target_property(fmt_include fmt::fmt-header-only INTERFACE_INCLUDE_DIRECTORIES)
+  try_compile(NESTBIND_FMT_ONCE ${PROJECT_BINARY_DIR}/fmt-once
+    SOURCES ${PROJECT_SOURCE_DIR}/cmake/fmt/functions.cpp ${PROJECT_SOURCE_DIR}/cmake/fmt/use.cpp
+    CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${fmt_include}" COMPILE_DEFINITIONS "-D${fmt_definitions}"
+    CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)
+  if(NESTBIND_FMT_ONCE)
+    add_library(nestbind_fmt STATIC ${PROJECT_SOURCE_DIR}/cmake/fmt/functions.cpp)
+    target_include_directories(nestbind_fmt SYSTEM PUBLIC ${fmt_include})
+    target_compile_definitions(nestbind_fmt PUBLIC ${fmt_definitions})
+  else()
+    add_library(nestbind_fmt INTERFACE)
+    target_link_libraries(nestbind_fmt INTERFACE fmt::fmt-header-only)
+    target_compile_definitions(nestbind_fmt INTERFACE ${fmt_definitions})
+  endif()
+endif()

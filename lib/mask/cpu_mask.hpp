@@ -88,8 +88,8 @@ inline bool write_as_kernel(const CpuMask& mask, void* to, std::size_t bytes) {
   if (used == 0 || bytes < used) {
     return false;
   }
-  memset(to, 0, bytes);
   memcpy(to, from, used);
+  memset(static_cast<unsigned char*>(to) + used, 0, bytes - used);
   return true;
 }
 

@@ -31,7 +31,7 @@ AT_ONCE = 2  # guests; one alone leaves a processor idle now and then
 # The others are about time, memory, files and hundreds of processes, not about the machine, and take long here.
 LEFT_OUT = ("constructs/teams-first-on-threads", "kept/kept-idle", "kept/kept-limit", "idle/kept-spin", "idle/kept-exit",
             "kept/fresh-without-specification", "disturbed/", "outputs/", "environment/machine-", "alike/", "idle/", "purpose/dry",
-            "loops/", "schedules/", "memory/native-")
+            "loops/", "schedules/", "environment/", "memory/native-")
 PATIENCE = 90  # seconds for a program: sixteen processors are played by two
 
 

@@ -11,12 +11,13 @@ import path
 import builds as opari
 import variant as variants
 
-# Every case on GCC's runtime; on LLVM's those on a described machine; a few, where only the way of loading
-# or instrumenting is different. All of it in every way takes longer than CI has.
+# Every case on GCC's runtime; on LLVM's those on a described machine, but for what processes and libraries do; a few,
+# where only the way of loading or instrumenting is different. All of it in every way takes longer than CI has.
 EVERYTHING = ("gcc-libgomp-preload",)
 DESCRIBED = ("clang19-libomp-preload",)
 SOME = ("gcc-libomp-preload", "gcc-libgomp-linked", "clang19-libomp-linked")
 INSTRUMENTED = ("opari2-gnu-static", "opari2-llvm-libomp", "opari1-gnu-static", "opari1-gnu-own")
+OF_PROCESSES = ("own_children/", "libraries/", "visible/", "alone/")
 SHAPES = ("shapes/4x4", "shapes/2x2x4", "shapes/3x4", "shapes/more-than-specified",
           "semantics/scatter-2-subscatter-8", "semantics/scatter-8-subscatter-2", "semantics/scatter-4-subscatter-4",
           "semantics/more-than-slots", "changes/sizes", "changes/specifications", "masks/", "smt/", "nodes/",
@@ -40,7 +41,7 @@ class Way:
     def takes(self, case):
         if not os.path.exists(os.path.join(self.build.folder, case.run[0])):
             return False
-        if self.described_only and case.kernel:
+        if self.described_only and (case.kernel or case.name.startswith(OF_PROCESSES)):
             return False
         return not self.prefixes or case.name.startswith(self.prefixes)
 

@@ -215,6 +215,7 @@ def objects_of(build):
         paths = linked_objects(build, target)
         if not paths:
             raise ValueError(f"{build} links no objects into {target}")
+        paths = [path for path in paths if not source[path].startswith(str(root / "cmake" / ""))]  # others' code
         for path in paths:
             if path not in read:
                 # A source that the build has made counts as one of the folder that it is made for.

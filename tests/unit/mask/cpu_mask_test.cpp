@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mask/cpu_mask.hpp"
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -51,4 +53,27 @@ TEST_CASE("masks are the same with zeros behind the shorter one") {
   CHECK_FALSE(mask::is_same({8, one}, {16, other}));
   CHECK_FALSE(mask::is_same({16, other}, {8, one}));
   CHECK(mask::is_same({0, nullptr}, {0, nullptr}));
+}
+
+// libgomp's threads share one buffer, and count in it while another thread is answered.
+TEST_CASE("a mask that is written again is never seen with fewer processors") {
+  constexpr unsigned long kProcessors = 0xffff;
+  const unsigned long bits[] = {kProcessors, 0};
+  const mask::CpuMask told{sizeof bits, bits};
+  std::atomic<unsigned long> buffer[16] = {kProcessors};
+  std::atomic<bool> is_over{false};
+  long wrong = 0;
+  std::thread reader([&] {
+    while (!is_over.load(std::memory_order_relaxed)) {
+      wrong += buffer[0].load(std::memory_order_relaxed) != kProcessors ? 1 : 0;
+    }
+  });
+  for (int i = 0; i < 2'000'000; ++i) {
+    if (!mask::write_as_kernel(told, buffer, sizeof buffer)) {
+      break;
+    }
+  }
+  is_over = true;
+  reader.join();
+  CHECK(wrong == 0);
 }
