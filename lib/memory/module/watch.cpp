@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory/module/watch.hpp"
 
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 
 #include <exception>
 #include <new>
 
+#include "memory/kernel/filter.hpp"
+#include "memory/kernel/self.hpp"
 #include "memory/module/gathering.hpp"
 #include "memory/module/sampler.hpp"
 #include "memory/module/telling.hpp"
@@ -52,9 +55,12 @@ char* report_of(Watch& watch) {
 
 }  // namespace
 
-void watch(const WatchOptions& options) try {
+int watch(const WatchOptions& options) try {
   if (g_watch != nullptr) {
-    return;
+    return 0;
+  }
+  if (kernel::may_end_process(kernel::look_at_nothing)) {
+    return EPERM;
   }
   auto* made = new Watch(options);
   // The thread first: its own faults are not counted then.
@@ -64,8 +70,9 @@ void watch(const WatchOptions& options) try {
     made->sampler.go();
     g_watch = made;
   }
+  return fault;
 } catch (const std::exception&) {
-  g_watch = nullptr;  // nothing is watched, and nothing told
+  return ENOMEM;
 }
 
 char* report() try {
