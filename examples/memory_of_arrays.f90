@@ -16,17 +16,22 @@ program memory_of_arrays
   real(c_double), allocatable, target :: grid(:), table(:)
   real(c_double), pointer :: own(:)
   real(c_double) :: total
-  integer(c_size_t) :: pages(nodes)
+  integer(c_size_t) :: bytes, pages(nodes)
   type(c_ptr) :: copies
   integer :: i
 
   allocate (grid(numbers), table(entries))
-  grid = [(real(i, c_double), i=1, numbers)] ! as if it were read from a file: all on this thread's node
-  table = [(1 / real(i, c_double), i=1, entries)]
+  do i = 1, numbers
+    grid(i) = i - 1 ! as if it were read from a file: all on this thread's node
+  end do
+  do i = 1, entries
+    table(i) = 1 / real(i, c_double)
+  end do
 
-  call tell("grid", nestbind_memory_spread(c_loc(grid), c_sizeof(grid), nestbind_block))
+  bytes = size(grid, kind=c_size_t) * c_sizeof(grid(1))
+  call tell("grid", nestbind_memory_spread(c_loc(grid), bytes, nestbind_block))
   copies = c_null_ptr
-  call tell("table", nestbind_memory_replicate(c_loc(table), c_sizeof(table), copies))
+  call tell("table", nestbind_memory_replicate(c_loc(table), entries * c_sizeof(table(1)), copies))
 
   total = 0
   !$omp parallel private(own) reduction(+:total)
@@ -40,7 +45,7 @@ program memory_of_arrays
   !$omp end parallel
   call tell("copies", nestbind_memory_release(copies))
 
-  call tell("where", nestbind_memory_where(c_loc(grid), c_sizeof(grid), pages, nodes))
+  call tell("where", nestbind_memory_where(c_loc(grid), bytes, pages, nodes))
   do i = 1, nodes
     if (pages(i) > 0) print '(a, i0, a, i0, a)', "node ", i - 1, ": ", pages(i), " pages"
   end do
