@@ -30,12 +30,14 @@ bool is_filtered() {
 
 // With all signals blocked a filter's own one ends it too, and no handler of the program's runs.
 [[noreturn]] __attribute__((no_sanitize("address", "thread", "undefined"))) void try_in_child(
-    void (*attempt)()) {
+    std::span<const long> calls) {
   const std::uint64_t all = ~std::uint64_t{0};
   const rlimit64 none{0, 0};
   call(SYS_rt_sigprocmask, SIG_SETMASK, support::as_word(&all), 0, sizeof all);
   call(SYS_prlimit64, 0, RLIMIT_CORE, support::as_word(&none));
-  attempt();
+  for (const long number : calls) {
+    call(number);
+  }
   for (;;) {
     call(SYS_exit_group, 0);
   }
@@ -43,13 +45,13 @@ bool is_filtered() {
 
 }  // namespace
 
-bool may_end_process(void (*attempt)()) {
+bool may_end_process(std::span<const long> calls) {
   if (!is_filtered()) {
     return false;
   }
   const long child = call(SYS_clone);
   if (child == 0) {
-    try_in_child(attempt);
+    try_in_child(calls);
   }
   int status = 0;
   long ended = -EINTR;

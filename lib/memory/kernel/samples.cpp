@@ -154,10 +154,8 @@ void Samples::close_rings(Rings& rings) {
 }
 
 int Samples::begin() {
-  const auto attempt = [] {
-    support::kernel_answer(SYS_perf_event_open, 0, 0, -1, -1, PERF_FLAG_FD_CLOEXEC, 0);
-  };
-  if (may_end_process(attempt)) {
+  constexpr long kCalls[] = {SYS_perf_event_open};
+  if (may_end_process(kCalls)) {
     return EPERM;
   }
   const int fault = open_rings(false, coarse_);

@@ -89,12 +89,6 @@ bool find_present(std::uint64_t address, std::span<bool> present) {
   return true;
 }
 
-void look_at_nothing() {
-  support::kernel_answer(SYS_move_pages, 0, 0, 0, 0, 0, 0);
-  support::kernel_answer(SYS_process_vm_readv, 0, 0, 0, 0, 0, 0);
-  support::kernel_answer(SYS_sched_setscheduler, -1, 0, 0, 0, 0, 0);
-}
-
 bool read_memory(std::uint64_t address, void* into, std::size_t bytes) {
   const iovec local{into, bytes};
   const iovec remote{reinterpret_cast<void*>(address), bytes};  // NOLINT(performance-no-int-to-ptr)

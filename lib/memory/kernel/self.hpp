@@ -21,9 +21,6 @@ long read_number(const char* name, long otherwise);
 // whether the kernel tells.
 bool find_present(std::uint64_t address, std::span<bool> present);
 
-// The calls that watching needs besides those of any program, with nothing to do.
-void look_at_nothing();
-
 // Reads this process's memory; false where it is not mapped, or a sandbox forbids to ask.
 bool read_memory(std::uint64_t address, void* into, std::size_t bytes);
 
