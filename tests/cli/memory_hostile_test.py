@@ -153,6 +153,29 @@ class Hostile(TestCase):
                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20, resource.RLIM_INFINITY)))
         self.assertRan(process)
 
+    def test_signals_are_handed_on(self):
+        program = self.compile("signalled", source=r"""
+#include <signal.h>
+#include <stdio.h>
+int main(void) {
+  sigset_t both;
+  int which = 0;
+  sigemptyset(&both);
+  sigaddset(&both, SIGUSR1);
+  sigaddset(&both, SIGTERM);
+  sigprocmask(SIG_BLOCK, &both, NULL);
+  puts("waiting");
+  fflush(stdout);
+  sigwait(&both, &which);
+  return which == SIGUSR1 ? 41 : 42;
+}""")
+        for one, status in ((signal.SIGUSR1, 41), (signal.SIGTERM, 42)):
+            with subprocess.Popen([COMMAND, "memory", "--", program], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                  encoding="utf-8") as process:
+                self.assertEqual(process.stdout.readline(), "waiting\n")
+                process.send_signal(one)
+                self.assertEqual(process.wait(60), status)
+
     def test_size_is_a_size(self):
         for size in ("8M:" + os.path.join(self.folder, "elsewhere"), "8M,seconds=1", "8M,", "0", "8X", "99999999999999999999G"):
             process = nestbind("memory", "--min", size, "--", self.program)
