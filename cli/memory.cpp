@@ -196,7 +196,7 @@ void tell(const MemoryOptions& options, const memory::Ended& ended, const Folder
     const std::string least = options.least.empty() ? "8M" : options.least;
     remark(
         "memory: nothing to tell of: no process of {} had {} in one region; one that is "
-        "linked statically, or ends {}, tells nothing",
+        "linked statically, is setuid, or ends {}, tells nothing",
         options.program[0], least,
         memory::was_signalled(ended) ? "by a signal, as this one did" : "by a signal or _exit");
     return;
