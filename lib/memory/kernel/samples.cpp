@@ -30,8 +30,8 @@ perf_event_attr page_faults(unsigned per_second, bool threads_only) {
   attributes.size = sizeof attributes;
   attributes.type = PERF_TYPE_SOFTWARE;
   attributes.config = PERF_COUNT_SW_PAGE_FAULTS;
-  attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU |
-                           PERF_SAMPLE_PERIOD | PERF_SAMPLE_STACK_USER;
+  attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+                           PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_STACK_USER;
   attributes.sample_stack_user = kStackWords * sizeof(std::uint64_t);
   if (per_second == 0) {
     attributes.sample_period = 1;

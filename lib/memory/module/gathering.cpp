@@ -105,13 +105,14 @@ void Gathering::look_at_block(std::uint64_t block, bool is_touched) {
   for (std::size_t i = 0; i < count; ++i) {
     const auto at = std::ranges::find(numbers_, nodes[i]);
     if (at != numbers_.end()) {
-      Touches::note_home(*units[i], static_cast<int>(at - numbers_.begin()));
+      touches_.note_home(*units[i], static_cast<int>(at - numbers_.begin()));
     }
   }
 }
 
 void Gathering::drain() {
   lost_ += samples_.drain([this](const Sample& sample) { take(sample); });
+  touches_.settle_homes();  // those of the last time
   touches_.take_fresh([this](std::uint64_t block) {
     look_at_block(block, true);
     has_news_ = true;

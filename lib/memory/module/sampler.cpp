@@ -57,6 +57,7 @@ void Sampler::loop() {
     const double now = clock_now(CLOCK_MONOTONIC);
     if (most_seconds_ > 0 && now >= end) {
       gathering_.look();
+      gathering_.drain();  // so that the homes that were found now are settled
       gathering_.end();
       has_finished_ = true;
       return;

@@ -87,26 +87,6 @@ void add_seen(const Unit& place, int home, const std::vector<std::uint64_t>& use
   seen.add(place, home, samples, 0);
 }
 
-// Where most of a region was found on the nodes of those who touched it first, all of it was there:
-// the rest has been moved by the kernel's balancing before it was looked at. Elsewhere there is a
-// policy, which spreads it, say.
-void settle_homes(support::MappedVector<TouchedUnit>& units) {
-  constexpr std::size_t kMostly = 60;  // per cent; of two nodes with alternate pages half is
-  std::size_t known = 0;
-  std::size_t alike = 0;
-  for (const TouchedUnit& unit : units) {
-    const bool is_known = unit.home >= 0 && unit.first_column >= 0;
-    known += is_known ? 1U : 0U;
-    alike += is_known && unit.home == unit.first_column ? 1U : 0U;
-  }
-  if (100 * alike < kMostly * known) {
-    return;
-  }
-  for (TouchedUnit& unit : units) {
-    unit.home = unit.first_column >= 0 ? unit.first_column : unit.home;
-  }
-}
-
 std::vector<std::uint64_t> uses_of(const TouchedUnit& unit, int columns) {
   return {unit.use, unit.use + columns};
 }
@@ -163,7 +143,7 @@ Story story_of(Gathering& gathering, const Known& region) {
   story.facts.range = region.range;
   const int columns = gathering.columns();
   auto units = gathering.units_of(region);
-  settle_homes(units);
+  settle_by_most(units);
   story.facts.seen = Seen(columns);
   std::vector<std::uint64_t> first_on(static_cast<std::size_t>(columns));
   for (const TouchedUnit& unit : units) {
