@@ -69,7 +69,10 @@ void Gathering::take(const Sample& sample) {
   }
   note_thread(sample.thread);
   const int column = sample.processor < of_processor_.size() ? of_processor_[sample.processor] : 0;
-  touches_.add(sample, code_of(sample, texts_), column, is_balanced_);
+  // Whose code it was is asked of first touches only: it takes longest.
+  const std::uint64_t code =
+      is_balanced_ && touches_.is_hint(sample) ? sample.code + 1 : code_of(sample, texts_);
+  touches_.add(sample, code, column, is_balanced_);
 }
 
 // Which pages are there now, and on which node each unit of new ones is.

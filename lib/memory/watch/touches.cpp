@@ -76,6 +76,13 @@ const TouchedUnit* Touches::find(std::uint64_t unit) const {
   return const_cast<Touches*>(this)->find(unit);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
+bool Touches::is_hint(const Sample& sample) const {
+  const TouchedUnit* unit = find(sample.address / kUnitBytes);
+  return unit != nullptr &&
+         (unit->present >> (sample.address / kPageBytes % kPagesOfUnit) & 1U) != 0 &&
+         (!unit->is_own || sample.time >= unit->first_time);
+}
+
 std::uint32_t Touches::code_number(std::uint64_t code) {
   const auto found = std::ranges::find(codes_, code);
   if (found != codes_.end() || codes_.size() >= kMostCodes) {

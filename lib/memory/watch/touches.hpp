@@ -76,6 +76,8 @@ class Touches {
   // a sample told who that was.
   void settle_homes();
 
+  // Whether a sample would be added as a hint: its page is known to be there, and was before.
+  bool is_hint(const Sample& sample) const;
   // Null where nothing is known of it; until the next call that adds.
   const TouchedUnit* find(std::uint64_t unit) const;
   TouchedUnit* find(std::uint64_t unit);

@@ -276,6 +276,10 @@ TEST_CASE("the earliest touch is the first, in whatever order the processors' sa
   touches.add(at_time(fault(kAt, 10), 1000), 100, 0, true);
   const TouchedUnit* unit = touches.find(kAt / kUnitBytes);
   REQUIRE(unit != nullptr);
+  CHECK(touches.is_hint(at_time(fault(kAt, 12), 1000)));
+  CHECK_FALSE(touches.is_hint(at_time(fault(kAt, 12), 999)));
+  CHECK_FALSE(touches.is_hint(at_time(fault(kAt + 7 * kPageBytes, 12), 3000)));
+  CHECK_FALSE(touches.is_hint(at_time(fault(kAt + kUnitBytes, 12), 3000)));
   CHECK(unit->first_thread == 10);
   CHECK(unit->first_column == 0);
   CHECK(touches.codes()[unit->first_code] == 100);
