@@ -132,7 +132,7 @@ void Sampler::go() {
 }
 
 bool Sampler::stop() {
-  constexpr double kMostPatience = 2;  // seconds
+  constexpr double kMostPatience = 10;  // seconds: on a machine that has much else to do
   int state = kRunning;
   if (state_.compare_exchange_strong(state, kToEnd)) {
     wake(state_);

@@ -24,7 +24,7 @@ class Sampler {
   int start();
   // It begins: what it gathers is its own from now on.
   void go();
-  // Ends it, and waits for it, two seconds at most. Returns whether it has ended: if not, what it
+  // Ends it, and waits for it, ten seconds at most. Returns whether it has ended: if not, what it
   // gathers is not to be touched.
   bool stop();
 

@@ -101,14 +101,17 @@ void add_block(std::span<const TouchedUnit> units, int columns, Seen& seen) {
   std::uint64_t pages = 0;
   std::size_t enough = 0;
   int home = -1;
+  int sampled_home = -1;  // which counts more
   for (const TouchedUnit& unit : units) {
     const auto own = uses_of(unit, columns);
     std::transform(own.begin(), own.end(), uses.begin(), uses.begin(), std::plus<>());
     pages += static_cast<std::uint64_t>(std::popcount(unit.present));
     enough += count(own) >= Samples::kEnough ? 1U : 0U;
     home = home < 0 ? unit.home : home;
+    sampled_home = sampled_home < 0 && unit.is_own ? unit.home : sampled_home;
   }
-  if (2 * enough < units.size() && count(uses) >= Samples::kEnough) {
+  home = sampled_home < 0 ? home : sampled_home;
+  if (2 * enough < units.size() && count(uses) >= Samples::kEnough && may_be_one_page(units)) {
     const std::uint64_t begin = units.front().number * kUnitBytes;
     const std::uint64_t end = (units.back().number + 1) * kUnitBytes;
     add_seen({begin, end - begin, true}, home, uses, pages, seen);
@@ -142,7 +145,7 @@ Story story_of(Gathering& gathering, const Known& region) {
   story.region = &region;
   story.facts.range = region.range;
   const int columns = gathering.columns();
-  auto units = gathering.units_of(region);
+  auto units = units_inside(gathering.units_of(region), region.range.begin, region.range.end);
   settle_by_most(units);
   story.facts.seen = Seen(columns);
   std::vector<std::uint64_t> first_on(static_cast<std::size_t>(columns));

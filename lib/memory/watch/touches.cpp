@@ -76,6 +76,32 @@ const TouchedUnit* Touches::find(std::uint64_t unit) const {
   return const_cast<Touches*>(this)->find(unit);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
+bool may_be_one_page(std::span<const TouchedUnit> units) {
+  int home = -1;
+  for (const TouchedUnit& unit : units) {
+    const int own = unit.is_own ? int{unit.home} : -1;
+    if (home >= 0 && own >= 0 && own != home) {
+      return false;
+    }
+    home = home < 0 ? own : home;
+  }
+  return true;
+}
+
+support::MappedVector<TouchedUnit> units_inside(std::span<const TouchedUnit> units,
+                                                std::uint64_t begin, std::uint64_t end) {
+  support::MappedVector<TouchedUnit> inside;
+  for (const TouchedUnit& unit : units) {
+    if (unit.number * kUnitBytes >= begin && (unit.number + 1) * kUnitBytes <= end) {
+      inside.push_back(unit);
+    }
+  }
+  if (inside.empty()) {
+    inside.insert(inside.end(), units.begin(), units.end());
+  }
+  return inside;
+}
+
 bool Touches::is_hint(const Sample& sample) const {
   const TouchedUnit* unit = find(sample.address / kUnitBytes);
   return unit != nullptr &&

@@ -43,6 +43,16 @@ struct TouchedUnit {
 // Units whose first touch is known by their neighbours' only stay where they were found.
 void settle_by_most(std::span<TouchedUnit> units);
 
+// Whether they may be of one huge page: those whose first touch was sampled, and whose home is
+// known, have the same one. Of a huge page one fault is all, and the other units' homes are where
+// it is now.
+bool may_be_one_page(std::span<const TouchedUnit> units);
+
+// Those of a region's units that are not a neighbour's as well: who uses that one is not who uses
+// the region. All, where none is the region's own. Throws std::bad_alloc.
+support::MappedVector<TouchedUnit> units_inside(std::span<const TouchedUnit> units,
+                                                std::uint64_t begin, std::uint64_t end);
+
 class Touches {
  public:
   // Units beyond so many are left out.

@@ -265,6 +265,46 @@ TEST_CASE("what was moved unseen is where almost all was, and what is known by n
   CHECK(settled({}).empty());
 }
 
+TEST_CASE("a huge page lies on one node") {
+  const auto on = [](std::initializer_list<int> homes) {
+    std::vector<TouchedUnit> units;
+    for (const int home : homes) {
+      units.emplace_back();
+      units.back().home = static_cast<std::int16_t>(home);
+      units.back().is_own = true;
+    }
+    // The rest of the page, which has moved since.
+    units.emplace_back();
+    units.back().home = 9;
+    return may_be_one_page(units);
+  };
+  CHECK(on({}));
+  CHECK(on({-1, -1}));
+  CHECK(on({2, -1, 2}));
+  CHECK(on({-1, 0, 0}));
+  CHECK_FALSE(on({0, 0, 1}));
+  CHECK_FALSE(on({-1, 3, -1, 0}));
+}
+
+TEST_CASE("a unit that is a neighbour's as well is left out") {
+  std::vector<TouchedUnit> units(4);
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    units[i].number = 100 + i;
+  }
+  const auto numbers = [&](std::uint64_t begin, std::uint64_t end) {
+    std::vector<std::uint64_t> found;
+    for (const TouchedUnit& unit : units_inside(units, begin, end)) {
+      found.push_back(unit.number);
+    }
+    return found;
+  };
+  using Numbers = std::vector<std::uint64_t>;
+  CHECK(numbers(100 * kUnitBytes, 104 * kUnitBytes) == Numbers{100, 101, 102, 103});
+  CHECK(numbers(100 * kUnitBytes + kPageBytes, 104 * kUnitBytes) == Numbers{101, 102, 103});
+  CHECK(numbers(100 * kUnitBytes, 104 * kUnitBytes - kPageBytes) == Numbers{100, 101, 102});
+  CHECK(numbers(100 * kUnitBytes + kPageBytes, 101 * kUnitBytes) == Numbers{100, 101, 102, 103});
+}
+
 TEST_CASE("the earliest touch is the first, in whatever order the processors' samples come") {
   Touches touches;
   constexpr std::uint64_t kAt = 0x7f0000000000;
