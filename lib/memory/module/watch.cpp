@@ -46,6 +46,7 @@ char* report_of(Watch& watch) {
   if (!watch.sampler.has_finished()) {
     watch.gathering.drain();
     watch.gathering.look();
+    watch.gathering.drain();  // so that the homes that were found now are settled
   }
   const std::string text =
       told(watch.gathering, watch.options.find_code,
