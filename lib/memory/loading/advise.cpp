@@ -88,8 +88,8 @@ bool advise_from_now() {
   g_process = getpid();
   pthread_atfork(nullptr, nullptr, forget_in_child);
   atexit(report);
-  api->watch(
-      {static_cast<std::size_t>(wish.least), wish.seconds, wish.is_json, interpose::find_code});
+  api->watch({wish.is_apply, wish.always, wish.every, static_cast<std::size_t>(wish.least),
+              wish.seconds, wish.is_json, interpose::find_code});
   return true;
 }
 

@@ -69,7 +69,11 @@ void Gathering::take(const Sample& sample) {
   }
   note_thread(sample.thread);
   const int column = sample.processor < of_processor_.size() ? of_processor_[sample.processor] : 0;
+  const std::uint64_t hints = touches_.hints();
   touches_.add(sample, code_of(sample, texts_), column, is_balanced_);
+  if (hint_sink_ != nullptr && touches_.hints() != hints) {
+    hint_sink_->hint(sample.address, column);
+  }
 }
 
 // Which pages are there now, and on which node each unit of new ones is.
