@@ -377,6 +377,15 @@ std::string told(Gathering& gathering, Gathering::FindCode find_code, const Watc
 
 namespace {
 
+// What can be known here, for moving: first touches are no use then.
+std::string line_of_moving(const Gathering& gathering) {
+  if (gathering.columns() == 1) {
+    return "this machine has one node";
+  }
+  return gathering.columns() >= kMostColumns ? "there are more nodes than are managed"
+                                             : line_of(circumstances_of(gathering));
+}
+
 // What stands in front of what was done, and alone where nothing can be done here.
 std::string applied_json(const Gathering& gathering, const Watched& watched,
                          const std::string& done) {
@@ -386,7 +395,7 @@ std::string applied_json(const Gathering& gathering, const Watched& watched,
   add_json_text(text, program());
   text.add(", \"seconds\": %.3f, \"sampler_seconds\": %.4f, \"tier\": \"%s\", \"circumstances\": ",
            watched.seconds, watched.sampler_seconds, name(tier_of(here)));
-  add_json_text(text, line_of(here));
+  add_json_text(text, line_of_moving(gathering));
   text.add(", \"least\": %llu", static_cast<unsigned long long>(gathering.least()));
   add_json_numbers(text, "nodes", told_of(gathering).nodes);
   text.add(", \"done\": %s}}\n", done.empty() ? "null" : done.c_str());
@@ -418,9 +427,7 @@ std::string applied(const Gathering& gathering, const Applying& applying, const 
   }
   TextBuffer text;
   text.add("nestbind memory: %s, process %d: %s%s\n", program(), static_cast<int>(getpid()),
-           applying.is_working() ? "" : "nothing is moved: ",
-           gathering.columns() >= kMostColumns ? "there are more nodes than are managed"
-                                               : line_of(circumstances_of(gathering)).c_str());
+           applying.is_working() ? "" : "nothing is moved: ", line_of_moving(gathering).c_str());
   if (applying.is_working()) {
     text.add("%s", in_words(record, setting).c_str());
   }
