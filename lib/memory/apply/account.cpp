@@ -34,42 +34,6 @@ bool has_one_user(const Seen& seen, std::size_t unit) {
   return std::ranges::count(samples, 0U) + 1 == seen.nodes();
 }
 
-// Units that were seen enough: whether they are shared, in order.
-struct Judged {
-  Unit unit;
-  bool is_shared = false;
-  std::uint64_t samples = 0;
-};
-
-std::vector<Judged> judged(const Seen& seen) {
-  std::vector<Judged> units;
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    if (seen.all(i) >= Samples::kEnough) {
-      units.push_back({seen.unit(i), !has_one_user(seen, i), seen.all(i)});
-    }
-  }
-  return units;
-}
-
-// Own units in a row are left out where they are at least so many.
-std::vector<Range> stretches_of(const std::vector<Judged>& units, std::size_t least_own) {
-  std::vector<Range> stretches;
-  std::size_t own = 0;
-  for (const Judged& one : units) {
-    if (!one.is_shared) {
-      ++own;
-      continue;
-    }
-    if (stretches.empty() || own >= least_own) {
-      stretches.push_back({one.unit.begin, one.unit.end()});
-    } else {
-      stretches.back().end = one.unit.end();
-    }
-    own = 0;
-  }
-  return stretches;
-}
-
 }  // namespace
 
 std::vector<Range> pooled_blocks(const Samples& samples, const Range& range) {
@@ -112,65 +76,53 @@ Seen Account::seen(const Samples& samples, const Range& range, bool may_be_huge)
   return all;
 }
 
-std::vector<Range> Account::shared_stretches(const Seen& seen) {
-  constexpr std::uint64_t kPartByChance = 20;  // as of interval.cpp
-  const std::vector<Judged> units = judged(seen);
-  std::uint64_t own = 0;
+bool Account::is_shared(const Seen& seen) {
+  constexpr std::uint64_t kPart = 10;  // a tenth
+  std::uint64_t shared = 0;
   std::uint64_t all = 0;
-  for (const Judged& one : units) {
-    own += one.is_shared ? 0 : one.samples;
-    all += one.samples;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const std::uint64_t samples = seen.all(i) >= Samples::kEnough ? seen.all(i) : 0;
+    shared += has_one_user(seen, i) ? 0 : samples;
+    all += samples;
   }
-  std::size_t least_own = own * kPartByChance < all ? units.size() + 1 : 4;
-  std::vector<Range> stretches = stretches_of(units, least_own);
-  while (stretches.size() > kMostStretches) {
-    least_own *= 2;
-    stretches = stretches_of(units, least_own);
-  }
-  return stretches;
+  return shared > 0 && shared * kPart >= all;
 }
 
-void Account::hold_unit(const Unit& unit, std::span<const std::uint32_t> samples) {
-  held_[unit.begin] = {unit, {samples.begin(), samples.end()}};
-}
-
-void Account::hold(const Seen& seen, const Range& stretch, const PageSizes& sizes) {
-  drop(stretch);
+void Account::hold(const Seen& seen, const Range& range, const PageSizes& sizes) {
+  held_.clear();
+  range_ = range;
   std::vector<std::uint32_t> like;  // what is before
   bool is_huge = false;             // likewise
-  std::uintptr_t at = stretch.begin;
+  std::uintptr_t at = range.begin;
   const auto fill = [&](std::uintptr_t end) {
     const Range gap{at, std::max(at, end)};
     for (const Unit& unit : units_of(gap, std::span(&gap, is_huge ? 1 : 0), sizes)) {
-      hold_unit(unit, like);
+      held_[unit.begin] = {unit, like};
     }
   };
   for (std::size_t i = 0; i < seen.size(); ++i) {
     const Unit& unit = seen.unit(i);
-    if (unit.begin < at || unit.end() > stretch.end || seen.all(i) < Samples::kEnough) {
+    if (unit.begin < at || unit.end() > range.end || seen.all(i) < Samples::kEnough) {
       continue;
     }
-    fill(unit.begin);
     const auto samples = seen.samples(i);
+    if (like.empty()) {
+      like.assign(samples.begin(), samples.end());
+    }
+    fill(unit.begin);
     like.assign(samples.begin(), samples.end());
     is_huge = unit.is_huge;
-    hold_unit(unit, like);
+    held_[unit.begin] = {unit, like};
     at = unit.end();
   }
   if (!like.empty()) {
-    fill(stretch.end);
+    fill(range.end);
   }
-  stretches_.push_back(stretch);
-  std::ranges::sort(stretches_, {}, &Range::begin);
 }
 
-void Account::drop(const Range& range) {
-  std::erase_if(held_, [&](const auto& held) {
-    return held.first < range.end && held.second.unit.end() > range.begin;
-  });
-  std::erase_if(stretches_, [&](const Range& stretch) {
-    return stretch.begin < range.end && stretch.end > range.begin;
-  });
+void Account::drop() {
+  held_.clear();
+  range_ = {};
 }
 
 }  // namespace nestbind::memory::apply

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <span>
 #include <vector>
 
 #include "memory/samples.hpp"
@@ -28,32 +27,29 @@ class Account {
   // sampled now.
   Seen seen(const Samples& samples, const Range& range, bool may_be_huge) const;
 
-  // Stretches of a region's units (as seen() told) that several nodes use: where hardly any unit
-  // has one user, from the first to the last; otherwise without the stretches of one user. At most
-  // kMostStretches: short stretches of one user are taken in until there are no more.
-  static constexpr std::size_t kMostStretches = 64;
-  static std::vector<Range> shared_stretches(const Seen& seen);
+  // Whether several nodes use a region, as seen() told: a tenth of the samples are of units that
+  // do. Where parts of two users meet there are always a few.
+  static bool is_shared(const Seen& seen);
 
-  // Keeps what was seen of a stretch. What lies in it, and was not seen enough, is taken to be used
-  // as what is before it.
-  void hold(const Seen& seen, const Range& stretch, const PageSizes& sizes);
+  // Keeps what was seen of a range, wholly: a policy of a part of what the program has mapped would
+  // part the mapping, and mremap fails on several. What was not seen enough is taken to be used as
+  // what is before it.
+  void hold(const Seen& seen, const Range& range, const PageSizes& sizes);
 
-  // What is held there concerns nobody any more.
-  void drop(const Range& range);
+  // What is held concerns nobody any more.
+  void drop();
 
-  bool has_held() const { return !held_.empty(); }
-  // Stretches that are held, in order, disjoint.
-  const std::vector<Range>& stretches() const { return stretches_; }
+  // The range that is held; empty: none.
+  const Range& held() const { return range_; }
 
  private:
   struct Held {
     Unit unit;
     std::vector<std::uint32_t> samples;
   };
-  void hold_unit(const Unit& unit, std::span<const std::uint32_t> samples);
 
   std::map<std::uintptr_t, Held> held_;  // by the unit's first address
-  std::vector<Range> stretches_;
+  Range range_;
 };
 
 }  // namespace nestbind::memory::apply

@@ -46,10 +46,6 @@ bool is_spread(const Range& range, std::span<const Area> areas) {
          });
 }
 
-bool contains(const Range& one, const Range& other) {
-  return one.begin <= other.begin && one.end >= other.end;
-}
-
 }  // namespace
 
 // Those that may be moved, and what goes with each.
@@ -80,23 +76,23 @@ void Keeper::leave(const Range& range, Why why) {
   }
 }
 
-void Keeper::forget(std::uintptr_t name, Kept& kept, const Range& range) {
+void Keeper::forget(std::uintptr_t name, Kept& kept) {
+  const Range range = kept.range;
   samples_.forget(range);
   restraint_.forget(name, range);
-  kept.account.drop(range);
   std::erase_if(in_vain_, [&](const auto& unit) {
     return unit.first >= range.begin && unit.first < range.end;
   });
+  kept = {};
+  kept.range = range;
 }
 
 // What is not mapped any more, or mapped anew: a policy of ours that is gone tells.
 void Keeper::forget_unmapped(std::span<const Area> areas) {
   for (auto& [name, kept] : kept_) {
-    const std::vector<Range> stretches = kept.account.stretches();
-    for (const Range& stretch : stretches) {
-      if (!is_spread(stretch, areas)) {
-        forget(name, kept, stretch);
-      }
+    const Range& held = kept.account.held();
+    if (held.bytes() > 0 && !is_spread(held, areas)) {
+      forget(name, kept);
     }
   }
   for (auto at = kept_.begin(); at != kept_.end();) {
@@ -104,7 +100,7 @@ void Keeper::forget_unmapped(std::span<const Area> areas) {
     const bool is_there = std::ranges::any_of(
         areas, [&](const Area& area) { return overlaps(area, kept.range); });
     if (!is_there) {
-      forget(at->first, kept, kept.range);
+      forget(at->first, kept);
     }
     at = is_there ? std::next(at) : kept_.erase(at);
   }
@@ -185,30 +181,23 @@ Keeper::Regions Keeper::take(std::span<const Found> found) {
   return taken;
 }
 
-// What several nodes use is held before it is dealt. Returns whether anything more is held now.
+// What several nodes use is held before it is dealt. Returns whether it is now.
 bool Keeper::hold(Region& region, Kept& kept) {
-  const std::vector<Range> before = kept.account.stretches();
-  const std::vector<Range> stretches = Account::shared_stretches(region.seen);
-  const bool is_more = stretches != before && std::ranges::all_of(before, [&](const Range& old) {
-                         return std::ranges::any_of(
-                             stretches, [&](const Range& one) { return contains(one, old); });
-                       });
-  if (!is_more) {
+  if (kept.account.held().bytes() > 0 || !Account::is_shared(region.seen)) {
     return false;
   }
   // Right before it: what is mapped there may be another's meanwhile.
-  const std::vector<Area> areas = world_.areas(stretches);
-  for (const Range& stretch : stretches) {
-    if (std::ranges::find(before, stretch) != before.end() || !is_free(stretch, areas)) {
-      continue;
-    }
-    if (!world_.spread(stretch)) {
-      leave(stretch, Why::kRefused);
-      region.is_ready = false;  // what is dealt would not stay
-      continue;
-    }
-    kept.account.hold(region.seen, stretch, manner_.sizes);
+  const std::vector<Area> areas = world_.areas({&kept.range, 1});
+  if (!is_free(kept.range, areas)) {
+    region.is_ready = false;
+    return false;
   }
+  if (!world_.spread(kept.range)) {
+    leave(kept.range, Why::kRefused);
+    region.is_ready = false;  // what is dealt would not stay
+    return false;
+  }
+  kept.account.hold(region.seen, kept.range, manner_.sizes);
   return true;
 }
 
@@ -285,9 +274,7 @@ void Keeper::interval(std::span<const Found> regions, std::uint64_t microseconds
   carry_out(taken, orders);
   record_.spread_bytes = 0;
   for (const auto& [name, kept] : kept_) {
-    for (const Range& stretch : kept.account.stretches()) {
-      record_.spread_bytes += stretch.bytes();
-    }
+    record_.spread_bytes += kept.account.held().bytes();
   }
 }
 

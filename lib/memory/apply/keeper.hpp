@@ -3,10 +3,10 @@
 // judge it (memory/interval.hpp), carries that out, and reads back. Knows the kernel by what
 // `World` answers. For one thread at a time; throws std::bad_alloc only.
 //
-// What a unit that several nodes use is given, before the first page of its region is dealt, is a
-// policy: the kernel's balancing would move it away again. It has no samples from then on, so that
-// what was seen before is kept. What goes to its only user gets none: the kernel's balancing agrees,
-// and goes on to tell when the user is another.
+// A region that several nodes use is given a policy before its first page is dealt: the kernel's
+// balancing would move it away again. It has no samples from then on, so that what was seen before
+// is kept. Where each part goes to its only user there is none: the kernel's balancing agrees, and
+// goes on to tell when the user is another.
 #pragma once
 
 #include <cstddef>
@@ -74,7 +74,7 @@ class Keeper {
 
   Regions take(std::span<const Found> found);
   void forget_unmapped(std::span<const Area> areas);
-  void forget(std::uintptr_t name, Kept& kept, const Range& range);
+  void forget(std::uintptr_t name, Kept& kept);
   bool judge_ready(Kept& kept, const Seen& seen, std::uint64_t there) const;
   void find_homes(Seen& seen);
   void hold_shared(Regions& regions);
