@@ -35,6 +35,7 @@ CASES = {
     "bound": (["bound", 12], ALWAYS, ""),
     "locked": (["locked", 12], ALWAYS, ""),
     "file": (["file", 12], ALWAYS, ""),
+    "replace": (["replace", 30], "apply,every=100ms,min=8M,always,json", ""),
     "churn": (["churn", 25], "apply,every=100ms,min=8M,always,json", ""),
     "leave": (["leave", 9], "apply,every=100ms,min=8M,always,json", ""),
     "unbalanced": (["shared", 5], ALWAYS, "echo 0 >/proc/sys/kernel/numa_balancing\n"),
@@ -65,7 +66,7 @@ def faults(name, result):
                   f"{done['before']['local']}/{done['before']['imbalance']} -> {done['after']['local']}/{done['after']['imbalance']}, "
                   f"left {[left['why'] for left in done['left']][:4]}")
         shown += f", {100 * told['sampler_seconds'] / told['seconds']:.1f} % of a processor"
-    if name in ("shared", "huge-shared", "limited") and (not pages or imbalance(pages) > 7):
+    if name in ("shared", "huge-shared") and (not pages or imbalance(pages) > 7):
         wrong.append("it is not balanced")
     if name in ("parts", "huge-parts", "good") and local < 95:
         wrong.append("it is not local")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that is to be moved while it is used, and what has become of it: moved NAME SECONDS [MEBIBYTES]
+// Memory that is to be moved while it is used, and what has become of it: moved NAME SECONDS
+// [MEBIBYTES]
 //
 //   parts   one thread initialises, each uses its own part
 //   shared  one thread initialises, all read everything
@@ -9,10 +10,12 @@
 //   locked  as shared, and locked
 //   file    as shared, in memory that processes share
 //   churn   arrays come, are used, grow, are cut, and go; and children are forked
+//   replace as shared, and the last quarter is given back and mapped anew again and again
 //   leave   as shared, and the process ends by exit() while all use it
 //
-// Each thread is to be on a node of its own. Printed are the nodes' pages, and the part of the pages with one user that are on its
-// node. Every number is looked at in the end: where one is wrong the exit status is 1, otherwise 3.
+// Each thread is to be on a node of its own. Printed are the nodes' pages, and the part of the
+// pages with one user that are on its node. Every number is looked at in the end: where one is
+// wrong the exit status is 1, otherwise 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -41,7 +44,8 @@ static void find_threads(void) {
 }
 
 static double* map(int flags) {
-  double* grid = mmap(NULL, (size_t)count * sizeof *grid, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
+  double* grid = mmap(NULL, (size_t)count * sizeof *grid, PROT_READ | PROT_WRITE,
+                      MAP_ANONYMOUS | flags, -1, 0);
   if (grid == MAP_FAILED) {
     perror("mmap");
     exit(2);
@@ -79,6 +83,35 @@ static void read_all(const double* grid, long from, long to, int* wrong) {
 static void use_all(const double* grid, int* wrong) {
   const double begin = omp_get_wtime();
   do {
+    read_all(grid, 0, count, wrong);
+  } while (goes_on(begin));
+}
+
+// The last quarter comes anew while the rest is used.
+static void use_and_replace(double* grid, int* wrong) {
+  const double begin = omp_get_wtime();
+  const long kept = count / 4 * 3;
+  do {
+#pragma omp parallel num_threads(kThreads) reduction(| : wrong[ : 1])
+    {
+      const double round = omp_get_wtime();
+      do {
+        if (omp_get_thread_num() == 0) {
+          munmap(grid + kept, (size_t)(count - kept) * sizeof *grid);
+          void* again =
+              mmap(grid + kept, (size_t)(count - kept) * sizeof *grid, PROT_READ | PROT_WRITE,
+                   MAP_ANONYMOUS | MAP_PRIVATE | MAP_FIXED, -1, 0);
+          wrong[0] |= again != grid + kept;
+          for (long i = kept; i < count; ++i) {
+            grid[i] = (double)i;
+          }
+        } else {
+          for (long i = 0; i < kept; ++i) {
+            wrong[0] |= grid[i] != (double)i;
+          }
+        }
+      } while (omp_get_wtime() - round < 2);
+    }
     read_all(grid, 0, count, wrong);
   } while (goes_on(begin));
 }
@@ -204,6 +237,8 @@ int main(int argc, char** argv) {
   } else if (strcmp(name, "pca") == 0) {
     own = count / 3;
     rounds = use_like_pca(grid, &wrong);
+  } else if (strcmp(name, "replace") == 0) {
+    use_and_replace(grid, &wrong);
   } else if (strcmp(name, "leave") == 0) {
     const double begin = omp_get_wtime();
 #pragma omp parallel num_threads(kThreads) reduction(| : wrong)

@@ -119,7 +119,8 @@ std::size_t end_of_batch(std::span<const Order> orders, std::size_t first) {
 
 bool is_free(const Range& range, std::span<const Area> areas) {
   std::uintptr_t at = range.begin;
-  auto area = std::ranges::upper_bound(areas, at, {}, [](const Area& one) { return one.range.end; });
+  auto area =
+      std::ranges::upper_bound(areas, at, {}, [](const Area& one) { return one.range.end; });
   for (; area != areas.end() && area->range.begin <= at && area->bar == Bar::kNone; ++area) {
     at = area->range.end;
   }

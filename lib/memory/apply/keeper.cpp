@@ -22,6 +22,8 @@ Why why_of(Bar bar) {
       return Why::kLocked;
     case Bar::kPolicy:
       return Why::kPolicy;
+    case Bar::kUntold:
+      return Why::kRefused;
     default:
       return Why::kFile;
   }
@@ -33,9 +35,8 @@ bool overlaps(const Area& area, const Range& range) {
 
 // The first bar in a range.
 Bar bar_of(const Range& range, std::span<const Area> areas) {
-  const auto barred = std::ranges::find_if(areas, [&](const Area& area) {
-    return overlaps(area, range) && area.bar != Bar::kNone;
-  });
+  const auto barred = std::ranges::find_if(
+      areas, [&](const Area& area) { return overlaps(area, range) && area.bar != Bar::kNone; });
   return barred == areas.end() ? Bar::kNone : barred->bar;
 }
 
@@ -97,8 +98,8 @@ void Keeper::forget_unmapped(std::span<const Area> areas) {
   }
   for (auto at = kept_.begin(); at != kept_.end();) {
     Kept& kept = at->second;
-    const bool is_there = std::ranges::any_of(
-        areas, [&](const Area& area) { return overlaps(area, kept.range); });
+    const bool is_there =
+        std::ranges::any_of(areas, [&](const Area& area) { return overlaps(area, kept.range); });
     if (!is_there) {
       forget(at->first, kept);
     }
@@ -169,8 +170,7 @@ Keeper::Regions Keeper::take(std::span<const Found> found) {
       continue;  // it has just been given back
     }
     Kept& kept = at->second;
-    Region region{ranges[i].begin,
-                  kept.account.seen(samples_, ranges[i], manner_.may_be_huge)};
+    Region region{ranges[i].begin, kept.account.seen(samples_, ranges[i], manner_.may_be_huge)};
     find_homes(region.seen);
     kept.is_ready = kept.is_ready || judge_ready(kept, region.seen, found[i].there);
     region.is_ready = kept.is_ready;
@@ -211,8 +211,8 @@ void Keeper::hold_shared(Regions& regions) {
     Region& region = regions.regions[i];
     if (region.is_ready && restraint_.standing(region.name) == Standing::kFree &&
         hold(region, *regions.kept[i])) {
-      region.seen = regions.kept[i]->account.seen(samples_, regions.kept[i]->range,
-                                                  manner_.may_be_huge);
+      region.seen =
+          regions.kept[i]->account.seen(samples_, regions.kept[i]->range, manner_.may_be_huge);
       find_homes(region.seen);
       is_more = true;
     }
@@ -258,8 +258,7 @@ void Keeper::interval(std::span<const Found> regions, std::uint64_t microseconds
   record_.after = taken.counts.traffic;
   const std::vector<NodeMemory> memory = world_.memory();
   for (std::size_t node = 0; node < memory.size(); ++node) {
-    const bool is_full =
-        memory[node].total > 0 && !has_room(memory[node].free, memory[node].total);
+    const bool is_full = memory[node].total > 0 && !has_room(memory[node].free, memory[node].total);
     record_.full |= NodeSet{is_full ? 1U : 0U} << node;
   }
   const Limits limits{bytes_allowed(world_.process_bytes(), microseconds), manner_.always};
@@ -278,8 +277,6 @@ void Keeper::interval(std::span<const Found> regions, std::uint64_t microseconds
   }
 }
 
-void Keeper::look(std::span<const Found> regions) {
-  record_.after = take(regions).counts.traffic;
-}
+void Keeper::look(std::span<const Found> regions) { record_.after = take(regions).counts.traffic; }
 
 }  // namespace nestbind::memory::apply

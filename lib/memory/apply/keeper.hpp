@@ -34,18 +34,18 @@ struct Found {
 struct Manner {
   int nodes = 1;
   PageSizes sizes;
-  bool may_be_huge = true;       // there may be transparent huge pages
-  bool always = false;           // move although the intensity is not known
-  std::size_t most_units = 1;    // that samples are kept of at a time
+  bool may_be_huge = true;     // there may be transparent huge pages
+  bool always = false;         // move although the intensity is not known
+  std::size_t most_units = 1;  // that samples are kept of at a time
 };
 
 class Keeper {
  public:
-  // A region is moved when so many scans have ended since it was seen first, and three quarters of it
-  // have samples enough; behind kMostScans that is not waited for. Who comes first to a page in a scan
-  // has most of its neighbours too: one scan makes what all use seem each one's own.
+  // A region is moved when so many scans have ended since it was seen first, and three quarters of
+  // it have samples enough; behind kMostScans that is not waited for. Who comes first to a page in
+  // a scan has most of its neighbours too: one scan makes what all use seem each one's own.
   static constexpr std::uint64_t kLeastScans = 3;
-  static constexpr std::uint64_t kMostScans = Samples::kScans;
+  static constexpr std::uint64_t kMostScans = 5;  // a huge page has one sample in each
 
   Keeper(World& world, const Manner& manner);
 
@@ -87,8 +87,8 @@ class Keeper {
   const Manner manner_;
   Samples samples_;
   Restraint restraint_;
-  std::map<std::uintptr_t, Kept> kept_;     // by the region's first address
-  std::map<std::uintptr_t, int> in_vain_;   // units that could not be moved: how often
+  std::map<std::uintptr_t, Kept> kept_;    // by the region's first address
+  std::map<std::uintptr_t, int> in_vain_;  // units that could not be moved: how often
   Record record_;
 };
 

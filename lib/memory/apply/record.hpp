@@ -16,7 +16,7 @@ enum class Why {
   kLocked,     // it is locked
   kPolicy,     // the program has given it a policy
   kNotBetter,  // moving it has not helped
-  kRefused,    // the kernel does not set policies here
+  kRefused,    // the kernel does not tell of policies here, or sets none
   kHeld,       // its pages could not be moved: something holds them
 };
 
@@ -29,17 +29,17 @@ struct Left {
 
 struct Record {
   std::uint64_t intervals = 0;
-  std::uint64_t scans = 0;            // of the kernel's balancing
+  std::uint64_t scans = 0;  // of the kernel's balancing
   bool has_moved = false;
-  Traffic before;                     // of the interval in which something was moved first
-  Traffic after;                      // of the latest interval
+  Traffic before;                         // of the interval in which something was moved first
+  Traffic after;                          // of the latest interval
   std::vector<std::uint64_t> pages_to;    // pages that were moved, by the node they are on now
   std::vector<std::uint64_t> pages_from;  // likewise, by the one that they were on
-  std::uint64_t pages_kept = 0;       // that were ordered to move and did not
-  std::uint64_t replicas = 0;         // units that asked for copies, at most in an interval
-  std::uint64_t spread_bytes = 0;     // that have the policy against the kernel's balancing
-  NodeSet full = 0;                   // nodes that had less than 5 % free, in some interval
-  std::vector<Left> left;             // in order of addresses
+  std::uint64_t pages_kept = 0;           // that were ordered to move and did not
+  std::uint64_t replicas = 0;             // units that asked for copies, at most in an interval
+  std::uint64_t spread_bytes = 0;         // that have the policy against the kernel's balancing
+  NodeSet full = 0;                       // nodes that had less than 5 % free, in some interval
+  std::vector<Left> left;                 // in order of addresses
 
   std::uint64_t pages() const {
     std::uint64_t all = 0;

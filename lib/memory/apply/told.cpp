@@ -29,7 +29,8 @@ constexpr Reason kReasons[] = {
     {"locked", "it is locked (mlock)"},
     {"policy", "the program or its caller has given it a policy (mbind, set_mempolicy, numactl)"},
     {"not better", "two intervals after it was moved it was no better"},
-    {"refused", "the kernel refuses to set a policy (mbind), and would move it back"},
+    {"refused",
+     "the kernel, or a sandbox, refuses to tell or to set policies (get_mempolicy, mbind)"},
     {"held", "its pages could not be moved: something holds them"},
 };
 
@@ -53,20 +54,19 @@ std::string by_node(const char* word, const std::vector<std::uint64_t>& pages,
 
 std::string figures(const Record& record) {
   if (!record.has_moved) {
-    return record.after.all() == 0
-               ? "  who uses it was not seen\n"
-               : print("  local %.0f %%, imbalance %.0f %%\n", local_ratio(record.after),
-                       imbalance(record.after.to));
+    return record.after.all() == 0 ? "  who uses it was not seen\n"
+                                   : print("  local %.0f %%, imbalance %.0f %%\n",
+                                           local_ratio(record.after), imbalance(record.after.to));
   }
-  return print("  before: local %.0f %%, imbalance %.0f %%  ->  now: local %.0f %%, imbalance %.0f %%\n",
-               local_ratio(record.before), imbalance(record.before.to), local_ratio(record.after),
-               imbalance(record.after.to));
+  return print(
+      "  before: local %.0f %%, imbalance %.0f %%  ->  now: local %.0f %%, imbalance %.0f %%\n",
+      local_ratio(record.before), imbalance(record.before.to), local_ratio(record.after),
+      imbalance(record.after.to));
 }
 
 std::string moves(const Record& record, const Setting& setting) {
-  const std::string counted =
-      print("  %llu intervals, %llu scans of the kernel's", wide(record.intervals),
-            wide(record.scans));
+  const std::string counted = print("  %llu intervals, %llu scans of the kernel's",
+                                    wide(record.intervals), wide(record.scans));
   if (record.pages() == 0 && !setting.always) {
     return counted +
            ": nothing was moved, since it is not known how much the program asks of its memory "
@@ -125,7 +125,8 @@ std::string rest_in_words(const Record& record, const Setting& setting) {
     text += print("  %llu pages did not move when they were asked to\n", wide(record.pages_kept));
   }
   for (const std::uint64_t node : full_nodes(record, setting)) {
-    text += print("  node %llu was given nothing while less than 5 %% of it was free\n", wide(node));
+    text +=
+        print("  node %llu was given nothing while less than 5 %% of it was free\n", wide(node));
   }
   if (setting.lost > 0) {
     text += print("  %llu samples were left out: more memory is used than is kept account of\n",

@@ -12,10 +12,10 @@ namespace nestbind::memory::apply {
 
 // What is told beside the record.
 struct Setting {
-  std::vector<int> nodes;        // the machine's numbers of the record's nodes
-  bool always = false;           // the user said so
-  bool has_no_memory = false;    // it was given up for want of memory
-  std::uint64_t lost = 0;        // samples for which there was no room
+  std::vector<int> nodes;      // the machine's numbers of the record's nodes
+  bool always = false;         // the user said so
+  bool has_no_memory = false;  // it was given up for want of memory
+  std::uint64_t lost = 0;      // samples for which there was no room
 };
 
 // Some lines, each with its end.

@@ -22,6 +22,7 @@ enum class Bar {
   kFile,    // a file's, shared with other processes, or not writable
   kLocked,  // mlock
   kPolicy,  // the program has given it a policy, or the whole process
+  kUntold,  // the kernel does not tell whether it has one
 };
 
 // A part of a mapping.

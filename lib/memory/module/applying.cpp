@@ -20,7 +20,7 @@ namespace {
 constexpr double kMillisecond = 1e-3;
 constexpr double kMicroseconds = 1e6;  // of a second
 // Nothing is moved in an interval: the pause behind it is so many times as long as it took.
-constexpr double kPauses = 33;  // at most 3 % of a processor
+constexpr double kPauses = 33;                            // at most 3 % of a processor
 constexpr std::size_t kMostUnits = std::size_t{1} << 18;  // 16 GiB of memory, where pages are small
 
 double processor_seconds() {

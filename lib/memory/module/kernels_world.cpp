@@ -58,6 +58,8 @@ KernelsWorld::KernelsWorld(std::vector<int> numbers, const std::atomic<bool>& go
   kernel::find_allowed(allowed_);
 }
 
+KernelsWorld::~KernelsWorld() = default;
+
 // This thread has what its creator had; the initial one's is where the kernel tells of mappings
 // without one (the first line is enough).
 bool KernelsWorld::has_process_policy() {
@@ -86,7 +88,10 @@ Area KernelsWorld::area_of(const Range& range, Bar bar) const {
     return area;
   }
   kernel::PolicyFound policy;
-  kernel::find_policy(range.begin, policy);
+  if (kernel::find_policy(range.begin, policy) != 0) {
+    area.bar = Bar::kUntold;
+    return area;
+  }
   const bool is_ours = policy.is_interleaved && policy.nodes == allowed_ &&
                        std::ranges::any_of(spread_, [&](const Range& one) {
                          return one.begin <= range.begin && one.end >= range.end;

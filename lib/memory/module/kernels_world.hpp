@@ -17,6 +17,7 @@ class KernelsWorld final : public apply::World {
  public:
   // numbers: of nodes, by column. goes_on: becomes false when the process ends.
   KernelsWorld(std::vector<int> numbers, const std::atomic<bool>& goes_on);
+  ~KernelsWorld() override;
 
   std::vector<apply::Area> areas(std::span<const Range> ranges) override;
   void find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes) override;

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <new>
 
-#include "memory/module/own_memory.hpp"
+#include "support/own_memory.hpp"
 #include "support/system_call.hpp"
 
 namespace nestbind::memory {
@@ -84,7 +84,7 @@ void* Sampler::run(void* self) {
   while (sampler.state_.load(std::memory_order_acquire) == kWaiting) {
     wait_while(sampler.state_, kWaiting, kBetweenDrains);
   }
-  const OwnMemory own_memory;
+  const support::OwnMemory own_memory;
   try {
     sampler.loop();
   } catch (const std::bad_alloc&) {

@@ -422,8 +422,7 @@ std::string applied(const Gathering& gathering, const Applying& applying, const 
   const apply::Setting setting{told_of(gathering).nodes, watched.always, applying.has_no_memory(),
                                applying.lost()};
   if (is_json) {
-    return applied_json(gathering, watched,
-                        applying.is_working() ? in_json(record, setting) : "");
+    return applied_json(gathering, watched, applying.is_working() ? in_json(record, setting) : "");
   }
   TextBuffer text;
   text.add("nestbind memory: %s, process %d: %s%s\n", program(), static_cast<int>(getpid()),

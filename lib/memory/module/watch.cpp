@@ -28,8 +28,9 @@ struct Watch {
   explicit Watch(const WatchOptions& wanted)
       : options(wanted),
         gathering(wanted.least, wanted.find_code),
-        applying(wanted.is_apply ? std::make_unique<Applying>(gathering, wanted.every, wanted.always)
-                                 : nullptr),
+        applying(wanted.is_apply
+                     ? std::make_unique<Applying>(gathering, wanted.every, wanted.always)
+                     : nullptr),
         sampler(gathering, wanted.seconds, applying.get()) {}
 
   const WatchOptions options;
@@ -51,8 +52,7 @@ void begin(Watch& watch) {
 }
 
 std::string text_of(Watch& watch) {
-  const Watched watched{seconds_now() - watch.begin, watch.sampler.seconds(),
-                        watch.options.always};
+  const Watched watched{seconds_now() - watch.begin, watch.sampler.seconds(), watch.options.always};
   if (watch.applying == nullptr) {
     return told(watch.gathering, watch.options.find_code, watched, watch.options.is_json);
   }

@@ -21,7 +21,7 @@ struct Wish {
   int every = 1000;       // milliseconds between two intervals of moving, from 100 on
   // Bytes of a region that is told of, or moved; 64 MiB where it is moved.
   std::uint64_t least = std::uint64_t{8} << 20;
-  int seconds = 0;                               // to watch; 0: to the process's end
+  int seconds = 0;  // to watch; 0: to the process's end
   bool is_json = false;
   const char* file = nullptr;  // in the text, to its end; null: the standard error output
 };

@@ -52,8 +52,9 @@ TEST_CASE("what is wrong with a wish is told with a caret") {
   CHECK(fault_in("advise,min=2048G").starts_with("column 12: not a size"));
   CHECK(fault_in("advise,min=99999999999999999999999").starts_with("column 12: not a size"));
   CHECK(fault_in("advise,min=64MB").starts_with("column 12: not a size"));
-  CHECK(fault_in("advise,seconds=0")
-            .starts_with("column 16: not a number of seconds, expected a number from 1 to 1000000"));
+  CHECK(
+      fault_in("advise,seconds=0")
+          .starts_with("column 16: not a number of seconds, expected a number from 1 to 1000000"));
   CHECK(fault_in("advise,seconds=1000001").starts_with("column 16: not a number of seconds"));
   CHECK(fault_in("advise,seconds=5s").starts_with("column 16: not a number of seconds"));
   CHECK(fault_in("advise,all")
@@ -77,9 +78,10 @@ TEST_CASE("memory is moved by another word, with options of its own") {
   CHECK(good("apply,always").always);
   CHECK(good("apply,json").is_json);
   CHECK(std::string(good("apply:x").file) == "x");
-  CHECK(fault_in("apply,every=0s") ==
-        "column 13: not a time, expected a time from 100ms to 3600s\n  apply,every=0s\n              "
-        "^");
+  CHECK(
+      fault_in("apply,every=0s") ==
+      "column 13: not a time, expected a time from 100ms to 3600s\n  apply,every=0s\n              "
+      "^");
   CHECK(fault_in("apply,every=99ms").starts_with("column 13: not a time"));
   CHECK(fault_in("apply,every=3601").starts_with("column 13: not a time"));
   CHECK(fault_in("apply,every=99999999999").starts_with("column 13: not a time"));
@@ -89,6 +91,7 @@ TEST_CASE("memory is moved by another word, with options of its own") {
   CHECK(fault_in("apply,seconds=5")
             .starts_with("column 7: not an option of this word, expected every, min, always or "
                          "json"));
-  CHECK(fault_in("advise,always").starts_with("column 8: not an option of this word, expected min, "));
+  CHECK(fault_in("advise,always")
+            .starts_with("column 8: not an option of this word, expected min, "));
   CHECK(fault_in("apply,always,always").starts_with("column 14: option given twice"));
 }

@@ -44,14 +44,13 @@ struct FakeWorld : World {
     node_of.erase(node_of.lower_bound(range.begin), node_of.lower_bound(range.end));
   }
   bool has_policy(std::uintptr_t address) const {
-    return std::ranges::any_of(spreads, [&](const Range& one) {
-      return one.begin <= address && address < one.end;
-    });
+    return std::ranges::any_of(
+        spreads, [&](const Range& one) { return one.begin <= address && address < one.end; });
   }
   std::vector<std::size_t> count(const Range& range) const {
     std::vector<std::size_t> pages(4);
-    for (auto at = node_of.lower_bound(range.begin);
-         at != node_of.end() && at->first < range.end; ++at) {
+    for (auto at = node_of.lower_bound(range.begin); at != node_of.end() && at->first < range.end;
+         ++at) {
       ++pages[static_cast<std::size_t>(at->second)];
     }
     return pages;

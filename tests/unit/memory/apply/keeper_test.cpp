@@ -173,7 +173,8 @@ TEST_CASE("nothing is moved of a program that is good, or that nobody said alway
 TEST_CASE("what may not be moved is left alone, and told") {
   for (const auto& [bar, why] : {std::pair{Bar::kFile, Why::kFile},
                                  {Bar::kLocked, Why::kLocked},
-                                 {Bar::kPolicy, Why::kPolicy}}) {
+                                 {Bar::kPolicy, Why::kPolicy},
+                                 {Bar::kUntold, Why::kRefused}}) {
     Program program(of_all);
     program.world.mappings[0].bar = bar;
     program.run(6);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "memory/module/own_memory.hpp"
+#include "support/own_memory.hpp"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -44,14 +44,13 @@ bool is_owner() {
 }
 
 Head* map(std::size_t bytes) {
-  return reinterpret_cast<Head*>(Mapped().allocate((bytes + sizeof(std::max_align_t) - 1) /
-                                                   sizeof(std::max_align_t)));
+  return reinterpret_cast<Head*>(
+      Mapped().allocate((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t)));
 }
 
 void unmap(Head* head, std::size_t bytes) {
-  Mapped().deallocate(
-      reinterpret_cast<std::max_align_t*>(head),
-      (bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
+  Mapped().deallocate(reinterpret_cast<std::max_align_t*>(head),
+                      (bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
 }
 
 Head* take_piece(std::size_t bytes) {
@@ -112,7 +111,7 @@ void release(void* memory) noexcept {
 
 }  // namespace
 
-namespace nestbind::memory {
+namespace nestbind::support {
 
 OwnMemory::OwnMemory() {
   g_owner.store(pthread_self(), std::memory_order_relaxed);
@@ -121,7 +120,7 @@ OwnMemory::OwnMemory() {
 
 OwnMemory::~OwnMemory() { g_has_owner.store(false, std::memory_order_release); }
 
-}  // namespace nestbind::memory
+}  // namespace nestbind::support
 
 void* operator new(std::size_t bytes) { return allocate(bytes); }
 void* operator new[](std::size_t bytes) { return allocate(bytes); }
