@@ -26,12 +26,25 @@ bool is_pooled(const Samples& samples, std::uintptr_t block) {
     seen += all > 0 ? 1U : 0U;
     enough += all >= Samples::kEnough * Samples::kOne ? 1U : 0U;
   }
-  return 2 * enough < seen;
+  const std::size_t units = samples.sizes().huge / samples.sizes().unit();
+  return seen > 0 && 2 * enough < units;
 }
 
 bool has_one_user(const Seen& seen, std::size_t unit) {
   const auto samples = seen.samples(unit);
   return std::ranges::count(samples, 0U) + 1 == seen.nodes();
+}
+
+// As many samples as the unit has pages, kEnough for each, divided as its faults were: a hint fault
+// weighs a page, or a huge page, and not how often it was used; and some are not sampled.
+std::vector<std::uint32_t> weighed(std::span<const std::uint32_t> samples, std::size_t pages) {
+  const std::uint64_t all = std::accumulate(samples.begin(), samples.end(), std::uint64_t{0});
+  std::vector<std::uint32_t> weights;
+  weights.reserve(samples.size());
+  for (const std::uint64_t one : samples) {
+    weights.push_back(static_cast<std::uint32_t>((one * Samples::kEnough * pages + all / 2) / all));
+  }
+  return weights;
 }
 
 }  // namespace
@@ -55,14 +68,16 @@ std::vector<Range> pooled_blocks(const Samples& samples, const Range& range) {
 Seen Account::seen(const Samples& samples, const Range& range, bool may_be_huge) const {
   const std::vector<Range> pooled =
       may_be_huge ? pooled_blocks(samples, range) : std::vector<Range>{};
-  const Seen live = seen_in(samples, range, pooled, 1);
+  const Seen live = seen_in(samples, range, pooled, Samples::kEnough);
+  const std::size_t page = samples.sizes().page;
   Seen all(samples.nodes());
   std::size_t next = 0;
   std::uintptr_t behind = 0;  // the last held unit's end
   const auto add_live = [&](std::uintptr_t end) {
     for (; next < live.size() && live.unit(next).begin < end; ++next) {
       if (live.unit(next).begin >= behind && live.unit(next).end() <= end) {
-        all.add(live.unit(next), -1, live.samples(next), kWrites);
+        all.add(live.unit(next), -1, weighed(live.samples(next), live.unit(next).bytes / page),
+                kWrites);
       }
     }
   };
@@ -97,7 +112,7 @@ void Account::hold(const Seen& seen, const Range& range, const PageSizes& sizes)
   const auto fill = [&](std::uintptr_t end) {
     const Range gap{at, std::max(at, end)};
     for (const Unit& unit : units_of(gap, std::span(&gap, is_huge ? 1 : 0), sizes)) {
-      held_[unit.begin] = {unit, like};
+      held_[unit.begin] = {unit, weighed(like, unit.bytes / sizes.page)};
     }
   };
   for (std::size_t i = 0; i < seen.size(); ++i) {

@@ -16,15 +16,15 @@
 namespace nestbind::memory::apply {
 
 // Where units are to be put together as if they were of huge pages: blocks of that size, wholly in
-// the range, of which something was seen, but not enough of most of their units. A huge page has
-// one hint fault a scan, anywhere in it. Whether pages are huge cannot be asked without making the
-// kernel walk through all of them.
+// the range, of which something was seen, but not enough of half of their units. A huge page has
+// one hint fault a scan, maybe always at the same address. Whether pages are huge cannot be asked
+// without making the kernel walk through all of them.
 std::vector<Range> pooled_blocks(const Samples& samples, const Range& range);
 
 class Account {
  public:
-  // The units of a range, in order, without homes: those that are held, and the others as they are
-  // sampled now.
+  // The units of a range that were seen enough, in order, without homes: those that are held, and
+  // the others as they are sampled now. Each weighs as many samples as it has pages.
   Seen seen(const Samples& samples, const Range& range, bool may_be_huge) const;
 
   // Whether several nodes use a region, as seen() told: a tenth of the samples are of units that

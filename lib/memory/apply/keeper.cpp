@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <utility>
 
 namespace nestbind::memory::apply {
@@ -45,6 +46,34 @@ bool is_spread(const Range& range, std::span<const Area> areas) {
   return is_free(range, areas) && std::ranges::none_of(areas, [&](const Area& area) {
            return overlaps(area, range) && !area.is_spread;
          });
+}
+
+// The node that most are on, the first of several; kNoNode where none is told.
+int most_of(std::span<const int> nodes) {
+  int most = kNoNode;
+  std::ptrdiff_t count = 0;
+  for (const int node : nodes) {
+    const std::ptrdiff_t alike = node == kNoNode ? 0 : std::ranges::count(nodes, node);
+    if (alike > count) {
+      count = alike;
+      most = node;
+    }
+  }
+  return most;
+}
+
+// Of a unit, by some of its pages; samples: by node.
+int home_of(std::span<const int> nodes, std::span<const std::uint32_t> samples) {
+  const auto user = std::ranges::find_if(samples, [](std::uint32_t one) { return one > 0; });
+  const auto next = std::find_if(user == samples.end() ? user : std::next(user), samples.end(),
+                                 [](std::uint32_t one) { return one > 0; });
+  if (user != samples.end() && next == samples.end()) {
+    const auto number = static_cast<int>(user - samples.begin());
+    const auto away =
+        std::ranges::find_if(nodes, [&](int node) { return node != kNoNode && node != number; });
+    return away != nodes.end() ? *away : most_of(nodes);
+  }
+  return most_of(nodes);
 }
 
 }  // namespace
@@ -121,31 +150,57 @@ bool Keeper::judge_ready(Kept& kept, const Seen& seen, std::uint64_t there) cons
   return scans >= kMostScans || (scans >= kLeastScans && kOf * judged >= (kOf - 1) * there);
 }
 
-// Asks for the first page of each unit; where that is not told, for others.
-void Keeper::find_homes(Seen& seen) {
-  constexpr std::size_t kTries = 4;
-  std::vector<std::size_t> units;
+// Asks for some pages of each unit. It is where most of them are; but with its only user only where
+// all are: the rest is to come.
+void Keeper::probe_homes(Seen& seen) {
+  constexpr std::size_t kProbes = 4;
+  std::vector<std::uintptr_t> pages;
   for (std::size_t i = 0; i < seen.size(); ++i) {
-    const auto failed = in_vain_.find(seen.unit(i).begin);
-    if (failed == in_vain_.end() || failed->second < kMostInVain) {
-      units.push_back(i);
+    for (std::size_t probe = 0; probe < kProbes; ++probe) {
+      pages.push_back(seen.unit(i).begin + probe * seen.unit(i).bytes / kProbes);
     }
   }
-  for (std::size_t tried = 0; tried < kTries && !units.empty(); ++tried) {
-    std::vector<std::uintptr_t> pages;
-    for (const std::size_t i : units) {
-      pages.push_back(seen.unit(i).begin + tried * seen.unit(i).bytes / kTries);
+  std::vector<int> nodes(pages.size(), kNoNode);
+  world_.find_nodes(pages, nodes);
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    seen.set_home(i, home_of(std::span(nodes).subspan(i * kProbes, kProbes), seen.samples(i)));
+  }
+}
+
+// The same of all pages of a region that has just been given a policy: the kernel's balancing may
+// have scattered those of a unit, which counts as one.
+void Keeper::find_strays(Region& region, Kept& kept) {
+  constexpr int kMostTimes = 16;
+  const std::size_t page = manner_.sizes.page;
+  std::vector<int> nodes;
+  bool has_any = false;
+  for (std::size_t i = 0; i < region.seen.size(); ++i) {
+    const Unit& unit = region.seen.unit(i);
+    nodes.assign(unit.bytes / page, kNoNode);
+    world_.find_all_nodes({unit.begin, unit.end()}, nodes);
+    const int home = most_of(nodes);
+    region.seen.set_home(i, home);
+    const auto away = static_cast<std::uint64_t>(
+        std::ranges::count_if(nodes, [&](int node) { return node != kNoNode && node != home; }));
+    if (away > 0) {
+      strays_.push_back({{unit, home, home, region.name, Fate::kMove, 0}, away * page});
+      has_any = true;
     }
-    std::vector<int> nodes(pages.size(), kNoNode);
-    world_.find_nodes(pages, nodes);
-    std::vector<std::size_t> rest;
-    for (std::size_t at = 0; at < units.size(); ++at) {
-      seen.set_home(units[at], nodes[at]);
-      if (nodes[at] == kNoNode) {
-        rest.push_back(units[at]);
-      }
+  }
+  kept.is_whole = !has_any || ++kept.gathered > kMostTimes;
+}
+
+void Keeper::find_homes(Region& region, Kept& kept) {
+  if (kept.account.held().bytes() > 0 && !kept.is_whole) {
+    find_strays(region, kept);
+  } else {
+    probe_homes(region.seen);
+  }
+  for (std::size_t i = 0; i < region.seen.size(); ++i) {
+    const auto failed = in_vain_.find(region.seen.unit(i).begin);
+    if (failed != in_vain_.end() && failed->second >= kMostInVain) {
+      region.seen.set_home(i, kNoNode);
     }
-    units.swap(rest);
   }
 }
 
@@ -159,6 +214,7 @@ Keeper::Regions Keeper::take(std::span<const Found> found) {
     kept_[ranges[i].begin].range = ranges[i];
   }
   forget_unmapped(areas);
+  strays_.clear();
   Regions taken;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const auto at = kept_.find(ranges[i].begin);
@@ -171,7 +227,7 @@ Keeper::Regions Keeper::take(std::span<const Found> found) {
     }
     Kept& kept = at->second;
     Region region{ranges[i].begin, kept.account.seen(samples_, ranges[i], manner_.may_be_huge)};
-    find_homes(region.seen);
+    find_homes(region, kept);
     kept.is_ready = kept.is_ready || judge_ready(kept, region.seen, found[i].there);
     region.is_ready = kept.is_ready;
     taken.regions.push_back(std::move(region));
@@ -213,7 +269,7 @@ void Keeper::hold_shared(Regions& regions) {
         hold(region, *regions.kept[i])) {
       region.seen =
           regions.kept[i]->account.seen(samples_, regions.kept[i]->range, manner_.may_be_huge);
-      find_homes(region.seen);
+      find_homes(region, *regions.kept[i]);
       is_more = true;
     }
   }
@@ -236,14 +292,36 @@ void Keeper::note(const Order& order, const Carried& carried, const Traffic& bef
   }
 }
 
-void Keeper::carry_out(const Regions& regions, const Orders& orders) {
-  const std::vector<Carried> carried = carry(world_, orders.moves, manner_.sizes.page);
+// What is left of the bytes goes to those of which nothing else is ordered.
+std::vector<Order> Keeper::gathering(const Orders& orders, std::uint64_t bytes) const {
+  std::set<std::uintptr_t> ordered;
+  for (const Order& order : orders.moves) {
+    ordered.insert(order.unit.begin);
+    bytes -= std::min<std::uint64_t>(bytes, order.unit.bytes);
+  }
+  std::vector<Order> gathered;
+  for (const Stray& stray : strays_) {
+    if (stray.bytes <= bytes && !ordered.contains(stray.order.unit.begin)) {
+      bytes -= stray.bytes;
+      gathered.push_back(stray.order);
+    }
+  }
+  return gathered;
+}
+
+void Keeper::carry_out(const Regions& regions, const Orders& orders, std::uint64_t bytes) {
   const std::uint64_t before = record_.pages();
   std::vector<Traffic> traffic;
   std::ranges::transform(regions.regions, std::back_inserter(traffic),
                          [](const Region& region) { return traffic_of(region.seen); });
+  const std::vector<Carried> carried = carry(world_, orders.moves, manner_.sizes.page);
   for (std::size_t i = 0; i < carried.size(); ++i) {
     note(orders.moves[i], carried[i], traffic[orders.moves[i].place]);
+  }
+  const std::vector<Order> gathered = gathering(orders, bytes);
+  const std::vector<Carried> brought = carry(world_, gathered, manner_.sizes.page);
+  for (std::size_t i = 0; i < brought.size(); ++i) {
+    record_.pages_to[static_cast<std::size_t>(gathered[i].to)] += brought[i].arrived;
   }
   if (!record_.has_moved && record_.pages() > before) {
     record_.has_moved = true;
@@ -256,7 +334,10 @@ void Keeper::interval(std::span<const Found> regions, std::uint64_t microseconds
   Regions taken = take(regions);
   hold_shared(taken);
   record_.after = taken.counts.traffic;
-  const std::vector<NodeMemory> memory = world_.memory();
+  const bool is_wanted =
+      enabled(taken.counts, manner_.always).any() || restraint_.rest().any() || !strays_.empty();
+  const std::vector<NodeMemory> memory =
+      is_wanted ? world_.memory() : std::vector<NodeMemory>(record_.pages_to.size());
   for (std::size_t node = 0; node < memory.size(); ++node) {
     const bool is_full = memory[node].total > 0 && !has_room(memory[node].free, memory[node].total);
     record_.full |= NodeSet{is_full ? 1U : 0U} << node;
@@ -270,7 +351,7 @@ void Keeper::interval(std::span<const Found> regions, std::uint64_t microseconds
       leave(at->second.range, Why::kNotBetter);
     }
   }
-  carry_out(taken, orders);
+  carry_out(taken, orders, limits.bytes);
   record_.spread_bytes = 0;
   for (const auto& [name, kept] : kept_) {
     record_.spread_bytes += kept.account.held().bytes();

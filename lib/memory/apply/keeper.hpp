@@ -68,6 +68,8 @@ class Keeper {
     bool has_scan = false;
     std::uint64_t first_scan = 0;  // in which it had samples
     bool is_ready = false;         // its orders count
+    bool is_whole = false;         // it is held, and all of each unit is on one node
+    int gathered = 0;              // how often its units' pages were brought together
     Range range;                   // as it was found last
   };
   struct Regions;
@@ -76,10 +78,13 @@ class Keeper {
   void forget_unmapped(std::span<const Area> areas);
   void forget(std::uintptr_t name, Kept& kept);
   bool judge_ready(Kept& kept, const Seen& seen, std::uint64_t there) const;
-  void find_homes(Seen& seen);
+  void find_homes(Region& region, Kept& kept);
+  void probe_homes(Seen& seen);
+  void find_strays(Region& region, Kept& kept);
+  std::vector<Order> gathering(const Orders& orders, std::uint64_t bytes) const;
   void hold_shared(Regions& regions);
   bool hold(Region& region, Kept& kept);
-  void carry_out(const Regions& regions, const Orders& orders);
+  void carry_out(const Regions& regions, const Orders& orders, std::uint64_t bytes);
   void note(const Order& order, const Carried& carried, const Traffic& before);
   void leave(const Range& range, Why why);
 
@@ -89,6 +94,13 @@ class Keeper {
   Restraint restraint_;
   std::map<std::uintptr_t, Kept> kept_;    // by the region's first address
   std::map<std::uintptr_t, int> in_vain_;  // units that could not be moved: how often
+  // Of this interval: units of held regions that are to be on the node where most of them is, with
+  // the bytes that are not.
+  struct Stray {
+    Order order;
+    std::uint64_t bytes;
+  };
+  std::vector<Stray> strays_;
   Record record_;
 };
 

@@ -146,6 +146,19 @@ TEST_CASE("own parts and shared ones of one array") {
   CHECK(program.world.spreads == std::vector<Range>{kRange});  // a policy never parts a mapping
 }
 
+TEST_CASE("pages of one unit that the kernel has scattered are brought together") {
+  Program program(of_all);
+  for (std::size_t page = 0; page < kPages; ++page) {
+    program.world.node_of[kArray + page * kPage] = page % 5 == 0 ? 3 : page % 7 == 0 ? 1 : 0;
+  }
+  program.run(8);
+  CHECK(program.imbalance_now() < 7);
+  for (std::size_t unit = 0; unit < kPages; unit += 16) {
+    const auto pages = program.world.count({kArray + unit * kPage, kArray + (unit + 16) * kPage});
+    CHECK(*std::ranges::max_element(pages) == 16);
+  }
+}
+
 TEST_CASE("huge pages go as one") {
   for (const User user : {of_part, of_all}) {
     Program program(user, true, 512);
