@@ -26,6 +26,9 @@ struct Caller {
 
 // What is watched, and how it is told (NESTBIND_MEMORY).
 struct WatchOptions {
+  bool is_apply;      // it is moved too
+  bool always;        // also where it is not known how much the program asks of its memory
+  int every;          // milliseconds between two intervals of moving
   std::size_t least;  // regions with fewer bytes are left out
   int seconds;        // to watch; 0: to the process's end
   bool is_json;
