@@ -41,7 +41,7 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
   const support::ErrnoKept errno_kept;
   const auto member = static_cast<int>(number);
   if ((flags & kTaskInitial) != 0) {
-    be_outside_of_loops(g_runtimes[R].calls);
+    initial_task_for_loops(g_runtimes[R].calls, endpoint, member);
   } else if (endpoint == kScopeBegin) {
     // A region that was forked before the callbacks were registered is left as it is.
     void* const word = region != nullptr ? region->ptr : nullptr;

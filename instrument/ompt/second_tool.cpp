@@ -93,7 +93,7 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
                       int flags) noexcept {
   const bool member = (flags & kTaskInitial) == 0;
   if (!member) {
-    be_outside_of_loops(g_runtimes[R].calls);
+    initial_task_for_loops(g_runtimes[R].calls, endpoint, static_cast<int>(number));
   } else if (endpoint == kScopeBegin) {
     begin_member(R, region, size, number);
   }

@@ -224,7 +224,7 @@ def compile_one(variant, library, source, output, shared):
         command += [os.path.join(variant.folder, "libstartup_library.so"), "-Wl,-rpath," + variant.folder]
     if name not in NO_OPENMP:
         command.append("-fopenmp")
-    if name == "target" and compiler == "gcc":
+    if name in ("target", "loops_target") and compiler == "gcc":
         command.append("-foffload=disable")
     run_quietly(command + ["-pthread", "-ldl", "-lm"])
 
