@@ -30,7 +30,7 @@ void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned size, i
     }
     return;
   }
-  const placement::Place* place = is_placed ? placement::fork_begin(calls, code) : nullptr;
+  const placement::Place* place = is_placed ? placement::fork_begin(calls, code, size) : nullptr;
   sharing::Team* team = fork_for_loops(calls, place, size);
   region->ptr = word_of({.place = place, .is_placed = is_placed, .team = team});
 }

@@ -38,7 +38,7 @@ Record* fork_region(int r, Data* region, bool league, unsigned size, const void*
   }
   if (record != nullptr) {
     if (process::armed()) {
-      record->place = placement::fork_begin(calls, code);
+      record->place = placement::fork_begin(calls, code, size);
       record->told = true;
     }
     record->team = fork_for_loops(calls, record->place, size);

@@ -48,6 +48,7 @@ struct Thread {
   workers::Crew* crew;  // that the workers come from; null: they are new threads
   int pool;             // threads of its outermost team, which the runtime keeps
   bool chose_size;      // it called omp_set_num_threads
+  int owed_size;        // what it is to get at its next fork (placement/owed_size.hpp); 0: nothing
   // The mask that it was last given to no purpose (placement/purpose.hpp), as its sign; 0: none.
   std::uint64_t unmeant;
 };
