@@ -135,6 +135,9 @@ namespace {
 void take_place(const Place* parent, int number, int size, const omp::Calls& runtime) {
   Thread& thread = t_thread;
   thread.owed_size = 0;
+  if (thread.was_paid) {
+    count_anew(runtime, size);
+  }
   if (number != 0) {
     leave(thread.place);
     thread.untracked_in = nullptr;
@@ -194,7 +197,7 @@ void member_end(const Place* parent, int number) {
   const bool goes_on = number == 0 && parent != &g_apart_root && parent != nullptr &&
                        (parent == &g_apart || parent->level > 0);
   thread.place = goes_on ? parent : nullptr;
-  if (thread.owed_size > 0 || (left != nullptr && left->size == 1)) {
+  if (thread.owed_size > 0 || (goes_on && parent->size == 1)) {
     owe_size_at(thread.place);
   }
   if (observe::somebody_listens()) {

@@ -36,19 +36,29 @@ void give_next_size(const Place& place, const omp::Calls& runtime) {
 }
 
 void give_owed_size(const omp::Calls& runtime, unsigned asked) {
-  // A team of one that the program asks for is not active either, and has no use for the size.
-  const bool stays_inactive = asked == 1 && runtime.get_max_threads() != 1;
-  if (t_thread.omp != &runtime || stays_inactive) {
+  const bool is_of_clause = asked > 0 && static_cast<int>(asked) != runtime.get_max_threads();
+  if (t_thread.omp != &runtime || is_of_clause) {
     return;
   }
   runtime.set_num_threads(t_thread.owed_size);
   t_thread.owed_size = 0;
+  t_thread.was_paid = true;
+}
+
+// The runtime has no threads but one then, which it takes for that one, and larger sizes leave it.
+void count_anew(const omp::Calls& runtime, int size) {
+  t_thread.was_paid = false;
+  if (size == 1) {
+    const int next = runtime.get_max_threads();
+    runtime.set_num_threads(1);
+    runtime.set_num_threads(next);
+  }
 }
 
 void owe_size_at(const Place* place) {
   const bool is_owed = place != nullptr && place->level > 0 && place->planned.next_size > 0 &&
-                       t_thread.omp != nullptr && t_thread.omp->is_llvm && !t_thread.chose_size &&
-                       options::settings().sizes && is_inactive(*place);
+                       t_thread.chose_at != place && t_thread.omp != nullptr &&
+                       t_thread.omp->is_llvm && options::settings().sizes && is_inactive(*place);
   t_thread.owed_size = is_owed ? place->planned.next_size : 0;
 }
 

@@ -17,9 +17,13 @@ struct Place;
 // The calling thread has come to this place: it gets its next size, now or when it forks.
 void give_next_size(const Place& place, const omp::Calls& runtime);
 
-// The calling thread forks, and owes a size. asked: how many threads, as the runtime is about to
-// decide; 0: not known.
+// The calling thread forks, and is owed a size. asked: how many threads, as the runtime is about to
+// decide; 0: not known, or no clause. A team of another size than the settings' is the clause's.
 void give_owed_size(const omp::Calls& runtime, unsigned asked);
+
+// The calling thread begins as the master of a team of this size, to which it was given the size
+// that it was owed: a team of one after all has to be counted as one.
+void count_anew(const omp::Calls& runtime, int size);
 
 // The calling thread is back at this place, behind a region that it has forked there; null: it is
 // outside.

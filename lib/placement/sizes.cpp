@@ -75,6 +75,7 @@ int size_at_next_fork(int told) {
 void program_chose_size() {
   binding::t_thread.chose_size = true;
   binding::t_thread.owed_size = 0;
+  binding::t_thread.chose_at = binding::t_thread.place;
 }
 
 }  // namespace nestbind::placement

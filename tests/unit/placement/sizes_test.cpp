@@ -3,6 +3,7 @@
 #include "placement/sizes.hpp"
 
 #include <catch2/catch.hpp>
+#include <vector>
 
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
@@ -88,8 +89,25 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     CHECK(fake::self(0).next_size == 3);
     member_end(again, 0);
     CHECK(size_at_next_fork(2) == 2);
+    fork_begin(llvm, nullptr, 5);  // of a clause
+    CHECK(fake::self(0).next_size == 3);
     member_end(outside, 0);
     CHECK(size_at_next_fork(7) == 7);
+  });
+  fresh::process(dry_run("4,scatter,2,subscatter,3,subcompact"), [] {
+    static std::vector<int> set;
+    nestbind::omp::Calls llvm = fake::calls(0);
+    llvm.is_llvm = true;
+    llvm.set_num_threads = [](int size) {
+      set.push_back(size);
+      fake::self(0).next_size = size;
+    };
+    runtime_started(llvm);
+    const Place* outside = fork_begin(llvm, nullptr, 1);
+    member_begin(outside, 0, 1, llvm);
+    const Place* outer = fork_begin(llvm, nullptr, 4);
+    member_begin(outer, 0, 1, llvm);  // granted: the runtime counts it as one once more
+    CHECK(set == std::vector{4, 2, 1, 2});
   });
   fresh::process(dry_run("4,scatter,2,subscatter"), [] {
     nestbind::omp::Calls llvm = fake::calls(0);
