@@ -97,7 +97,8 @@ std::optional<double> first_run(Runner& runner, const Prepared& unbound, const W
     return std::nullopt;
   }
   if (!outcome.value) {
-    say("{} {}, unbound: there is nothing to compare with", wanted.program.words[0], outcome.fault);
+    say("{} {}, unbound: there is nothing to compare with", wanted.program.words[0],
+        outcome.fault.text);
     status = kFailure;
     return std::nullopt;
   }
@@ -133,11 +134,10 @@ std::optional<int> complete(const char* what, Study& study, Runner& runner, cons
   if (study.signal != 0) {
     report.status = kSignalled + study.signal;
   } else if (verdict.finding == trial::Finding::kNone) {
-    const std::string& fault = study.faults[0];
-    const bool is_of_check = fault.ends_with(" was expected");
+    const tune::Fault& fault = study.faults[0];
     say("tune: {}: {} {}{}", what, study.candidates[0].name,
-        fault.empty() ? "is all that is left" : fault,
-        is_of_check ? ": --check is for lines that are the same in each run" : "");
+        fault.text.empty() ? "is all that is left" : fault.text,
+        fault.is_of_lines ? ": --check is for lines that are the same in each run" : "");
     report.status = kFailure;
   }
   return verdict.finding == trial::Finding::kNone ? std::nullopt

@@ -105,7 +105,7 @@ races() { build/threads/bin/unit_workers && echo "no data race"; }
 unit_tests() { ctest --test-dir "$1" --output-on-failure -j "$jobs" -LE fuzz; }
 
 fuzz() {
-  ctest --test-dir build/fuzz --output-on-failure -j "$jobs" -L fuzz
+  ctest --test-dir build/sanitized --output-on-failure -j "$jobs" -L fuzz
 }
 
 staged_install() {
@@ -145,12 +145,11 @@ stage build-clang build build/clang -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMP
   -DCMAKE_BUILD_TYPE=None "-DCMAKE_C_FLAGS=-O0 -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O0 -DNDEBUG"
 stage symbols-all python3 tests/structure/symbols.py --all build/gcc build/clang
 stage build-sanitized build build/sanitized -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
-  -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=address,undefined \
+  -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=address,undefined,fuzzer-no-link -DNESTBIND_FUZZ=ON \
   "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -gline-tables-only -DNDEBUG"
 stage tests-sanitized unit_tests build/sanitized
 stage build-threads build_only unit_workers build/threads -DNESTBIND_SANITIZE=thread
 stage tests-threads races
-stage build-fuzz build_only fuzzers build/fuzz -DNESTBIND_FUZZ=ON
 stage fuzz fuzz
 stage format format_is_kept
 beside tidy tidy
@@ -168,4 +167,5 @@ stage guest-suite python3 tests/guest-suite/run.py build/gcc
 # One of its three machines; the others take five minutes more.
 stage guest-natively python3 tests/guest-suite/natively.py --machine smt build/gcc
 stage guest-memory python3 tests/guest-suite/memory.py build/gcc
+stage guest-apply python3 tests/guest-suite/apply.py build/gcc
 finish

@@ -22,11 +22,13 @@ DOCUMENT = common.BENCH / "schedules" / "README.md"
 OWN = ("static", "dynamic,8", "guided")
 OURS = ("hybrid,f=0,chunk=8", "hybrid,f=0.5,chunk=8", "hybrid,f=0.75,chunk=8", "hybrid", "hybrid,f=0.5,chunk=8,queue=numa",
         "hybrid,f=0.5,chunk=8,queue=all")
+# Waiting threads sleep, with every schedule: an emulated processor that spins is one fewer for those that work.
+WAITING = {"OMP_WAIT_POLICY": "passive"}
 SPECIFICATION = f"{THREADS},scatter"  # for all alike: it is the schedules that are compared
 
 
 def variants(runtime, build):
-    bound = common.bound(build, SPECIFICATION)
+    bound = common.bound(build, SPECIFICATION) | WAITING
     for schedule in OWN + (("static_steal",) if runtime == "libomp" else ()):
         yield schedule, bound | {"OMP_SCHEDULE": schedule}
     for schedule in OURS:

@@ -56,7 +56,7 @@ json candidate_of(const Study& study, const trial::Rank& rank) {
           {"schedule", text_or_null(candidate.schedule)},
           {"variables", variables},
           {"state", word_of(record.state)},
-          {"fault", text_or_null(study.faults[number])},
+          {"fault", text_or_null(study.faults[number].text)},
           {"values", spread_of(rank.values)},
           {"ratio", spread_of(rank.ratios)},
           {"selection", record.selection},

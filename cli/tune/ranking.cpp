@@ -135,7 +135,7 @@ std::string ranking_text(const Study& study, const Verdict& verdict, const Words
       dropped += row_of(study, rank, "", width);
     } else {
       failed += fmt::format("      {}: {}\n", name_of(study, rank.candidate),
-                            printable(study.faults[static_cast<std::size_t>(rank.candidate)]));
+                            printable(study.faults[static_cast<std::size_t>(rank.candidate)].text));
     }
   }
   text += dropped.empty() ? "" : "  dropped in the selection, not tested:\n" + dropped;

@@ -78,10 +78,10 @@ Outcome Runner::run(const Prepared& prepared, double patience, bool is_first) {
   Outcome outcome;
   outcome.ended = children_.run(start, patience, [this] { progress_.tick(); });
   outcome.fault = fault_of(outcome.ended, files, is_first);
-  if (outcome.fault.empty()) {
+  if (outcome.fault.text.empty()) {
     outcome.value = program_.metric ? last_number(*program_.metric, files)
                                     : std::optional(outcome.ended.seconds);
-    outcome.fault = outcome.value ? "" : "wrote no line with a number by --metric";
+    outcome.fault.text = outcome.value ? "" : "wrote no line with a number by --metric";
     expected_.longest = std::max(expected_.longest, outcome.ended.seconds);
   }
   if (!program_.keeps_output) {
@@ -92,21 +92,20 @@ Outcome Runner::run(const Prepared& prepared, double patience, bool is_first) {
   return outcome;
 }
 
-std::string Runner::fault_of(const Ended& ended, const std::vector<std::string>& files,
-                             bool is_first) {
+Fault Runner::fault_of(const Ended& ended, const std::vector<std::string>& files, bool is_first) {
   switch (ended.how) {
     case Ended::How::kNotStarted:
-      return fmt::format("cannot be started: {}", std::strerror(ended.number));
+      return {fmt::format("cannot be started: {}", std::strerror(ended.number))};
     case Ended::How::kSignalled:
-      return fmt::format("was ended by signal {} ({})", ended.number, strsignal(ended.number));
+      return {fmt::format("was ended by signal {} ({})", ended.number, strsignal(ended.number))};
     case Ended::How::kTimedOut:
-      return fmt::format("had not ended after {}", duration(ended.seconds));
+      return {fmt::format("had not ended after {}", duration(ended.seconds))};
     case Ended::How::kStopped:
-      return fmt::format("was stopped: it {} the terminal, which its runs do not have",
-                         ended.number == SIGTTIN ? "reads from" : "writes to, or sets up,");
+      return {fmt::format("was stopped: it {} the terminal, which its runs do not have",
+                          ended.number == SIGTTIN ? "reads from" : "writes to, or sets up,")};
     case Ended::How::kInterrupted:
     case Ended::How::kDisturbed:
-      return "was stopped";
+      return {"was stopped"};
     case Ended::How::kExited:
       break;
   }
@@ -117,9 +116,9 @@ std::string Runner::fault_of(const Ended& ended, const std::vector<std::string>&
     expected_.lines = lines;
   }
   if (ended.number != expected_.status) {
-    return fmt::format("ended with status {} in place of {}", ended.number, expected_.status);
+    return {fmt::format("ended with status {} in place of {}", ended.number, expected_.status)};
   }
-  return lines == expected_.lines ? "" : difference(lines, expected_.lines);
+  return lines == expected_.lines ? Fault{} : Fault{difference(lines, expected_.lines), true};
 }
 
 double Runner::patience() const {

@@ -31,10 +31,16 @@ struct Prepared {
   std::vector<std::string> environment;
 };
 
+// Why a run has no value.
+struct Fault {
+  std::string text;  // what comes behind the candidate's name: "ended with status 3"; empty: none
+  bool is_of_lines = false;  // it wrote others than the unbound program, by the pattern for checks
+};
+
 // How a run ended: a value, or why there is none.
 struct Outcome {
   std::optional<double> value;
-  std::string fault;  // what comes behind the candidate's name: "ended with status 3"
+  Fault fault;
   Ended ended;
 };
 
@@ -53,8 +59,8 @@ struct Study {
 
   std::vector<Candidate> candidates;
   trial::Trial trial;
-  std::vector<std::string> faults;  // why a candidate is out
-  int signal = 0;                   // that has ended it; 0: none
+  std::vector<Fault> faults;  // why a candidate is out
+  int signal = 0;             // that has ended it; 0: none
   double seconds = 0;
 };
 
@@ -73,7 +79,7 @@ class Runner {
 
  private:
   Outcome run(const Prepared& prepared, double patience, bool is_first);
-  std::string fault_of(const Ended& ended, const std::vector<std::string>& files, bool is_first);
+  Fault fault_of(const Ended& ended, const std::vector<std::string>& files, bool is_first);
   double patience() const;
 
   Program program_;

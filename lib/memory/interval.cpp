@@ -95,7 +95,8 @@ void Interval::order(Orders& orders, const Place& place, int to, Fate why) {
 
 void Interval::decide(Orders& orders) {
   for (std::size_t region = 0; region < regions_.size(); ++region) {
-    if (restraint_.standing(regions_[region].name) == Standing::kFree) {
+    if (regions_[region].is_ready &&
+        restraint_.standing(regions_[region].name) == Standing::kFree) {
       decide_region(orders, region);
     }
   }

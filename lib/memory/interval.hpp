@@ -18,6 +18,7 @@ namespace nestbind::memory {
 struct Region {
   std::uint64_t name = 0;  // any number that stays its own
   Seen seen;               // with homes
+  bool is_ready = true;    // otherwise it counts, but nothing is ordered of it yet
 };
 
 struct NodeMemory {

@@ -126,12 +126,15 @@ inline constexpr Row kTable[kVariables] = {
      {"--schedule", nullptr, "SCHEDULE",
       "How loops with schedule(runtime) are shared: native, or hybrid with options, such as "
       "hybrid,f=0.75; SPEC may be left out then"}},
-    {{"NESTBIND_MEMORY", {"advise"}, ", behind which may stand options and :FILE", into::memory},
+    {{"NESTBIND_MEMORY",
+      {"advise", "apply"},
+      ", behind which may stand options and :FILE",
+      into::memory},
      nullptr,
      {"--memory", "advise", nullptr,
       "=advise[,min=SIZE][,json][:FILE]: at the end, tell which large arrays lie on the wrong "
-      "nodes, "
-      "and what mends it"}},
+      "nodes, and what mends it; =apply[,every=1s][,min=64M][,always][,json][:FILE]: move their "
+      "pages while the program runs, and tell of it"}},
     // Set by the library (lib/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::own_threads}, nullptr},
 };

@@ -185,9 +185,9 @@ int main(void) {
             self.assertIn(f"planted.c:{line_of('init_grid')}\n", shown.stdout.replace(self.folder + "/planted.c", "planted.c"))
 
     def test_bad_wishes(self):
-        process = nestbind("run", "--library", LIBRARY, "--memory=apply", "2,scatter", "--", "true")
+        process = nestbind("run", "--library", LIBRARY, "--memory=mend", "2,scatter", "--", "true")
         self.assertStatus(process, 2)
-        self.assertIn("--memory: column 1: unknown word, expected advise\n  apply\n  ^", process.stderr)
+        self.assertIn("--memory: column 1: unknown word, expected advise or apply\n  mend\n  ^", process.stderr)
         process = nestbind("run", "--library", LIBRARY, "--memory=advise:%q", "2,scatter", "--", "true")
         self.assertStatus(process, 2)
         self.assertIn("%q is none of %h", process.stderr)

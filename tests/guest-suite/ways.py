@@ -16,7 +16,8 @@ import variant as variants
 EVERYTHING = ("gcc-libgomp-preload",)
 DESCRIBED = ("clang19-libomp-preload",)
 SOME = ("gcc-libomp-preload", "gcc-libgomp-linked", "clang19-libomp-linked")
-INSTRUMENTED = ("opari2-gnu-static", "opari2-llvm-libomp", "opari1-gnu-static", "opari1-gnu-own")
+# The other ways of instrumenting run on the machine at hand, in ../opari.
+INSTRUMENTED = ("opari2-llvm-libomp", "opari1-gnu-own")
 OF_PROCESSES = ("own_children/", "libraries/", "visible/", "alone/")
 SHAPES = ("shapes/4x4", "shapes/2x2x4", "shapes/3x4", "shapes/more-than-specified",
           "semantics/scatter-2-subscatter-8", "semantics/scatter-8-subscatter-2", "semantics/scatter-4-subscatter-4",

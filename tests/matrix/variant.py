@@ -87,6 +87,7 @@ class Variant:
     flags: list = field(default_factory=list)
     link_flags: list = field(default_factory=list)
     folder: str = ""
+    objects: str = ""  # folder of what is compiled, and linked in several ways
     note: str = ""
     stock: bool = True  # not a runtime that --runtime names
     env: dict = field(default_factory=dict)
@@ -176,6 +177,7 @@ def all_variants(build, library, own_libomp_14, extra_runtimes):
             print(f"note {variant.name}: {variant.note}")
         made = variant.made or ("linked" if variant.linked else "plain")
         variant.folder = os.path.join(build, f"{variant.compiler}-{made}")
+        variant.objects = os.path.join(build, f"{variant.compiler}-objects")
         usable.append(variant)
     return usable
 
@@ -207,26 +209,32 @@ def library_with_ours_inside(build_folder, library):
 
 def compile_one(variant, library, source, output, shared):
     name = os.path.splitext(os.path.basename(source))[0]
-    inputs = [source] + headers() + ([library.preload] if variant.linked else [])
-    newest = max(os.path.getmtime(path) for path in inputs)
+    written = max(os.path.getmtime(path) for path in [source] + headers())
+    newest = max(written, os.path.getmtime(library.preload) if variant.linked else 0)
     if os.path.exists(output) and os.path.getmtime(output) > newest:
         return
     compiler = variant.compiler
-    command = [compiler, "-O2", "-g", "-fPIC", "-Wall", "-Werror", "-I" + library.include] + variant.flags
+    command = [compiler]
     if source.endswith(".cpp"):
         command[0] = {"gcc": "g++"}.get(compiler, compiler.replace("clang", "clang++"))
-        command.append("-std=c++17")
+    openmp = [] if name in NO_OPENMP else ["-fopenmp"]
+    # What is compiled is the same however it is linked.
+    compiled = os.path.join(variant.objects, name + ".o")
+    if not os.path.exists(compiled) or os.path.getmtime(compiled) <= written:
+        flags = ["-O2", "-g", "-fPIC", "-pthread", "-Wall", "-Werror", "-I" + library.include] + variant.flags + openmp
+        flags += ["-std=c++17"] if source.endswith(".cpp") else []
+        flags += ["-foffload=disable"] if name in ("target", "loops_target") and compiler == "gcc" else []
+        made = os.path.join(variant.folder, name + ".o")
+        run_quietly(command + flags + ["-c", source, "-o", made])
+        os.replace(made, compiled)  # others may be making it, too
     command += ["-shared"] if shared else []
     # Libraries do not link the one under test: the program's link has to reach them.
     link = [flag for flag in variant.link_flags if flag.startswith("-L")] if shared else variant.link_flags
-    command += [source, "-o", output] + link
+    command += [compiled, "-o", output] + link
     if name == "startup":
         command += [os.path.join(variant.folder, "libstartup_library.so"), "-Wl,-rpath," + variant.folder]
-    if name not in NO_OPENMP:
-        command.append("-fopenmp")
-    if name == "target" and compiler == "gcc":
-        command.append("-foffload=disable")
-    run_quietly(command + ["-pthread", "-ldl", "-lm"])
+    command += ["-foffload=disable"] if name in ("target", "loops_target") and compiler == "gcc" else []
+    run_quietly(command + openmp + ["-pthread", "-ldl", "-lm"])
 
 
 def compile_fortran(variant, source, output):
@@ -250,6 +258,7 @@ def sources():
 def build(variant, library):
     """Compiles everything in tests/programs for the variant, as far as it is not up to date."""
     os.makedirs(variant.folder, exist_ok=True)
+    os.makedirs(variant.objects, exist_ok=True)
     for source_name in sources():
         name = os.path.splitext(source_name)[0]
         if name in GCC_ONLY and variant.compiler != "gcc":

@@ -36,6 +36,10 @@ QUICK_CASES = ("fortran/", "cxx/", "shapes/4x4", "shapes/2x2x4", "shapes/3x4", "
                "kernel/2x2", "tasks/", "constructs/", "changes/")
 
 
+# The same programs as another build's, linked or loaded in another way: a few cases.
+SOME = ("opari2-gnu-linked", "opari1-gnu-linked", "opari1-gnu-libgomp", "opari1-llvm-notool")
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", help="build tree or installed prefix")
@@ -80,6 +84,8 @@ def applies(build, case, runner, said):
     program = case.run[0]
     own = os.path.exists(os.path.join(build.folder, program))
     tagged = not case.on or all(any(tag in build.tags for tag in word.split("|")) for word in case.on)
+    if build.name in SOME and not any(text in case.name for text in QUICK_CASES):
+        return False
     # Libraries of the matrix's programs are not made here.
     needs = any("{" in text for text in list(case.env.values()) + case.run)
     if not own or not tagged or needs:

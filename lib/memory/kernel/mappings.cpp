@@ -93,6 +93,17 @@ std::vector<Range> read_huge() { return read_those(tells_huge); }
 
 std::vector<Range> read_huge_files() { return read_those(tells_huge_file); }
 
+std::vector<Range> read_locked() {
+  return read_those([](const std::string& line) {
+    return line.starts_with("VmFlags:") && (line + ' ').find(" lo ") != std::string::npos;
+  });
+}
+
+bool may_be_huge() {
+  return read_text("/sys/kernel/mm/transparent_hugepage/enabled").find("[never]") ==
+         std::string::npos;
+}
+
 std::vector<Mapping> in_range(const std::vector<Mapping>& mappings, const Range& range) {
   std::vector<Mapping> parts;
   for (const Mapping& mapping : mappings) {

@@ -32,6 +32,12 @@ std::vector<Range> read_huge();
 // Of them only the files of such (hugetlbfs).
 std::vector<Range> read_huge_files();
 
+// The mappings that are locked (mlock); reading them takes as much.
+std::vector<Range> read_locked();
+
+// Whether there may be transparent huge pages.
+bool may_be_huge();
+
 // Of a huge page, in bytes; a power of two.
 std::size_t huge_bytes();
 

@@ -237,9 +237,32 @@ int set_policy(const Range& range, Policy policy, const NodeSet& nodes) {
                        0));  // the kernel takes one off
 }
 
+int find_policy(std::uintptr_t address, PolicyFound& policy) {
+  constexpr int kOfAddress = 1 << 1;
+  constexpr int kModes = 0xff;  // above are flags
+  int mode = kMpolDefault;
+  const int error =
+      as_error(call(SYS_get_mempolicy, support::as_word(&mode), support::as_word(policy.nodes.bits),
+                    kMostNodes, static_cast<long>(address), kOfAddress));
+  policy.is_default = error == 0 && mode == kMpolDefault;
+  policy.is_interleaved = error == 0 && (mode & kModes) == kMpolInterleave;
+  return error;
+}
+
+bool has_own_policy() {
+  int mode = kMpolDefault;
+  return call(SYS_get_mempolicy, support::as_word(&mode), 0, 0, 0, 0) >= 0 && mode != kMpolDefault;
+}
+
 int find_allowed(NodeSet& nodes) {
   return as_error(
       call(SYS_get_mempolicy, 0, support::as_word(nodes.bits), kMostNodes, 0, kMpolFMemsAllowed));
+}
+
+bool is_page_mapped(std::uintptr_t page) {
+  unsigned char resident = 0;
+  return call(SYS_mincore, static_cast<long>(page), static_cast<long>(page_bytes()),
+              support::as_word(&resident)) != -ENOMEM;
 }
 
 int protect(const Range& range, int protection) {

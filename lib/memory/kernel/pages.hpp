@@ -69,11 +69,26 @@ enum class Policy {
 // with another policy than kDefault alone.
 int set_policy(const Range& range, Policy policy, const NodeSet& nodes);
 
+// What a mapping has by itself, at an address.
+struct PolicyFound {
+  bool is_default = true;       // none: that of the thread that touches a page first
+  bool is_interleaved = false;  // over `nodes`
+  NodeSet nodes;
+};
+int find_policy(std::uintptr_t address, PolicyFound& policy);
+
+// Whether the calling thread has a policy for its new pages (set_mempolicy, numactl). False where
+// that is not told.
+bool has_own_policy();
+
 // The nodes that the calling thread may have memory on.
 int find_allowed(NodeSet& nodes);
 
 // PROT_* of sys/mman.h.
 int protect(const Range& range, int protection);
+
+// Whether the page at this address is any memory of the process.
+bool is_page_mapped(std::uintptr_t page);
 
 // Of the processor that the calling thread is on now; 0 where there are no nodes.
 int own_node();

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "memory/kernel/filter.hpp"
 #include "support/system_call.hpp"
 
 namespace nestbind::memory::kernel {
@@ -95,6 +96,14 @@ int moved_away(int event) {
   return moved;
 }
 
+// Fine events keep one for each processor, which the program must not miss.
+bool are_descriptors_plenty() {
+  constexpr rlim_t kPartOfAll = 8;
+  rlimit most{};
+  return getrlimit(RLIMIT_NOFILE, &most) == 0 &&
+         most.rlim_cur / kPartOfAll >= static_cast<rlim_t>(sysconf(_SC_NPROCESSORS_CONF));
+}
+
 std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 }  // namespace
@@ -153,9 +162,13 @@ void Samples::close_rings(Rings& rings) {
 }
 
 int Samples::begin() {
+  constexpr long kCalls[] = {SYS_perf_event_open};
+  if (may_end_process(kCalls)) {
+    return EPERM;
+  }
   const int fault = open_rings(false, coarse_);
   // With coarse ones alone huge pages may be missed, no more.
-  is_fine_ = fault == 0 && open_rings(true, fine_) == 0;
+  is_fine_ = fault == 0 && are_descriptors_plenty() && open_rings(true, fine_) == 0;
   last_choice_ = seconds_now();
   return fault;
 }

@@ -34,7 +34,8 @@ class Samples {
 
   // Begins to count, for the calling thread and those that it and they create. Returns 0, or the
   // kernel's error: EACCES or EPERM where perf_event_paranoid or a sandbox forbids it, or where the
-  // user's processes have all of perf_event_mlock_kb; ENOSYS, ENOENT where the kernel has no
+  // user's processes have all of perf_event_mlock_kb; EPERM also where a sandbox would end the
+  // process for the attempt, which is not made then; ENOSYS, ENOENT where the kernel has no
   // events.
   int begin();
 

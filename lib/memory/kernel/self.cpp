@@ -56,6 +56,11 @@ bool read_all(const char* name, support::MappedVector<char>& text) {
   }
 }
 
+std::size_t read_beginning(const char* name, std::span<char> text) {
+  const long length = File(name).read(text.data(), text.size());
+  return length > 0 ? static_cast<std::size_t>(length) : 0;
+}
+
 long read_number(const char* name, long otherwise) {
   char text[32];
   const long length = File(name).read(text, sizeof text);

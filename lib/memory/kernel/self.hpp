@@ -14,6 +14,9 @@ namespace nestbind::memory::kernel {
 // All of a file, such as /proc/self/maps. Returns whether it could be read. Throws std::bad_alloc.
 bool read_all(const char* name, support::MappedVector<char>& text);
 
+// Its first bytes, as many as there is room for. Returns how many; 0 where it cannot be read.
+std::size_t read_beginning(const char* name, std::span<char> text);
+
 // A number in a file, such as /proc/sys/kernel/numa_balancing; `otherwise` where it cannot be read.
 long read_number(const char* name, long otherwise);
 

@@ -72,7 +72,11 @@ void Gathering::take(const Sample& sample) {
   // Whose code it was is asked of first touches only: it takes longest.
   const std::uint64_t code =
       is_balanced_ && touches_.is_hint(sample) ? sample.code + 1 : code_of(sample, texts_);
+  const std::uint64_t hints = touches_.hints();
   touches_.add(sample, code, column, is_balanced_);
+  if (hint_sink_ != nullptr && touches_.hints() != hints) {
+    hint_sink_->hint(sample.address, column);
+  }
 }
 
 // Which pages are there now, and on which node each unit of new ones is.

@@ -24,6 +24,16 @@ struct Known {
   support::MappedVector<TouchedUnit> units;        // of one that is gone; in order
 };
 
+// Who is told of each hint fault.
+class HintSink {
+ public:
+  HintSink() = default;
+  HintSink(const HintSink&) = delete;
+  HintSink& operator=(const HintSink&) = delete;
+  virtual ~HintSink() = default;
+  virtual void hint(std::uint64_t address, int column) = 0;
+};
+
 class Gathering {
  public:
   using FindCode = void (*)(std::uintptr_t address, interpose::CodePlace& place);
@@ -33,6 +43,8 @@ class Gathering {
 
   // Begins to count page faults.
   void begin();
+  // From the next drain() on. Outlives this.
+  void tell_hints(HintSink& sink) { hint_sink_ = &sink; }
   // Takes what was counted since. Throws std::bad_alloc.
   void drain();
   // How much of the fullest ring was used then, per cent.
@@ -86,6 +98,7 @@ class Gathering {
 
   const std::uint64_t least_;
   const FindCode find_code_;
+  HintSink* hint_sink_ = nullptr;
   kernel::Samples samples_;
   Touches touches_;
   int refusal_ = 0;

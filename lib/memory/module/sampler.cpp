@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <new>
 
+#include "support/own_memory.hpp"
 #include "support/system_call.hpp"
 
 namespace nestbind::memory {
@@ -80,6 +81,9 @@ void Sampler::loop() {
       pause = std::max(kBetweenLooks, kPauses * (clock_now(CLOCK_THREAD_CPUTIME_ID) - begin));
       last_look = now;
     }
+    if (applying_ != nullptr) {
+      applying_->step(now);
+    }
     wait_while(state_, kRunning, between_drains);
   }
 }
@@ -92,6 +96,7 @@ void* Sampler::run(void* self) {
   while (sampler.state_.load(std::memory_order_acquire) == kWaiting) {
     wait_while(sampler.state_, kWaiting, kPatience);
   }
+  const support::OwnMemory own_memory;
   try {
     sampler.loop();
   } catch (const std::bad_alloc&) {

@@ -10,15 +10,17 @@
 
 #include <atomic>
 
+#include "memory/module/applying.hpp"
 #include "memory/module/gathering.hpp"
 
 namespace nestbind::memory {
 
 class Sampler {
  public:
-  // most_seconds: after so many it stops counting by itself; 0: never.
-  Sampler(Gathering& gathering, int most_seconds)
-      : gathering_(gathering), most_seconds_(most_seconds) {}
+  // most_seconds: after so many it stops counting by itself; 0: never. applying: what moves memory;
+  // null: nothing does.
+  Sampler(Gathering& gathering, int most_seconds, Applying* applying)
+      : gathering_(gathering), most_seconds_(most_seconds), applying_(applying) {}
 
   // Makes the thread, which waits. Returns 0, or an error.
   int start();
@@ -38,6 +40,7 @@ class Sampler {
 
   Gathering& gathering_;
   const int most_seconds_;
+  Applying* const applying_;
   bool has_finished_ = false;
   std::atomic<int> state_{0};  // kRunning ...; a futex
   double seconds_ = 0;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "memory/advice.hpp"
+#include "memory/apply/told.hpp"
 #include "memory/kernel/self.hpp"
 #include "memory/sentences.hpp"
 #include "memory/watch/tier.hpp"
@@ -355,6 +356,64 @@ std::string told(Gathering& gathering, Gathering::FindCode find_code, const Watc
     return "";
   }
   return is_json ? json_of(gathering, stories, watched) : text_of(gathering, stories);
+}
+
+namespace {
+
+// What can be known here, for moving: first touches are no use then.
+std::string line_of_moving(const Gathering& gathering) {
+  if (gathering.columns() == 1) {
+    return "this machine has one node";
+  }
+  return gathering.columns() >= kMostColumns ? "there are more nodes than are managed"
+                                             : line_of(circumstances_of(gathering));
+}
+
+// What stands in front of what was done, and alone where nothing can be done here.
+std::string applied_json(const Gathering& gathering, const Watched& watched,
+                         const std::string& done) {
+  const Circumstances here = circumstances_of(gathering);
+  TextBuffer text;
+  text.add("{\"apply\": {\"process\": %d, \"program\": ", static_cast<int>(getpid()));
+  add_json_text(text, program());
+  text.add(", \"seconds\": %.3f, \"sampler_seconds\": %.4f, \"tier\": \"%s\", \"circumstances\": ",
+           watched.seconds, watched.sampler_seconds, name(tier_of(here)));
+  add_json_text(text, line_of_moving(gathering));
+  text.add(", \"least\": %llu", static_cast<unsigned long long>(gathering.least()));
+  add_json_numbers(text, "nodes", told_of(gathering).nodes);
+  text.add(", \"done\": %s}}\n", done.empty() ? "null" : done.c_str());
+  return text.text();
+}
+
+bool has_region(const Gathering& gathering) {
+  bool has_any = false;
+  gathering.visit([&](const Known& region) {
+    has_any = has_any || 16 * region.there >= 15 * gathering.least();
+  });
+  return has_any;
+}
+
+}  // namespace
+
+std::string applied(const Gathering& gathering, const Applying& applying, const Watched& watched,
+                    bool is_json) {
+  if (!has_region(gathering)) {
+    return "";
+  }
+  const apply::Record none;
+  const apply::Record& record = applying.record() == nullptr ? none : *applying.record();
+  const apply::Setting setting{told_of(gathering).nodes, watched.always, applying.has_no_memory(),
+                               applying.lost()};
+  if (is_json) {
+    return applied_json(gathering, watched, applying.is_working() ? in_json(record, setting) : "");
+  }
+  TextBuffer text;
+  text.add("nestbind memory: %s, process %d: %s%s\n", program(), static_cast<int>(getpid()),
+           applying.is_working() ? "" : "nothing is moved: ", line_of_moving(gathering).c_str());
+  if (applying.is_working()) {
+    text.add("%s", in_words(record, setting).c_str());
+  }
+  return text.text();
 }
 
 }  // namespace nestbind::memory

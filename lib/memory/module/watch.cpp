@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory/module/watch.hpp"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include <exception>
+#include <memory>
 #include <new>
+#include <string>
 
+#include "memory/kernel/filter.hpp"
+#include "memory/module/applying.hpp"
 #include "memory/module/gathering.hpp"
 #include "memory/module/sampler.hpp"
 #include "memory/module/telling.hpp"
@@ -25,10 +31,14 @@ struct Watch {
   explicit Watch(const WatchOptions& wanted)
       : options(wanted),
         gathering(wanted.least, wanted.find_code),
-        sampler(gathering, wanted.seconds) {}
+        applying(wanted.is_apply
+                     ? std::make_unique<Applying>(gathering, wanted.every, wanted.always)
+                     : nullptr),
+        sampler(gathering, wanted.seconds, applying.get()) {}
 
   const WatchOptions options;
   Gathering gathering;
+  const std::unique_ptr<Applying> applying;  // null: memory is told of only
   Sampler sampler;
   const double begin = seconds_now();
 };
@@ -36,7 +46,27 @@ struct Watch {
 // For good: the thread may outlive everything else.
 constinit Watch* g_watch = nullptr;
 
+// Where nothing can be moved, nothing need be sampled either.
+void begin(Watch& watch) {
+  watch.gathering.begin();
+  if (watch.applying != nullptr && !watch.applying->begin()) {
+    watch.gathering.end();
+  }
+}
+
+std::string text_of(Watch& watch) {
+  const Watched watched{seconds_now() - watch.begin, watch.sampler.seconds(), watch.options.always};
+  if (watch.applying == nullptr) {
+    return told(watch.gathering, watch.options.find_code, watched, watch.options.is_json);
+  }
+  watch.applying->look();
+  return applied(watch.gathering, *watch.applying, watched, watch.options.is_json);
+}
+
 char* report_of(Watch& watch) {
+  if (watch.applying != nullptr) {
+    watch.applying->end();
+  }
   if (!watch.sampler.stop()) {
     return nullptr;
   }
@@ -45,28 +75,33 @@ char* report_of(Watch& watch) {
     watch.gathering.look();
     watch.gathering.drain();  // so that the homes that were found now are settled
   }
-  const std::string text =
-      told(watch.gathering, watch.options.find_code,
-           {seconds_now() - watch.begin, watch.sampler.seconds()}, watch.options.is_json);
+  const std::string text = text_of(watch);
   return text.empty() ? nullptr : strdup(text.c_str());
 }
 
 }  // namespace
 
-void watch(const WatchOptions& options) try {
+int watch(const WatchOptions& options) try {
   if (g_watch != nullptr) {
-    return;
+    return 0;
+  }
+  // What watching calls besides what any program does, and perf_event_open, which it can be
+  // without.
+  constexpr long kCalls[] = {SYS_move_pages, SYS_process_vm_readv, SYS_sched_setscheduler};
+  if (kernel::may_end_process(kCalls)) {
+    return EPERM;
   }
   auto* made = new Watch(options);
   // The thread first: its own faults are not counted then.
   const int fault = made->sampler.start();
   if (fault == 0) {
-    made->gathering.begin();
+    begin(*made);
     made->sampler.go();
     g_watch = made;
   }
+  return fault;
 } catch (const std::exception&) {
-  g_watch = nullptr;  // nothing is watched, and nothing told
+  return ENOMEM;
 }
 
 char* report() try {

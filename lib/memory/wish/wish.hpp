@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What NESTBIND_MEMORY asks for:
 //
-//   memory := "advise" { "," option } [ ":" file ]
-//   option := "min=" number [ "K" | "M" | "G" ] | "seconds=" number | "json"
+//   memory := ( "advise" | "apply" ) { "," option } [ ":" file ]
+//   option := "min=" number [ "K" | "M" | "G" ] | "json"
+//           | "seconds=" number                                   of advise
+//           | "every=" number [ "s" | "ms" ] | "always"           of apply
 //
 // Knows nobody. Text in, a wish or a fault out.
 #pragma once
@@ -14,8 +16,12 @@
 namespace nestbind::memory {
 
 struct Wish {
-  std::uint64_t least = std::uint64_t{8} << 20;  // bytes of a region that is told of
-  int seconds = 0;                               // to watch; 0: to the process's end
+  bool is_apply = false;  // memory is moved; otherwise only told of
+  bool always = false;    // also where it is not known how much the program asks of its memory
+  int every = 1000;       // milliseconds between two intervals of moving, from 100 on
+  // Bytes of a region that is told of, or moved; 64 MiB where it is moved.
+  std::uint64_t least = std::uint64_t{8} << 20;
+  int seconds = 0;  // to watch; 0: to the process's end
   bool is_json = false;
   const char* file = nullptr;  // in the text, to its end; null: the standard error output
 };
@@ -28,6 +34,8 @@ enum class WishError {
   kTwice,
   kBadSize,
   kBadSeconds,
+  kBadTime,
+  kNotOfWord,
   kBadSeparator,
   kNoFile
 };

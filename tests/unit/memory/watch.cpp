@@ -419,6 +419,9 @@ TEST_CASE("what can be known, and what an administrator could do") {
         "administrator "
         "changes that by: sysctl kernel.perf_event_paranoid=2");
   CHECK(line({4, true, EPERM, 2}).find("seccomp") != std::string::npos);
+  // A sandbox that root is in, whom the setting does not concern.
+  CHECK(line({4, true, EPERM, 3}).find("seccomp") != std::string::npos);
+  CHECK(line({4, true, EPERM, 3}).find("paranoid") == std::string::npos);
   CHECK(line({4, true, ENOSYS, 2}).ends_with("perf_event_open: Function not implemented"));
   CHECK(line({1, false, 0, 2}) ==
         "nothing to mend: this machine has one node; who touched its memory first is sampled all "

@@ -21,7 +21,7 @@ const std::vector<Values> kValues = {
     {"NESTBIND_CACHE", {"off", "/", "/run/user/1000"}, {"", "on", "run", "OFF", "./x"}},
     {"NESTBIND_CORES", {"auto", "performance", "efficient", "all"}, {"", "fast", "all ", "Auto"}},
     {"NESTBIND_MACHINE", {"node.xml", "numa:4 core:4 pu:1"}, {""}},
-    {"NESTBIND_MEMORY", {"advise", "advise,min=64M:a", "what lib/memory reads"}, {""}},
+    {"NESTBIND_MEMORY", {"advise", "advise,min=64M:a", "apply", "what lib/memory reads"}, {""}},
     {"NESTBIND_OWN_THREADS", {"1", "4,2"}, {""}},
     {"NESTBIND_QUIET", {"0", "1"}, {"", "2", "yes", "01", "1 "}},
     {"NESTBIND_REPORT",

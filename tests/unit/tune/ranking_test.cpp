@@ -19,7 +19,7 @@ Study study() {
     const int turn = *made.trial.next();
     made.seconds += 2;
     if (turn == 3) {
-      made.faults[3] = "ended with status 3 in place of 0";
+      made.faults[3].text = "ended with status 3 in place of 0";
       made.trial.fail(2);
     } else {
       made.trial.take(values[turn] * (1 + 0.001 * std::sin(run)), 2);

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/apply/account.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace nestbind::memory::apply {
+namespace {
+
+constexpr std::uint32_t kWrites = 1;  // not known, and more than none
+
+std::uintptr_t up_to(std::uintptr_t address, std::size_t size) {
+  return (address + size - 1) / size * size;
+}
+
+bool is_pooled(const Samples& samples, std::uintptr_t block) {
+  std::size_t seen = 0;
+  std::size_t enough = 0;
+  for (std::uintptr_t at = block; at < block + samples.sizes().huge; at += samples.sizes().unit()) {
+    const std::size_t place = samples.place_of(at);
+    if (place == samples.size()) {
+      continue;
+    }
+    const auto counts = samples.counts(place);
+    const std::uint32_t all = std::accumulate(counts.begin(), counts.end(), 0U);
+    seen += all > 0 ? 1U : 0U;
+    enough += all >= Samples::kEnough * Samples::kOne ? 1U : 0U;
+  }
+  const std::size_t units = samples.sizes().huge / samples.sizes().unit();
+  return seen > 0 && 2 * enough < units;
+}
+
+bool has_one_user(const Seen& seen, std::size_t unit) {
+  const auto samples = seen.samples(unit);
+  return std::ranges::count(samples, 0U) + 1 == seen.nodes();
+}
+
+// As many samples as the unit has pages, kEnough for each, divided as its faults were: a hint fault
+// weighs a page, or a huge page, and not how often it was used; and some are not sampled.
+std::vector<std::uint32_t> weighed(std::span<const std::uint32_t> samples, std::size_t pages) {
+  const std::uint64_t all = std::accumulate(samples.begin(), samples.end(), std::uint64_t{0});
+  std::vector<std::uint32_t> weights;
+  weights.reserve(samples.size());
+  for (const std::uint64_t one : samples) {
+    weights.push_back(static_cast<std::uint32_t>((one * Samples::kEnough * pages + all / 2) / all));
+  }
+  return weights;
+}
+
+}  // namespace
+
+std::vector<Range> pooled_blocks(const Samples& samples, const Range& range) {
+  std::vector<Range> blocks;
+  const std::size_t huge = samples.sizes().huge;
+  for (std::uintptr_t at = up_to(range.begin, huge); at + huge <= range.end; at += huge) {
+    if (!is_pooled(samples, at)) {
+      continue;
+    }
+    if (!blocks.empty() && blocks.back().end == at) {
+      blocks.back().end = at + huge;
+    } else {
+      blocks.push_back({at, at + huge});
+    }
+  }
+  return blocks;
+}
+
+Seen Account::seen(const Samples& samples, const Range& range, bool may_be_huge) const {
+  const std::vector<Range> pooled =
+      may_be_huge ? pooled_blocks(samples, range) : std::vector<Range>{};
+  const Seen live = seen_in(samples, range, pooled, Samples::kEnough);
+  const std::size_t page = samples.sizes().page;
+  Seen all(samples.nodes());
+  std::size_t next = 0;
+  std::uintptr_t behind = 0;  // the last held unit's end
+  const auto add_live = [&](std::uintptr_t end) {
+    for (; next < live.size() && live.unit(next).begin < end; ++next) {
+      if (live.unit(next).begin >= behind && live.unit(next).end() <= end) {
+        all.add(live.unit(next), -1, weighed(live.samples(next), live.unit(next).bytes / page),
+                kWrites);
+      }
+    }
+  };
+  for (auto held = held_.lower_bound(range.begin); held != held_.end() && held->first < range.end;
+       ++held) {
+    add_live(held->first);
+    all.add(held->second.unit, -1, held->second.samples, kWrites);
+    behind = held->second.unit.end();
+  }
+  add_live(range.end);
+  return all;
+}
+
+bool Account::is_shared(const Seen& seen) {
+  constexpr std::uint64_t kPart = 10;  // a tenth
+  std::uint64_t shared = 0;
+  std::uint64_t all = 0;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const std::uint64_t samples = seen.all(i) >= Samples::kEnough ? seen.all(i) : 0;
+    shared += has_one_user(seen, i) ? 0 : samples;
+    all += samples;
+  }
+  return shared > 0 && shared * kPart >= all;
+}
+
+void Account::hold(const Seen& seen, const Range& range, const PageSizes& sizes) {
+  held_.clear();
+  range_ = range;
+  std::vector<std::uint32_t> like;  // what is before
+  bool is_huge = false;             // likewise
+  std::uintptr_t at = range.begin;
+  const auto fill = [&](std::uintptr_t end) {
+    const Range gap{at, std::max(at, end)};
+    for (const Unit& unit : units_of(gap, std::span(&gap, is_huge ? 1 : 0), sizes)) {
+      held_[unit.begin] = {unit, weighed(like, unit.bytes / sizes.page)};
+    }
+  };
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const Unit& unit = seen.unit(i);
+    if (unit.begin < at || unit.end() > range.end || seen.all(i) < Samples::kEnough) {
+      continue;
+    }
+    const auto samples = seen.samples(i);
+    if (like.empty()) {
+      like.assign(samples.begin(), samples.end());
+    }
+    fill(unit.begin);
+    like.assign(samples.begin(), samples.end());
+    is_huge = unit.is_huge;
+    held_[unit.begin] = {unit, like};
+    at = unit.end();
+  }
+  if (!like.empty()) {
+    fill(range.end);
+  }
+}
+
+void Account::drop() {
+  held_.clear();
+  range_ = {};
+}
+
+}  // namespace nestbind::memory::apply

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Moves the process's memory by itself, interval by interval: takes what was sampled, has the rules
+// judge it (memory/interval.hpp), carries that out, and reads back. Knows the kernel by what
+// `World` answers. For one thread at a time; throws std::bad_alloc only.
+//
+// A region that several nodes use is given a policy before its first page is dealt: the kernel's
+// balancing would move it away again. It has no samples from then on, so that what was seen before
+// is kept. Where each part goes to its only user there is none: the kernel's balancing agrees, and
+// goes on to tell when the user is another.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "memory/apply/account.hpp"
+#include "memory/apply/carry.hpp"
+#include "memory/apply/record.hpp"
+#include "memory/apply/world.hpp"
+#include "memory/interval.hpp"
+#include "memory/restraint.hpp"
+#include "memory/samples.hpp"
+
+namespace nestbind::memory::apply {
+
+// A region as it is found when an interval begins.
+struct Found {
+  Range range;
+  std::uint64_t there = 0;  // bytes, about
+};
+
+struct Manner {
+  int nodes = 1;
+  PageSizes sizes;
+  bool may_be_huge = true;     // there may be transparent huge pages
+  bool always = false;         // move although the intensity is not known
+  std::size_t most_units = 1;  // that samples are kept of at a time
+};
+
+class Keeper {
+ public:
+  // A region is moved when so many scans have ended since it was seen first, and three quarters of
+  // it have samples enough; behind kMostScans that is not waited for. Who comes first to a page in
+  // a scan has most of its neighbours too: one scan makes what all use seem each one's own.
+  static constexpr std::uint64_t kLeastScans = 3;
+  static constexpr std::uint64_t kMostScans = 5;  // a huge page has one sample in each
+
+  Keeper(World& world, const Manner& manner);
+
+  // A hint fault: a node's processor has come for an address.
+  void see(std::uintptr_t address, int node) { samples_.add(address, node, true); }
+  // The kernel has been round once more.
+  void end_scan();
+
+  // An interval is over, which took so long. regions: in order, disjoint, each large enough.
+  void interval(std::span<const Found> regions, std::uint64_t microseconds);
+  // The figures as they are now; nothing is moved.
+  void look(std::span<const Found> regions);
+
+  const Record& record() const { return record_; }
+  const Samples& samples() const { return samples_; }
+
+ private:
+  struct Kept {
+    Account account;
+    bool has_scan = false;
+    std::uint64_t first_scan = 0;  // in which it had samples
+    bool is_ready = false;         // its orders count
+    bool is_whole = false;         // it is held, and all of each unit is on one node
+    int gathered = 0;              // how often its units' pages were brought together
+    Range range;                   // as it was found last
+  };
+  struct Regions;
+
+  Regions take(std::span<const Found> found);
+  void forget_unmapped(std::span<const Area> areas);
+  void forget(std::uintptr_t name, Kept& kept);
+  bool judge_ready(Kept& kept, const Seen& seen, std::uint64_t there) const;
+  void find_homes(Region& region, Kept& kept);
+  void probe_homes(Seen& seen);
+  void find_strays(Region& region, Kept& kept);
+  std::vector<Order> gathering(const Orders& orders, std::uint64_t bytes) const;
+  void hold_shared(Regions& regions);
+  bool hold(Region& region, Kept& kept);
+  void carry_out(const Regions& regions, const Orders& orders, std::uint64_t bytes);
+  void note(const Order& order, const Carried& carried, const Traffic& before);
+  void leave(const Range& range, Why why);
+
+  World& world_;
+  const Manner manner_;
+  Samples samples_;
+  Restraint restraint_;
+  std::map<std::uintptr_t, Kept> kept_;    // by the region's first address
+  std::map<std::uintptr_t, int> in_vain_;  // units that could not be moved: how often
+  // Of this interval: units of held regions that are to be on the node where most of them is, with
+  // the bytes that are not.
+  struct Stray {
+    Order order;
+    std::uint64_t bytes;
+  };
+  std::vector<Stray> strays_;
+  Record record_;
+};
+
+}  // namespace nestbind::memory::apply

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""NESTBIND_MEMORY=apply on a NUMA machine: memory that lies wrong is moved while it is used (../programs/moved.c), and what may
+not be moved is not.
+
+usage: apply.py FOLDER     FOLDER: a build tree with the libraries
+
+The program itself asks the kernel where its pages are in the end, and looks at each number that is in them. Nothing is timed.
+"""
+
+import argparse
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import path
+from boot import Boot, GuestSkipped
+from memory import BALANCED, BOUND, HUGE, MACHINE, PROGRAMS
+
+SECONDS = 40
+PATIENCE = 300
+ALWAYS = "apply,every=1s,min=8M,always,json"
+# Name: the program's words, the variable, and what the kernel is set to before.
+CASES = {
+    "shared": (["shared", SECONDS], ALWAYS, ""),
+    "parts": (["parts", SECONDS], ALWAYS, ""),
+    "pca": (["pca", SECONDS], ALWAYS, ""),
+    "good": (["good", SECONDS], ALWAYS, ""),
+    "huge-shared": (["shared", SECONDS, 64], ALWAYS, HUGE.format("always")),
+    "huge-parts": (["parts", SECONDS, 64], ALWAYS, HUGE.format("always")),
+    "unsaid": (["shared", 12], "apply,min=8M,json", ""),
+    "bound": (["bound", 12], ALWAYS, ""),
+    "locked": (["locked", 12], ALWAYS, ""),
+    "file": (["file", 12], ALWAYS, ""),
+    "replace": (["replace", 30], "apply,every=100ms,min=8M,always,json", ""),
+    "churn": (["churn", 25], "apply,every=100ms,min=8M,always,json", ""),
+    "leave": (["leave", 9], "apply,every=100ms,min=8M,always,json", ""),
+    "unbalanced": (["shared", 5], ALWAYS, "echo 0 >/proc/sys/kernel/numa_balancing\n"),
+    "limited": (["shared", 12], ALWAYS, "ulimit -v 400000\n"),
+}
+
+
+def imbalance(numbers):
+    mean = sum(numbers) / len(numbers)
+    return 100 * (sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1)) ** 0.5 / mean
+
+
+def faults(name, result):
+    """What is wrong with what became of a program, and what is to be printed of it."""
+    if result is None:
+        return ["it was not run, or the guest ended before it"], ""
+    status, output, errors = result
+    wrong = [] if status == 3 else [f"status {status}"]
+    found = re.search(r"pages (\d+) (\d+) (\d+) (\d+) local (\S+)", output)
+    pages = [int(number) for number in found.groups()[:4]] if found else []
+    local = float(found.group(5)) if found else 0
+    lines = [line for line in errors.splitlines() if line.startswith('{"apply"')]
+    told = json.loads(lines[-1])["apply"] if lines else None
+    done = told["done"] if told else None
+    shown = f"pages {pages}, local {local}, imbalance {imbalance(pages):.1f}" if pages else output.strip()
+    if done:
+        shown += (f"; told: {done['pages']} moved in {done['intervals']} intervals, {done['scans']} scans, "
+                  f"{done['before']['local']}/{done['before']['imbalance']} -> {done['after']['local']}/{done['after']['imbalance']}, "
+                  f"left {[left['why'] for left in done['left']][:4]}")
+        shown += f", {100 * told['sampler_seconds'] / told['seconds']:.1f} % of a processor"
+    if name in ("shared", "huge-shared") and (not pages or imbalance(pages) > 7):
+        wrong.append("it is not balanced")
+    if name in ("parts", "huge-parts", "good") and local < 95:
+        wrong.append("it is not local")
+    if name == "pca" and (local < 80 or imbalance(pages) > 20):
+        wrong.append("it is neither local nor balanced")
+    # What each uses alone the kernel's own balancing may have brought there before.
+    if name in ("shared", "huge-shared") and (not done or done["pages"] == 0):
+        wrong.append("nothing was moved")
+    if name in ("good", "unsaid", "bound", "locked") and (not done or done["pages"] != 0):
+        wrong.append("something was moved, or nothing told")
+    if name in ("bound", "locked") and done and [left["why"] for left in done["left"]] != ["policy" if name == "bound" else "locked"]:
+        wrong.append("why is not told")
+    if name == "bound" and pages and pages[1] != sum(pages):
+        wrong.append("the program's own policy was not kept")
+    if name == "file" and told:
+        wrong.append("shared memory was told of")
+    if name == "unbalanced" and (not told or done is not None or "sysctl kernel.numa_balancing=1" not in told["circumstances"]):
+        wrong.append("the administrator's line is not told")
+    return wrong + ([output + errors] if wrong else []), shown
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder")
+    parser.add_argument("--only", action="append", default=[], help=f"{', '.join(CASES)}; repeatable")
+    parser.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"))
+    arguments = parser.parse_args()
+    tree = os.path.abspath(arguments.folder)
+    folder = os.path.join(tree, "guest-suite", "apply")
+    os.makedirs(folder, exist_ok=True)
+    program = os.path.join(folder, "moved")
+    subprocess.run(["gcc", "-g", "-O1", "-fopenmp", os.path.join(PROGRAMS, "moved.c"), "-o", program], check=True)
+    boot = Boot(MACHINE, os.path.join(folder, "results"), arguments.cache)
+    boot.need(program, os.path.join(tree, "lib"))
+    listed = subprocess.run(["ldd", program], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+    boot.need(*sorted(set(re.findall(r"=> (/\S+)", listed))))
+    library = os.path.join(tree, "lib", "libnestbind.so")
+    names = [name for name in CASES if not arguments.only or name in arguments.only]
+    for name in names:
+        words, value, setting = CASES[name]
+        boot.add(name, HUGE.format("never") + BALANCED + BOUND + setting +
+                 f"LD_PRELOAD={library} NESTBIND_MEMORY={value} " + shlex.join([program, *map(str, words)]), PATIENCE)
+    failed = 0
+    try:
+        boot.run(60)
+    except GuestSkipped as reason:
+        print(reason)
+        return 77
+    for name in names:
+        wrong, shown = faults(name, boot.result(name))
+        failed += 1 if wrong else 0
+        print(("FAIL  " if wrong else "ok    ") + name + (f": {shown}" if shown else "") +
+              "".join("\n      " + text for text in wrong), flush=True)
+    print(f"{len(names) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory that is to be moved while it is used, and what has become of it: moved NAME SECONDS
+// [MEBIBYTES]
+//
+//   parts   one thread initialises, each uses its own part
+//   shared  one thread initialises, all read everything
+//   pca     one thread initialises; a third is each thread's own, the rest all read
+//   good    each thread initialises what it uses
+//   bound   as shared, with a policy of the program's own
+//   locked  as shared, and locked
+//   file    as shared, in memory that processes share
+//   churn   arrays come, are used, grow, are cut, and go; and children are forked
+//   replace as shared, and the last quarter is given back and mapped anew again and again
+//   leave   as shared, and the process ends by exit() while all use it
+//
+// Each thread is to be on a node of its own. Printed are the nodes' pages, and the part of the
+// pages with one user that are on its node. Every number is looked at in the end: where one is
+// wrong the exit status is 1, otherwise 3.
+#define _GNU_SOURCE
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { kThreads = 4, kPage = 4096, kMostNodes = 64 };
+
+static double seconds;
+static long count;  // of numbers
+static int node_of_thread[kThreads];
+
+static int goes_on(double begin) { return omp_get_wtime() - begin < seconds; }
+
+static void find_threads(void) {
+#pragma omp parallel num_threads(kThreads)
+  {
+    unsigned node = 0;
+    syscall(SYS_getcpu, NULL, &node, NULL);
+    node_of_thread[omp_get_thread_num()] = (int)node;
+  }
+}
+
+static double* map(int flags) {
+  double* grid = mmap(NULL, (size_t)count * sizeof *grid, PROT_READ | PROT_WRITE,
+                      MAP_ANONYMOUS | flags, -1, 0);
+  if (grid == MAP_FAILED) {
+    perror("mmap");
+    exit(2);
+  }
+  return grid;
+}
+
+// Each in rounds that all do, so that it is known what has to be there in the end.
+static long use_parts(double* grid) {
+  const double begin = omp_get_wtime();
+  long rounds = 0;
+  do {
+#pragma omp parallel for schedule(static) num_threads(kThreads)
+    for (long i = 0; i < count; ++i) {
+      grid[i] += 1;
+    }
+    ++rounds;
+  } while (goes_on(begin));
+  return rounds;
+}
+
+static void read_all(const double* grid, long from, long to, int* wrong) {
+#pragma omp parallel num_threads(kThreads) reduction(| : wrong[ : 1])
+  {
+    const long length = to - from;
+    // Each begins elsewhere, so that all come first to some pages.
+    const long first = length / kThreads * omp_get_thread_num();
+    for (long i = 0; i < length; ++i) {
+      const long at = from + (first + i) % length;
+      wrong[0] |= grid[at] != (double)at;
+    }
+  }
+}
+
+static void use_all(const double* grid, int* wrong) {
+  const double begin = omp_get_wtime();
+  do {
+    read_all(grid, 0, count, wrong);
+  } while (goes_on(begin));
+}
+
+// The last quarter comes anew while the rest is used.
+static void use_and_replace(double* grid, int* wrong) {
+  const double begin = omp_get_wtime();
+  const long kept = count / 4 * 3;
+  do {
+#pragma omp parallel num_threads(kThreads) reduction(| : wrong[ : 1])
+    {
+      const double round = omp_get_wtime();
+      do {
+        if (omp_get_thread_num() == 0) {
+          munmap(grid + kept, (size_t)(count - kept) * sizeof *grid);
+          void* again =
+              mmap(grid + kept, (size_t)(count - kept) * sizeof *grid, PROT_READ | PROT_WRITE,
+                   MAP_ANONYMOUS | MAP_PRIVATE | MAP_FIXED, -1, 0);
+          wrong[0] |= again != grid + kept;
+          for (long i = kept; i < count; ++i) {
+            grid[i] = (double)i;
+          }
+        } else {
+          for (long i = 0; i < kept; ++i) {
+            wrong[0] |= grid[i] != (double)i;
+          }
+        }
+      } while (omp_get_wtime() - round < 2);
+    }
+    read_all(grid, 0, count, wrong);
+  } while (goes_on(begin));
+}
+
+static long use_like_pca(double* grid, int* wrong) {
+  const double begin = omp_get_wtime();
+  const long own = count / 3;
+  long rounds = 0;
+  do {
+#pragma omp parallel for schedule(static) num_threads(kThreads)
+    for (long i = 0; i < own; ++i) {
+      grid[i] += 1;
+    }
+    read_all(grid, own, count, wrong);
+    ++rounds;
+  } while (goes_on(begin));
+  return rounds;
+}
+
+// 0 where all numbers are as they are to be: those before `own` have had so many rounds.
+static int check(const double* grid, long own, long rounds) {
+  int wrong = 0;
+  for (long i = 0; i < count; ++i) {
+    wrong |= grid[i] != (double)(i < own ? i + rounds : i);
+  }
+  return wrong;
+}
+
+static void tell(const double* grid, long own) {
+  long pages[kMostNodes] = {0};
+  long local = 0;
+  long with_user = 0;
+  const long all = count * (long)sizeof *grid / kPage;
+  const long own_pages = own * (long)sizeof *grid / kPage;
+  for (long i = 0; i < all; ++i) {
+    void* page = (char*)grid + i * kPage;
+    int node = -1;
+    syscall(SYS_move_pages, 0, 1UL, &page, NULL, &node, 0);
+    if (node >= 0 && node < kMostNodes) {
+      ++pages[node];
+    }
+    if (i < own_pages) {
+      ++with_user;
+      local += node == node_of_thread[i * kThreads / own_pages];
+    }
+  }
+  printf("pages %ld %ld %ld %ld local %.1f\n", pages[0], pages[1], pages[2], pages[3],
+         with_user == 0 ? 0 : 100.0 * (double)local / (double)with_user);
+}
+
+// Arrays of changing size, at addresses where others were.
+static int churn(void) {
+  const double begin = omp_get_wtime();
+  int wrong = 0;
+  for (long round = 1; goes_on(begin); ++round) {
+    double* grid = map(MAP_PRIVATE);
+    for (long i = 0; i < count; ++i) {
+      grid[i] = (double)(i + round);
+    }
+    const size_t bytes = (size_t)count * sizeof *grid;
+    for (int again = 0; again < 6; ++again) {
+#pragma omp parallel num_threads(kThreads) reduction(| : wrong)
+      for (long i = 0; i < count; ++i) {
+        wrong |= grid[i] != (double)(i + round);
+      }
+    }
+    if (round % 3 == 0) {
+      grid = mremap(grid, bytes, 2 * bytes, MREMAP_MAYMOVE);
+      wrong |= grid == MAP_FAILED || grid[count - 1] != (double)(count - 1 + round);
+      munmap(grid, 2 * bytes);
+    } else if (round % 3 == 1) {
+      munmap((char*)grid + bytes / 2, bytes / 2);
+      wrong |= grid[count / 2 - 1] != (double)(count / 2 - 1 + round);
+      munmap(grid, bytes / 2);
+    } else {
+      madvise(grid, bytes, MADV_DONTNEED);
+      wrong |= grid[count / 2] != 0;
+      munmap(grid, bytes);
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+      void* memory = malloc(1 << 20);
+      memset(memory, 1, 1 << 20);
+      exit(memory == NULL);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    wrong |= status != 0;
+  }
+  printf("churned\n");
+  return wrong;
+}
+
+int main(int argc, char** argv) {
+  const char* name = argc > 1 ? argv[1] : "parts";
+  seconds = argc > 2 ? atof(argv[2]) : 0;
+  count = (argc > 3 ? atol(argv[3]) : 16) * (1L << 20) / (long)sizeof(double);
+  find_threads();
+  if (strcmp(name, "churn") == 0) {
+    return churn() ? 1 : 3;
+  }
+  double* grid = map(strcmp(name, "file") == 0 ? MAP_SHARED : MAP_PRIVATE);
+  const size_t bytes = (size_t)count * sizeof *grid;
+  if (strcmp(name, "bound") == 0) {
+    const unsigned long nodes = 1UL << 1;
+    syscall(SYS_mbind, grid, bytes, 2 /* MPOL_BIND */, &nodes, 65UL, 0U);
+  }
+  const int is_good = strcmp(name, "good") == 0;
+#pragma omp parallel for schedule(static) num_threads(kThreads) if (is_good)
+  for (long i = 0; i < count; ++i) {
+    grid[i] = (double)i;
+  }
+  if (strcmp(name, "locked") == 0 && mlock(grid, bytes) != 0) {
+    perror("mlock");
+    return 2;
+  }
+  int wrong = 0;
+  long own = 0;
+  long rounds = 0;
+  if (strcmp(name, "parts") == 0 || is_good) {
+    own = count;
+    rounds = use_parts(grid);
+  } else if (strcmp(name, "pca") == 0) {
+    own = count / 3;
+    rounds = use_like_pca(grid, &wrong);
+  } else if (strcmp(name, "replace") == 0) {
+    use_and_replace(grid, &wrong);
+  } else if (strcmp(name, "leave") == 0) {
+    const double begin = omp_get_wtime();
+#pragma omp parallel num_threads(kThreads) reduction(| : wrong)
+    while (1) {
+      for (long i = 0; i < count; ++i) {
+        wrong |= grid[i] != (double)i;
+      }
+      if (omp_get_thread_num() == 1 && !goes_on(begin)) {
+        exit(wrong ? 1 : 3);
+      }
+    }
+  } else {
+    use_all(grid, &wrong);
+  }
+  tell(grid, own);
+  wrong |= check(grid, own, rounds);
+  return wrong ? 1 : 3;
+}
