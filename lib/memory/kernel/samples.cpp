@@ -24,6 +24,7 @@ constexpr std::size_t kFewestPages = 4;
 // Of all threads, a second: from so many on the fine events are switched off, and below so many
 // they are on again.
 constexpr double kMany = 10000;
+constexpr std::uint64_t kFewest = 1000;  // and so many at once: a program's start is no rate
 constexpr double kFew = 2500;
 
 double seconds_now() {
@@ -193,7 +194,7 @@ void Samples::choose(bool was_fine, std::uint64_t faults) {
   const double seconds = std::max(now - last_choice_, 1e-3);
   const double rate = static_cast<double>(faults) / seconds;
   last_choice_ = now;
-  if (is_fine_ && (!was_fine || rate >= kMany)) {
+  if (is_fine_ && (!was_fine || (rate >= kMany && faults >= kFewest))) {
     is_fine_ = false;
     if (!switch_fine(false)) {
       for (Ring& ring : fine_) {

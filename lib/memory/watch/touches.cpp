@@ -224,8 +224,8 @@ void Touches::note_home(TouchedUnit& unit, int column) {
 void Touches::settle_homes() {
   for (const std::uint64_t number : unsettled_) {
     TouchedUnit* unit = find(number);
-    if (unit != nullptr && unit->home >= 0 && unit->is_own && unit->use[unit->home] > 0) {
-      unit->home = unit->first_column;
+    if (unit != nullptr && unit->home >= 0 && unit->use[unit->home] > 0) {
+      unit->home = unit->is_own ? unit->first_column : std::int16_t{-1};
     }
   }
   unsettled_.clear();

@@ -83,7 +83,7 @@ class Touches {
   void note_home(TouchedUnit& unit, int column);
   // All samples of what came before the last note_home are in. The kernel's balancing moves a unit
   // only to who has used it: where that is so, it was first on the node of who touched it first, if
-  // a sample told who that was.
+  // a sample told who that was, and otherwise it is not known where.
   void settle_homes();
 
   // Whether a sample would be added as a hint: its page is known to be there, and was before.

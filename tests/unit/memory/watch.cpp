@@ -213,7 +213,9 @@ TEST_CASE("a use of which the samples come only after the look has moved a unit"
   CHECK(touches.find(kAt / kUnitBytes)->home == 0);
 }
 
-TEST_CASE("where no sample of a unit told who touched it first, it was where it is found") {
+TEST_CASE(
+    "where no sample of a unit told who touched it first, it is where it is found, if nobody used "
+    "it there") {
   Touches touches;
   constexpr std::uint64_t kBlockNumber = 1000;
   constexpr std::uint64_t kAt = kBlockNumber * kBlockBytes;
@@ -227,9 +229,12 @@ TEST_CASE("where no sample of a unit told who touched it first, it was where it 
   CHECK_FALSE(unit->is_own);
   CHECK(touches.find(kAt / kUnitBytes + 31)->is_own);
   touches.note_home(*unit, 0);
-  touches.add(fault(kAt, 10), 200, 0, true);
   touches.settle_homes();
   CHECK(unit->home == 0);
+  touches.note_home(*unit, 0);
+  touches.add(fault(kAt, 10), 200, 0, true);
+  touches.settle_homes();
+  CHECK(unit->home == -1);
 }
 
 TEST_CASE("what was moved unseen is where almost all was, and what is known by neighbours is not") {

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A program that does little but ask for memory and give it back: memory_churn [COUNT]
+ *
+ * COUNT (1500) blocks of 2 to 2.4 MiB, one after the other, of which each page is touched. With the
+ * C library's own settings most of them are the same memory again; with
+ * MALLOC_MMAP_THRESHOLD_=131072 in the environment each is mapped anew, and every touch is a page
+ * fault. */
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { kCount = 1500, kLeast = 2 << 20, kStep = 65536, kSizes = 7, kPage = 4096 };
+
+int main(int argc, char** argv) {
+  const long count = argc > 1 ? atol(argv[1]) : kCount;
+  unsigned long sum = 0;
+  for (long i = 0; i < count; ++i) {
+    const size_t bytes = kLeast + (size_t)(i % kSizes) * kStep;
+    volatile char* block = malloc(bytes);
+    if (block == NULL) {
+      return 1;
+    }
+    for (size_t at = 0; at < bytes; at += kPage) {
+      block[at] = (char)i;
+    }
+    sum += (unsigned char)block[bytes / 2];
+    free((void*)block);
+  }
+  printf("%lu\n", sum);
+  return 0;
+}
