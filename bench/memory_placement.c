@@ -3,8 +3,10 @@
  * nestbind/memory.h (none, block, interleave, next-touch, replicate), then its use by a team for so
  * many seconds, and then two passes that the access counter counts. USE: "parts", each thread reads
  * and writes the part that a static loop gives it (and only reads copies); "shared", each reads all
- * of it. PAGES: "small" or "huge". One line: the library's error, and how many pages are on each
- * node. */
+ * of it; "mixed", each thread of 16 makes every ninth access to its part of the second half, which
+ * it has written first, and reads all of the first half, which one thread has written. HOW may be
+ * "interleave-first" there: the first half only. PAGES: "small" or "huge". One line: the library's
+ * error, and how many pages are on each node. */
 #define _GNU_SOURCE
 #include <nestbind/memory.h>
 #include <omp.h>
@@ -24,6 +26,8 @@
 
 enum { kBytes = 16 << 20, kHuge = 2 << 20, kNumbers = kBytes / 8, kNodes = 4, kPasses = 2 };
 
+enum use { kParts, kShared, kMixed };
+
 static struct nestbind_replicas *g_replicas;
 static volatile uint64_t g_sink;
 
@@ -31,13 +35,33 @@ static int apply(const char *how, void *array) {
   if (strcmp(how, "block") == 0) return nestbind_memory_spread(array, kBytes, NESTBIND_BLOCK);
   if (strcmp(how, "interleave") == 0)
     return nestbind_memory_spread(array, kBytes, NESTBIND_INTERLEAVE);
+  if (strcmp(how, "interleave-first") == 0)
+    return nestbind_memory_spread(array, kBytes / 2, NESTBIND_INTERLEAVE);
   if (strcmp(how, "next-touch") == 0) return nestbind_memory_next_touch(array, kBytes);
   if (strcmp(how, "replicate") == 0) return nestbind_memory_replicate(array, kBytes, &g_replicas);
   return NESTBIND_OK;
 }
 
+/* What the calling thread has of the second half, in numbers. */
+static size_t own_numbers(void) { return kNumbers / 2 / (size_t)omp_get_num_threads(); }
+static uint64_t *own_part(uint64_t *array) {
+  return array + kNumbers / 2 + own_numbers() * (size_t)omp_get_thread_num();
+}
+
+static void pass_mixed(uint64_t *array) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < kNumbers / 2; i += 8) sum += ((const volatile uint64_t *)array)[i];
+  volatile uint64_t *const own = own_part(array);
+  for (size_t i = 0; i < own_numbers(); i += 8) own[i] = own[i] + sum;
+}
+
 /* One pass of the calling thread. */
-static void pass(uint64_t *array, int is_shared) {
+static void pass(uint64_t *array, enum use how) {
+  if (how == kMixed) {
+    pass_mixed(array);
+    return;
+  }
+  const int is_shared = how == kShared;
   const uint64_t *const numbers = g_replicas != NULL ? nestbind_memory_local(g_replicas) : array;
   const size_t self = (size_t)omp_get_thread_num();
   const size_t threads = (size_t)omp_get_num_threads();
@@ -51,20 +75,25 @@ static void pass(uint64_t *array, int is_shared) {
   g_sink = sum;
 }
 
-static void use(uint64_t *array, int is_shared, double seconds) {
+static void use(uint64_t *array, enum use how, double seconds) {
 #pragma omp parallel
   {
     const double until = omp_get_wtime() + seconds;
     do {
-      pass(array, is_shared);
+      pass(array, how);
     } while (omp_get_wtime() < until);
   }
 }
 
 /* Each thread tells of what it reads first itself, since balancing moves pages to who reads them.
  */
-static void count(uint64_t *array, int is_shared) {
-  if (g_replicas == NULL) {
+static void count(uint64_t *array, enum use how) {
+  if (how == kMixed) {
+    access_counter_array(array, kBytes / 2);
+#pragma omp parallel
+#pragma omp critical
+    access_counter_array(own_part(array), own_numbers() * sizeof *array);
+  } else if (g_replicas == NULL) {
     access_counter_array(array, kBytes);
   } else {
 #pragma omp parallel
@@ -75,22 +104,28 @@ static void count(uint64_t *array, int is_shared) {
   }
   access_counter_start();
 #pragma omp parallel
-  for (int i = 0; i < kPasses; ++i) pass(array, is_shared);
+  for (int i = 0; i < kPasses; ++i) pass(array, how);
   access_counter_stop();
 }
 
 int main(int argc, char **argv) {
   if (argc != 5) return 2;
-  const int is_shared = strcmp(argv[2], "shared") == 0;
+  const enum use how = strcmp(argv[2], "shared") == 0  ? kShared
+                       : strcmp(argv[2], "mixed") == 0 ? kMixed
+                                                       : kParts;
   void *const mapped =
       mmap(NULL, kBytes + kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) return 1;
   uint64_t *const array = (uint64_t *)(((uintptr_t)mapped + kHuge - 1) / kHuge * kHuge);
   madvise(mapped, kBytes + kHuge, strcmp(argv[3], "huge") == 0 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-  memset(array, 1, kBytes);
+  memset(array, 1, how == kMixed ? kBytes / 2 : kBytes);
+  if (how == kMixed) {
+#pragma omp parallel
+    memset(own_part(array), 1, own_numbers() * sizeof *array);
+  }
   const int error = apply(argv[1], array);
-  use(array, is_shared, atof(argv[4]));
-  count(array, is_shared);
+  use(array, how, atof(argv[4]));
+  count(array, how);
   size_t on[kNodes] = {0};
   if (nestbind_memory_where != NULL) {
     nestbind_memory_where(g_replicas != NULL ? nestbind_memory_local(g_replicas) : array, kBytes,

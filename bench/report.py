@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs every benchmark: counted in the NUMA guest, and timed on the machine at hand. Writes bench/results, the
-pictures, and the tables of NUMA.md (counted), README.md and heat/README.md (timed), and schedules/README.md (both)."""
+pictures, and the tables of NUMA.md and MEMORY.md (counted), README.md and heat/README.md (timed), and schedules/README.md (both)."""
 
 import argparse
 import os

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -80,8 +81,9 @@ std::string wish_of(const MemoryOptions& options, const std::string& folder) {
   const std::string words =
       "advise,json" + (options.least.empty() ? "" : ",min=" + options.least) +
       (options.seconds == 0 ? "" : ",seconds=" + std::to_string(options.seconds));
-  if (const std::string fault = fault_of(options::kTable[options::kMemory].rule, words);
-      !fault.empty()) {
+  // What begins another option, or names a file, is no size.
+  const bool is_one_word = options.least.find_first_of(",:") == std::string::npos;
+  if (!is_one_word || !fault_of(options::kTable[options::kMemory].rule, words).empty()) {
     say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);
     return "";
   }
@@ -136,21 +138,39 @@ class Reports {
   std::set<std::string> told_;
 };
 
-// Returns whether it could be written.
-bool write_out(const std::string& text, const std::string& output) {
-  if (output.empty()) {
-    std::fwrite(text.data(), 1, text.size(), stderr);
-    return true;
+// Where the report goes: opened before the program runs, so that it does not run in vain.
+class Output {
+ public:
+  explicit Output(const std::string& name)
+      : name_(name), file_(name.empty() ? stderr : std::fopen(name.c_str(), "we")) {
+    if (file_ == nullptr) {
+      tell_fault();
+    }
   }
-  std::FILE* file = std::fopen(output.c_str(), "we");
-  const bool is_written =
-      file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  const bool is_good = file != nullptr && std::fclose(file) == 0 && is_written;
-  if (!is_good) {
-    say("memory: --output {}: {}", output, std::strerror(errno));
+  ~Output() {
+    if (file_ != nullptr && file_ != stderr) {
+      std::fclose(file_);
+    }
   }
-  return is_good;
-}
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  bool is_open() const { return file_ != nullptr; }
+
+  // A fault is told, and no more: the exit status is the program's.
+  void write(const std::string& text) {
+    const bool is_written = std::fwrite(text.data(), 1, text.size(), file_) == text.size();
+    if ((std::fflush(file_) != 0 || !is_written) && file_ != stderr) {
+      tell_fault();
+    }
+  }
+
+ private:
+  void tell_fault() const { say("memory: --output {}: {}", name_, std::strerror(errno)); }
+
+  std::string name_;
+  std::FILE* file_;
+};
 
 memory::Ended watch(const MemoryOptions& options, const std::string& wish,
                     const std::string& library) {
@@ -165,19 +185,23 @@ memory::Ended watch(const MemoryOptions& options, const std::string& wish,
   return memory::run_child([&] { return execute(options.program); });
 }
 
-// The program has run. Returns whether all could be told.
-bool tell(const MemoryOptions& options, const memory::Ended& ended, const Folder& folder) {
+// The program has run.
+void tell(const MemoryOptions& options, const memory::Ended& ended, const Folder& folder,
+          Output& output) {
+  std::signal(SIGPIPE, SIG_IGN);  // whoever reads this may have gone
+  std::signal(SIGXFSZ, SIG_IGN);  // or the file may not grow
+
   const std::string text = Reports().read(folder, options.json);
   if (text.empty()) {
     const std::string least = options.least.empty() ? "8M" : options.least;
     remark(
         "memory: nothing to tell of: no process of {} had {} in one region; one that is "
-        "linked statically, or ends {}, tells nothing",
+        "linked statically, is setuid, or ends {}, tells nothing",
         options.program[0], least,
         memory::was_signalled(ended) ? "by a signal, as this one did" : "by a signal or _exit");
-    return true;
+    return;
   }
-  return write_out(text, options.output);
+  output.write(text);
 }
 
 }  // namespace
@@ -194,13 +218,17 @@ int memory_command(const MemoryOptions& options) {
     if (wish.empty()) {
       return folder.path().empty() ? kFailure : kUsage;
     }
+    Output output(options.output);
+    if (!output.is_open()) {
+      return kFailure;
+    }
     ended = watch(options, wish, *library);
     if (ended.error != 0) {
       say("memory: {}", std::strerror(ended.error));
       return kFailure;
     }
-    if (!memory::has_not_started(ended) && !tell(options, ended, folder)) {
-      return kFailure;
+    if (!memory::has_not_started(ended)) {
+      tell(options, ended, folder, output);
     }
   }
   return memory::end_alike(ended);

@@ -7,17 +7,18 @@ import sys
 
 import common
 import counted
+import memory_tables
 from common import cells
 
 SECONDS = 20  # of use, in which automatic balancing could undo it: it scans once a second
 SPECIFICATION = "16,compact"
-USES = (("none", "parts"), ("none", "shared"), ("block", "parts"), ("interleave", "shared"), ("next-touch", "parts"),
-        ("replicate", "shared"))
+USES = (("none", "parts"), ("none", "shared"), ("none", "mixed"), ("block", "parts"), ("interleave", "shared"),
+        ("interleave", "mixed"), ("interleave-first", "mixed"), ("next-touch", "parts"), ("replicate", "shared"))
 KEY = ("how", "use", "pages", "balancing", "round")
 QUANTITIES = ("error", "accesses", "local_percent", "imbalance_percent", "controller0", "controller1", "controller2", "controller3",
               "pages0", "pages1", "pages2", "pages3")
 # What has to come out: the least local access, in per cent, and the most imbalance.
-BARS = {"block": (99, 1), "interleave": (0, 3), "next-touch": (98, 100), "replicate": (100, 100)}
+BARS = {"block": (99, 1), "interleave": (0, 3), "interleave-first": (33, 3), "next-touch": (98, 100), "replicate": (100, 100)}
 
 
 def row_of(part, output):
@@ -41,12 +42,17 @@ def misses(how, part, output):
 def main():
     parser = common.arguments(__doc__)
     parser.add_argument("--seconds", type=float, default=SECONDS, help=f"of use before the counted part ({SECONDS})")
+    parser.add_argument("--tables", action="store_true", help="count nothing: the tables from the figures")
     options = parser.parse_args()
+    if options.tables:
+        memory_tables.write(options.results)
+        return
     work = options.work / "memory"
     work.mkdir(parents=True, exist_ok=True)
     program = common.compiled("memory_placement", work, f"-I{common.BENCH.parent / 'include'}")["libgomp"]
     environment = common.bound(options.build, SPECIFICATION)
     rows = []
+    matrices = []
     wrong = []
     for number in range(options.rounds):
         boot = counted.Boot(work, options.cache)
@@ -58,11 +64,15 @@ def main():
                              {counted.BALANCING: balancing})
         found = boot.run(seconds=120 + int(4 * options.seconds))
         rows += [[*key, *row_of(part, output)] for key, (part, output) in found.items()]
+        matrices += [[*key, source, target, count] for key, (part, _) in found.items()
+                     for source, row in enumerate(part.between("array")) for target, count in enumerate(row)]
         wrong += [f"{' '.join(map(str, key))}: {misses(key[0], *run)}" for key, run in found.items() if misses(key[0], *run)]
         wrong += ["a run failed"] * (len(boot.jobs) - len(found))
         about = (f"{common.heading()}; an array of 16 MiB that one thread writes, {options.seconds:g} s of use by a team of 16, "
                  f"then 2 counted passes; libgomp, -O2, {common.number_of_rounds(number + 1)}")
-        cells.write_runs(options.results / "numa-memory.csv", about, KEY, QUANTITIES, rows)
+        cells.write_runs(options.results / memory_tables.FIGURES, about, KEY, QUANTITIES, rows)
+        cells.write_runs(options.results / memory_tables.MATRICES, about, (*KEY, "from", "to"), ("array_accesses",), matrices)
+        memory_tables.write(options.results)
     if wrong:
         sys.exit("\n".join(wrong))
 

@@ -26,14 +26,15 @@ struct Handling {
 }  // namespace
 
 Ended run_child(const std::function<int()>& become) {
-  Handling all[] = {
-      {SIGINT, SIG_IGN, {}}, {SIGQUIT, SIG_IGN, {}}, {SIGTERM, hand_on, {}}, {SIGHUP, hand_on, {}}};
+  Handling all[] = {{SIGINT, SIG_IGN, {}}, {SIGQUIT, SIG_IGN, {}}, {SIGTERM, hand_on, {}},
+                    {SIGHUP, hand_on, {}}, {SIGUSR1, hand_on, {}}, {SIGUSR2, hand_on, {}}};
   // Blocked until there is somebody to hand them on to.
   sigset_t handed_on;
   sigset_t mask;
   sigemptyset(&handed_on);
-  sigaddset(&handed_on, SIGTERM);
-  sigaddset(&handed_on, SIGHUP);
+  for (const int signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) {
+    sigaddset(&handed_on, signal);
+  }
   sigprocmask(SIG_BLOCK, &handed_on, &mask);
   for (Handling& one : all) {
     struct sigaction wanted{};

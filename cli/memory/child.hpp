@@ -12,7 +12,7 @@ struct Ended {
 };
 
 // Runs `become` in a child, whose exit status is what that returns. Signals of the terminal are the
-// child's alone to answer; SIGTERM and SIGHUP are handed on to it.
+// child's alone to answer; SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are handed on to it.
 Ended run_child(const std::function<int()>& become);
 
 bool was_signalled(const Ended& ended);

@@ -118,7 +118,13 @@ int nestbind_memory_where(const void *p, size_t bytes, size_t *pages_on_node, in
  *
  * replicas: of nestbind_memory_replicate, not yet released.
  * Returns where the copy of `p` is; not null. */
-static inline const void *nestbind_memory_local(const struct nestbind_replicas *replicas) {
+#if defined(__GNUC__)
+static __inline__ /* also in C90 */
+#else
+static inline
+#endif
+    const void *
+    nestbind_memory_local(const struct nestbind_replicas *replicas) {
 #if (defined(__x86_64__) || defined(__aarch64__)) && defined(__GNUC__)
   if (replicas->processor_at != 0) {
     const char *thread;

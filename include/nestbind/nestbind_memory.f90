@@ -5,7 +5,9 @@
 !   use nestbind
 !   use nestbind_memory
 !   real(c_double), allocatable, target :: grid(:)
-!   error = nestbind_memory_spread(c_loc(grid), c_sizeof(grid), nestbind_block)
+!   integer(c_size_t) :: bytes
+!   bytes = size(grid, kind=c_size_t) * c_sizeof(grid(1))
+!   error = nestbind_memory_spread(c_loc(grid), bytes, nestbind_block)
 !   if (error /= nestbind_ok) print *, nestbind_strerror(error)
 !
 ! Each function is the one of nestbind/memory.h with its name, has its arguments, and returns its error

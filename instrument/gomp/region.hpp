@@ -71,7 +71,7 @@ template <bool kIsFollowed>
   workers::Crew* crew = nullptr;
   sharing::Team* team = nullptr;
   if (told.placement) {
-    parent = placement::fork_begin(runtime.calls, reinterpret_cast<const void*>(function));
+    parent = placement::fork_begin(runtime.calls, reinterpret_cast<const void*>(function), threads);
   }
   write_if_other(region.function, function);
   write_if_other(region.data, data);

@@ -34,6 +34,7 @@ int max_threads(const void* caller) {
       if (runtime != nullptr && placement::sizes_before_fork(omp::known(runtime->calls))) {
         size = ask();
       }
+      size = placement::size_at_next_fork(size);
     }
     return size;
   }

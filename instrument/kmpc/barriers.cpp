@@ -21,6 +21,9 @@ template <typename Result>
   if (runtime == nullptr) {
     return Result();
   }
+  // Behind a cancelled loop GCC's code may call the runtime for one of its own, or for sections:
+  // that comes to us from inside of the runtime, and only where iterations are taken.
+  sharing::come_to_barrier(runtime->calls);
   struct Passed {
     const Runtime& runtime;
     ~Passed() { sharing::pass_barrier(runtime.calls); }

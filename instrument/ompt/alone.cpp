@@ -30,7 +30,7 @@ void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned size, i
     }
     return;
   }
-  const placement::Place* place = is_placed ? placement::fork_begin(calls, code) : nullptr;
+  const placement::Place* place = is_placed ? placement::fork_begin(calls, code, size) : nullptr;
   sharing::Team* team = fork_for_loops(calls, place, size);
   region->ptr = word_of({.place = place, .is_placed = is_placed, .team = team});
 }
@@ -41,7 +41,7 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
   const support::ErrnoKept errno_kept;
   const auto member = static_cast<int>(number);
   if ((flags & kTaskInitial) != 0) {
-    be_outside_of_loops(g_runtimes[R].calls);
+    initial_task_for_loops(g_runtimes[R].calls, endpoint, member);
   } else if (endpoint == kScopeBegin) {
     // A region that was forked before the callbacks were registered is left as it is.
     void* const word = region != nullptr ? region->ptr : nullptr;

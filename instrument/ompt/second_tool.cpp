@@ -38,7 +38,7 @@ Record* fork_region(int r, Data* region, bool league, unsigned size, const void*
   }
   if (record != nullptr) {
     if (process::armed()) {
-      record->place = placement::fork_begin(calls, code);
+      record->place = placement::fork_begin(calls, code, size);
       record->told = true;
     }
     record->team = fork_for_loops(calls, record->place, size);
@@ -93,7 +93,7 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
                       int flags) noexcept {
   const bool member = (flags & kTaskInitial) == 0;
   if (!member) {
-    be_outside_of_loops(g_runtimes[R].calls);
+    initial_task_for_loops(g_runtimes[R].calls, endpoint, static_cast<int>(number));
   } else if (endpoint == kScopeBegin) {
     begin_member(R, region, size, number);
   }

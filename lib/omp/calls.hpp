@@ -15,6 +15,7 @@ struct Calls {
   int (*get_max_active_levels)();
   void (*set_num_threads)(int);
   void (*set_max_active_levels)(int);
+  bool is_llvm = false;  // LLVM's or Intel's
 };
 
 // Fills all of them by `address_of(name)`, which may return null. Returns whether there are all.
@@ -24,6 +25,7 @@ bool find_calls(Calls& calls, AddressOf address_of) {
     function = reinterpret_cast<Function*>(address_of(name));
     return function != nullptr;
   };
+  calls.is_llvm = address_of("__kmpc_fork_call") != nullptr;
   return find("omp_get_thread_num", calls.get_thread_num) &&
          find("omp_get_num_threads", calls.get_num_threads) &&
          find("omp_get_max_threads", calls.get_max_threads) &&

@@ -6,6 +6,7 @@
 #include "omp/sizes.hpp"
 #include "omp/usual.hpp"
 #include "placement/leave.hpp"
+#include "placement/owed_size.hpp"
 #include "placement/places.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
@@ -31,8 +32,8 @@ const omp::Calls* untracked_region() {
 }
 
 void size_next_team(const omp::Calls& runtime, const Place& place, const spec::Spec& spec) {
-  omp::install_sizes(runtime, place.planned.next_size,
-                     spec.levels > place.level ? spec.levels : place.level);
+  omp::install_sizes(runtime, 0, spec.levels > place.level ? spec.levels : place.level);
+  give_next_size(place, runtime);
 }
 
 int made(const spec::Spec& spec, PlanInForce* base, int level, PlanInForce*& plan) {
@@ -45,6 +46,7 @@ constexpr spec::Spec kOff{};
 
 // What the runtime would have begun with there: the settings of the region's task go with it.
 void size_unplanned_team(const omp::Calls& runtime, int level) {
+  t_thread.owed_size = 0;
   omp::install_sizes(runtime, omp::usual_threads(level), omp::usual_levels());
 }
 

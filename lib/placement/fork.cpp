@@ -10,6 +10,7 @@
 #include "placement/bind.hpp"
 #include "placement/display.hpp"
 #include "placement/leave.hpp"
+#include "placement/owed_size.hpp"
 #include "placement/owner.hpp"
 #include "placement/places.hpp"
 #include "placement/plans.hpp"
@@ -102,7 +103,10 @@ const Place* place_of_self(const omp::Calls& runtime) {
 
 }  // namespace
 
-const Place* fork_begin(const omp::Calls& runtime, const void* code) {
+const Place* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked) {
+  if (t_thread.owed_size > 0) {
+    give_owed_size(runtime, asked);
+  }
   return observe::somebody_listens() ? observed_fork(runtime, code) : place_of_self(runtime);
 }
 
@@ -130,6 +134,10 @@ namespace {
 
 void take_place(const Place* parent, int number, int size, const omp::Calls& runtime) {
   Thread& thread = t_thread;
+  thread.owed_size = 0;
+  if (thread.was_paid) {
+    count_anew(runtime, size);
+  }
   if (number != 0) {
     leave(thread.place);
     thread.untracked_in = nullptr;
@@ -165,9 +173,7 @@ void take_place(const Place* parent, int number, int size, const omp::Calls& run
   if (thread.seated != place.seat || may_have_moved) {
     settle(place, may_have_moved);
   }
-  if (place.planned.next_size > 0 && options::settings().sizes) {
-    runtime.set_num_threads(place.planned.next_size);
-  }
+  give_next_size(place, runtime);
   if (observe::somebody_listens()) {
     note_seen(place, *team);
   }
@@ -191,6 +197,9 @@ void member_end(const Place* parent, int number) {
   const bool goes_on = number == 0 && parent != &g_apart_root && parent != nullptr &&
                        (parent == &g_apart || parent->level > 0);
   thread.place = goes_on ? parent : nullptr;
+  if (thread.owed_size > 0 || (goes_on && parent->size == 1)) {
+    owe_size_at(thread.place);
+  }
   if (observe::somebody_listens()) {
     tell_left(left);
   }

@@ -24,8 +24,9 @@ struct Place;  // opaque to sources
 // Null where the team is not planned; the members are told all the same.
 //
 // code: where the region is, as the source knows it: its outlined function, an address behind the
-// call, a description; null: not known.
-const Place* fork_begin(const omp::Calls& runtime, const void* code);
+// call, a description; null: not known. asked: how many threads the runtime is about to decide on,
+// as far as that is known; 0: not known.
+const Place* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked = 0);
 
 // On a thread that encounters a league of teams: it owns the plan before the league's other threads
 // fork, if nobody does.

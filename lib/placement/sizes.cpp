@@ -67,6 +67,15 @@ bool sizes_before_fork(const omp::Calls& runtime) {
   return true;
 }
 
-void program_chose_size() { binding::t_thread.chose_size = true; }
+int size_at_next_fork(int told) {
+  const int owed = binding::t_thread.owed_size;
+  return owed > 0 ? owed : told;
+}
+
+void program_chose_size() {
+  binding::t_thread.chose_size = true;
+  binding::t_thread.owed_size = 0;
+  binding::t_thread.chose_at = binding::t_thread.place;
+}
 
 }  // namespace nestbind::placement

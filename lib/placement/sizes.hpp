@@ -22,6 +22,10 @@ void runtime_found(const omp::Calls& runtime, bool is_late);
 // then on, if it has not yet. Behind the start of the runtime. Returns whether it had to be given.
 bool sizes_before_fork(const omp::Calls& runtime);
 
+// The size that the calling thread will get when it forks, and has not got yet, of a runtime's that
+// says `told`; otherwise `told`.
+int size_at_next_fork(int told);
+
 // The program has called omp_set_num_threads on the calling thread.
 void program_chose_size();
 

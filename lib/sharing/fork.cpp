@@ -92,4 +92,6 @@ const void* carried(const Team& team) { return team.carried; }
 
 Team* nowhere() { return &g_nowhere_team; }
 
+void be_nowhere() { t_member = &g_nowhere; }
+
 }  // namespace nestbind::sharing

@@ -52,4 +52,8 @@ const void* carried(const Team& team);
 
 Team* nowhere();
 
+// The calling thread is nowhere from now on: in no team that is known, and loops of what it forks
+// are the runtime's. Until t_member (team.hpp) is set, or it begins as a member.
+void be_nowhere();
+
 }  // namespace nestbind::sharing

@@ -87,14 +87,26 @@ inline bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
   return true;
 }
 
-// The calling thread has passed a barrier in this runtime. It counts for the innermost team that is
-// known, where that is of this runtime: not one of a team in it that another runtime has forked
-// unseen, whose members are not the known one's. Each member has to tell the same barriers, or none
-// of them one: what they agree on follows from it.
+// Whether a barrier in this runtime is one of the innermost team that is known: not where another
+// runtime has forked a team in it unseen, whose members are not the known one's.
+inline bool is_barrier_of(const Member* member, const omp::Calls& runtime) {
+  return member != nullptr && member->shared != nullptr &&
+         member->team->runtime->get_num_threads == runtime.get_num_threads;
+}
+
+// The calling thread comes to a barrier in this runtime. No loop has one in it: one whose end has
+// not been told was left by cancellation. For runtimes that are told nothing where that happens.
+inline void come_to_barrier(const omp::Calls& runtime) {
+  if (is_barrier_of(t_member, runtime)) {
+    end();
+  }
+}
+
+// The calling thread has passed a barrier in this runtime. Each member has to tell the same
+// barriers, or none of them one: what they agree on follows from it.
 inline void pass_barrier(const omp::Calls& runtime) {
   Member* const member = t_member;
-  if (member != nullptr && member->shared != nullptr &&
-      member->team->runtime->get_num_threads == runtime.get_num_threads) {
+  if (is_barrier_of(member, runtime)) {
     ++member->barriers;
     member->shared->pass_barrier();
   }

@@ -64,6 +64,14 @@ def users_of(region):
     return [node for node, part in enumerate(region["users"]) if part >= 5]
 
 
+def told_in(errors):
+    """The report, which is the last line; None where that is none."""
+    try:
+        return json.loads(errors.strip().splitlines()[-1])["memory"]
+    except (IndexError, ValueError):
+        return None
+
+
 def faults(name, result):
     """What is wrong with the report of a planted program."""
     if result is None:
@@ -72,7 +80,9 @@ def faults(name, result):
     words, function, remedy = PLANTED[name]
     if status != (0 if name == "fortran" else 3) or not output.startswith(words[-1] if name != "fortran" else name):
         return [f"status {status}: {output}{errors}"]
-    told = json.loads(errors.strip().splitlines()[-1])["memory"]
+    told = told_in(errors)
+    if told is None:
+        return [f"no report: {errors}"]
     if told["tier"] != "hints" or told["hints"] == 0:
         return [f"no hint faults: {told['circumstances']}"]
     regions = told["regions"]
@@ -118,7 +128,9 @@ def faults_of_unprivileged(paranoid, result):
     status, output, errors = result
     if status != 3 or output != "parts 1\n":
         return [f"status {status}: {output}{errors}"]
-    told = json.loads(errors.strip().splitlines()[-1])["memory"]
+    told = told_in(errors)
+    if told is None:
+        return [f"no report: {errors}"]
     touch = told["regions"][0]["first_touch"]
     wrong = []
     if paranoid == 2 and (told["tier"] != "hints" or touch.get("source", [{}])[0].get("function") != "init_grid"):

@@ -223,7 +223,7 @@ def compile_one(variant, library, source, output, shared):
     if not os.path.exists(compiled) or os.path.getmtime(compiled) <= written:
         flags = ["-O2", "-g", "-fPIC", "-pthread", "-Wall", "-Werror", "-I" + library.include] + variant.flags + openmp
         flags += ["-std=c++17"] if source.endswith(".cpp") else []
-        flags += ["-foffload=disable"] if name == "target" and compiler == "gcc" else []
+        flags += ["-foffload=disable"] if name in ("target", "loops_target") and compiler == "gcc" else []
         made = os.path.join(variant.folder, name + ".o")
         run_quietly(command + flags + ["-c", source, "-o", made])
         os.replace(made, compiled)  # others may be making it, too
@@ -233,7 +233,7 @@ def compile_one(variant, library, source, output, shared):
     command += [compiled, "-o", output] + link
     if name == "startup":
         command += [os.path.join(variant.folder, "libstartup_library.so"), "-Wl,-rpath," + variant.folder]
-    command += ["-foffload=disable"] if name == "target" and compiler == "gcc" else []
+    command += ["-foffload=disable"] if name in ("target", "loops_target") and compiler == "gcc" else []
     run_quietly(command + openmp + ["-pthread", "-ldl", "-lm"])
 
 

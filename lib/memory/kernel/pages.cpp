@@ -259,6 +259,12 @@ int find_allowed(NodeSet& nodes) {
       call(SYS_get_mempolicy, 0, support::as_word(nodes.bits), kMostNodes, 0, kMpolFMemsAllowed));
 }
 
+bool is_page_mapped(std::uintptr_t page) {
+  unsigned char resident = 0;
+  return call(SYS_mincore, static_cast<long>(page), static_cast<long>(page_bytes()),
+              support::as_word(&resident)) != -ENOMEM;
+}
+
 int protect(const Range& range, int protection) {
   return as_error(call(SYS_mprotect, static_cast<long>(range.begin),
                        static_cast<long>(range.end - range.begin), protection));

@@ -87,6 +87,9 @@ int find_allowed(NodeSet& nodes);
 // PROT_* of sys/mman.h.
 int protect(const Range& range, int protection);
 
+// Whether the page at this address is any memory of the process.
+bool is_page_mapped(std::uintptr_t page);
+
 // Of the processor that the calling thread is on now; 0 where there are no nodes.
 int own_node();
 

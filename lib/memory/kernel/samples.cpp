@@ -7,22 +7,30 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "memory/kernel/filter.hpp"
 #include "support/system_call.hpp"
 
 namespace nestbind::memory::kernel {
 
 namespace {
 
-constexpr unsigned kFewestPerSecond = 500;
+constexpr unsigned kFewestPerSecond = 250;
 constexpr std::size_t kMostPages = 32;  // of a ring: some 1000 samples
 constexpr std::size_t kFewestPages = 4;
 
-// In the time between two drains, of all threads: from so many on the fine events are switched off,
-// and below so many they are on again.
-constexpr std::uint64_t kMany = 4000;
-constexpr std::uint64_t kFew = 1000;
+// Of all threads, a second: from so many on the fine events are switched off, and below so many
+// they are on again.
+constexpr double kMany = 10000;
+constexpr double kFew = 2500;
+
+double seconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
 
 // per_second: 0 for each fault.
 perf_event_attr page_faults(unsigned per_second, bool threads_only) {
@@ -30,8 +38,8 @@ perf_event_attr page_faults(unsigned per_second, bool threads_only) {
   attributes.size = sizeof attributes;
   attributes.type = PERF_TYPE_SOFTWARE;
   attributes.config = PERF_COUNT_SW_PAGE_FAULTS;
-  attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU |
-                           PERF_SAMPLE_PERIOD | PERF_SAMPLE_STACK_USER;
+  attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+                           PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_STACK_USER;
   attributes.sample_stack_user = kStackWords * sizeof(std::uint64_t);
   if (per_second == 0) {
     attributes.sample_period = 1;
@@ -85,6 +93,14 @@ int moved_away(int event) {
   }
   close(event);
   return moved;
+}
+
+// Fine events keep one for each processor, which the program must not miss.
+bool are_descriptors_plenty() {
+  constexpr rlim_t kPartOfAll = 8;
+  rlimit most{};
+  return getrlimit(RLIMIT_NOFILE, &most) == 0 &&
+         most.rlim_cur / kPartOfAll >= static_cast<rlim_t>(sysconf(_SC_NPROCESSORS_CONF));
 }
 
 std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
@@ -145,9 +161,14 @@ void Samples::close_rings(Rings& rings) {
 }
 
 int Samples::begin() {
+  constexpr long kCalls[] = {SYS_perf_event_open};
+  if (may_end_process(kCalls)) {
+    return EPERM;
+  }
   const int fault = open_rings(false, coarse_);
   // With coarse ones alone huge pages may be missed, no more.
-  is_fine_ = fault == 0 && open_rings(true, fine_) == 0;
+  is_fine_ = fault == 0 && are_descriptors_plenty() && open_rings(true, fine_) == 0;
+  last_choice_ = seconds_now();
   return fault;
 }
 
@@ -168,7 +189,11 @@ bool Samples::switch_fine(bool is_on) {
 }
 
 void Samples::choose(bool was_fine, std::uint64_t faults) {
-  if (is_fine_ && (!was_fine || faults >= kMany)) {
+  const double now = seconds_now();
+  const double seconds = std::max(now - last_choice_, 1e-3);
+  const double rate = static_cast<double>(faults) / seconds;
+  last_choice_ = now;
+  if (is_fine_ && (!was_fine || rate >= kMany)) {
     is_fine_ = false;
     if (!switch_fine(false)) {
       for (Ring& ring : fine_) {
@@ -176,9 +201,17 @@ void Samples::choose(bool was_fine, std::uint64_t faults) {
       }
       close_rings(fine_);
     }
-  } else if (!is_fine_ && faults < kFew && switch_fine(true)) {
+  } else if (!is_fine_ && rate < kFew && switch_fine(true)) {
     is_fine_ = true;
   }
+}
+
+unsigned Samples::fullest_of(const Rings& rings) {
+  std::uint64_t most = 0;
+  for (const Ring& ring : rings) {
+    most = std::max<std::uint64_t>(most, 100 * (head_of(ring) - ring.tail) / ring.bytes);
+  }
+  return static_cast<unsigned>(most);
 }
 
 bool Samples::has_lost(const Rings& rings) {

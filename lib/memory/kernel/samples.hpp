@@ -11,6 +11,7 @@
 // fault, which a coarse one alone would miss behind others.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
@@ -19,9 +20,10 @@
 
 namespace nestbind::memory::kernel {
 
-// Samples of each thread a second. Some 500,000 pages can be touched in that time: periods are from
-// 1 to some 128.
-inline constexpr unsigned kMostPerSecond = 4000;
+// Samples of each thread a second, of coarse events. Some 500,000 pages can be touched in that
+// time: periods are from 1 to some 500. Each thread has its own, so that who has few faults, such
+// as hint faults, is sampled finely beside another one that has many.
+inline constexpr unsigned kMostPerSecond = 1000;
 
 class Samples {
  public:
@@ -32,7 +34,8 @@ class Samples {
 
   // Begins to count, for the calling thread and those that it and they create. Returns 0, or the
   // kernel's error: EACCES or EPERM where perf_event_paranoid or a sandbox forbids it, or where the
-  // user's processes have all of perf_event_mlock_kb; ENOSYS, ENOENT where the kernel has no
+  // user's processes have all of perf_event_mlock_kb; EPERM also where a sandbox would end the
+  // process for the attempt, which is not made then; ENOSYS, ENOENT where the kernel has no
   // events.
   int begin();
 
@@ -44,6 +47,7 @@ class Samples {
   template <typename Take>
   std::uint64_t drain(Take take) {
     std::uint64_t faults = 0;
+    fullest_ = std::max(fullest_of(fine_), fullest_of(coarse_));
     const bool is_fine = is_fine_ && !has_lost(fine_);
     const auto take_if = [&](bool is_wanted) {
       return [&faults, &take, is_wanted](const Sample& sample) {
@@ -58,6 +62,9 @@ class Samples {
     choose(is_fine, faults);
     return is_fine ? 0 : lost;
   }
+
+  // How much of the fullest ring was used when they were drained last, per cent.
+  unsigned fullest() const { return fullest_; }
 
   // In a forked child, which does not have the mappings.
   void forget() {
@@ -96,6 +103,7 @@ class Samples {
   static std::uint64_t head_of(const Ring& ring);
   static Record next(const Ring& ring, std::uint64_t& tail, std::uint64_t head, Sample& sample);
   static void finish(Ring& ring, std::uint64_t tail);
+  static unsigned fullest_of(const Rings& rings);
   static bool has_lost(const Rings& rings);
   static int open_ring(int processor, bool is_fine, Ring& ring);
   static int open_rings(bool is_fine, Rings& rings);
@@ -106,6 +114,8 @@ class Samples {
   Rings fine_;
   Rings coarse_;
   bool is_fine_ = false;  // the fine ones are on
+  unsigned fullest_ = 0;
+  double last_choice_ = 0;  // when it was; seconds
 };
 
 }  // namespace nestbind::memory::kernel

@@ -22,6 +22,21 @@ bool is_alike(std::span<const int> nodes) {
          std::ranges::all_of(nodes, [&](int node) { return node == nodes.front(); });
 }
 
+// Gives access to what is mapped of it: the program may have unmapped some meanwhile.
+int give_access(const Range& range, int protection) {
+  const int error = protect(range, protection);
+  if (error != ENOMEM) {
+    return error;
+  }
+  if (range.pages() <= 1) {
+    return is_page_mapped(range.begin) ? error : 0;
+  }
+  const std::uintptr_t middle = range.begin + range.pages() / 2 * page_bytes();
+  const int first = give_access({range.begin, middle}, protection);
+  const int second = give_access({middle, range.end}, protection);
+  return first != 0 ? first : second;
+}
+
 bool is_within(const Range& part, const Range& whole) {
   return part.begin >= whole.begin && part.end <= whole.end;
 }
@@ -94,7 +109,8 @@ int TouchRange::set_access(const Range& range, bool is_given) const {
     if (part.begin >= part.end) {
       continue;
     }
-    if (const int error = protect(part, is_given ? mapping.protection : PROT_NONE); error != 0) {
+    const int error = is_given ? give_access(part, mapping.protection) : protect(part, PROT_NONE);
+    if (error != 0) {
       return error;
     }
   }

@@ -88,8 +88,15 @@ bool advise_from_now() {
   g_process = getpid();
   pthread_atfork(nullptr, nullptr, forget_in_child);
   atexit(report);
-  api->watch({wish.is_apply, wish.always, wish.every, static_cast<std::size_t>(wish.least),
-              wish.seconds, wish.is_json, interpose::find_code});
+  const int error =
+      api->watch({wish.is_apply, wish.always, wish.every, static_cast<std::size_t>(wish.least),
+                  wish.seconds, wish.is_json, interpose::find_code});
+  if (error == EPERM) {
+    process::say(process::Severity::kWarning,
+                 "memory is not watched: a filter of system calls would end the process for it");
+  } else if (error != 0) {
+    process::say(process::Severity::kWarning, "memory is not watched: %s", strerror(error));
+  }
   return true;
 }
 

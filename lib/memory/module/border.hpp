@@ -49,8 +49,9 @@ struct MemoryApi {
   int (*where)(const void* p, std::size_t bytes, std::size_t* pages_on_node, int capacity);
 
   // Begins to watch who touches the process's memory, once; the calling thread is its initial one.
-  // What cannot be watched here the report tells.
-  void (*watch)(const WatchOptions& options);
+  // What cannot be watched here the report tells. Returns 0, or an errno where nothing is watched:
+  // no memory, no thread, or EPERM for a sandbox that would end the process for it.
+  int (*watch)(const WatchOptions& options);
   // Ends that. The report, as a text for free(); null where there is nothing to tell, or no memory.
   char* (*report)();
   // In a forked child: it watches nothing.

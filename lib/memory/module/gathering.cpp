@@ -69,8 +69,11 @@ void Gathering::take(const Sample& sample) {
   }
   note_thread(sample.thread);
   const int column = sample.processor < of_processor_.size() ? of_processor_[sample.processor] : 0;
+  // Whose code it was is asked of first touches only: it takes longest.
+  const std::uint64_t code =
+      is_balanced_ && touches_.is_hint(sample) ? sample.code + 1 : code_of(sample, texts_);
   const std::uint64_t hints = touches_.hints();
-  touches_.add(sample, code_of(sample, texts_), column, is_balanced_);
+  touches_.add(sample, code, column, is_balanced_);
   if (hint_sink_ != nullptr && touches_.hints() != hints) {
     hint_sink_->hint(sample.address, column);
   }
@@ -109,13 +112,14 @@ void Gathering::look_at_block(std::uint64_t block, bool is_touched) {
   for (std::size_t i = 0; i < count; ++i) {
     const auto at = std::ranges::find(numbers_, nodes[i]);
     if (at != numbers_.end()) {
-      Touches::note_home(*units[i], static_cast<int>(at - numbers_.begin()));
+      touches_.note_home(*units[i], static_cast<int>(at - numbers_.begin()));
     }
   }
 }
 
 void Gathering::drain() {
   lost_ += samples_.drain([this](const Sample& sample) { take(sample); });
+  touches_.settle_homes();  // those of the last time
   touches_.take_fresh([this](std::uint64_t block) {
     look_at_block(block, true);
     has_news_ = true;

@@ -47,6 +47,8 @@ class Gathering {
   void tell_hints(HintSink& sink) { hint_sink_ = &sink; }
   // Takes what was counted since. Throws std::bad_alloc.
   void drain();
+  // How much of the fullest ring was used then, per cent.
+  unsigned fullest() const { return samples_.fullest(); }
   // Looks at all regions, and at which are gone. Throws std::bad_alloc.
   void look();
   // Counts no more; what is known stays.

@@ -25,7 +25,13 @@ constexpr int kRunning = 2;
 constexpr int kToEnd = 3;
 constexpr int kEnded = 4;
 
-constexpr double kBetweenDrains = 0.1;  // seconds
+// Seconds. The first ones are short: what a program sets up at its beginning are many faults.
+constexpr double kFewestBetweenDrains = 0.01;
+constexpr double kMostBetweenDrains = 0.25;
+constexpr unsigned kFull = 50;   // per cent of a ring: more often from there on
+constexpr unsigned kEmpty = 15;  // seldomer below
+
+constexpr double kPatience = 0.1;  // between looks at a word that wakes
 constexpr double kBetweenLooks = 0.2;
 constexpr double kBetweenQuietLooks = 1;
 constexpr double kPauses = 100;
@@ -52,12 +58,18 @@ void wake(const std::atomic<int>& word) {
 void Sampler::loop() {
   double last_look = 0;
   double pause = kBetweenLooks;
+  double between_drains = kFewestBetweenDrains;
   const double end = clock_now(CLOCK_MONOTONIC) + most_seconds_;
   while (state_.load(std::memory_order_acquire) == kRunning) {
     gathering_.drain();
+    between_drains = gathering_.fullest() >= kFull   ? between_drains / 2
+                     : gathering_.fullest() < kEmpty ? between_drains * 1.5
+                                                     : between_drains;
+    between_drains = std::clamp(between_drains, kFewestBetweenDrains, kMostBetweenDrains);
     const double now = clock_now(CLOCK_MONOTONIC);
     if (most_seconds_ > 0 && now >= end) {
       gathering_.look();
+      gathering_.drain();  // so that the homes that were found now are settled
       gathering_.end();
       has_finished_ = true;
       return;
@@ -72,7 +84,7 @@ void Sampler::loop() {
     if (applying_ != nullptr) {
       applying_->step(now);
     }
-    wait_while(state_, kRunning, kBetweenDrains);
+    wait_while(state_, kRunning, between_drains);
   }
 }
 
@@ -82,7 +94,7 @@ void* Sampler::run(void* self) {
   const sched_param priority{};
   support::system_call(SYS_sched_setscheduler, 0, SCHED_BATCH, &priority);
   while (sampler.state_.load(std::memory_order_acquire) == kWaiting) {
-    wait_while(sampler.state_, kWaiting, kBetweenDrains);
+    wait_while(sampler.state_, kWaiting, kPatience);
   }
   const support::OwnMemory own_memory;
   try {
@@ -125,15 +137,15 @@ void Sampler::go() {
 }
 
 bool Sampler::stop() {
-  constexpr double kPatience = 2;  // seconds
+  constexpr double kMostPatience = 10;  // seconds: on a machine that has much else to do
   int state = kRunning;
   if (state_.compare_exchange_strong(state, kToEnd)) {
     wake(state_);
     state = kToEnd;
   }
-  const double end = clock_now(CLOCK_MONOTONIC) + kPatience;
+  const double end = clock_now(CLOCK_MONOTONIC) + kMostPatience;
   while (state == kToEnd && clock_now(CLOCK_MONOTONIC) < end) {
-    wait_while(state_, kToEnd, kBetweenDrains);
+    wait_while(state_, kToEnd, kPatience);
     state = state_.load(std::memory_order_acquire);
   }
   return state == kNone || state == kEnded;

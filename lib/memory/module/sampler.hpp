@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The thread that takes what was counted, ten times a second, and looks at the regions now and
-// then. It has the mask that its creator has, gives way to all others (SCHED_BATCH), takes no
-// signals and no memory of the program's allocator, and uses less than a hundredth of a processor:
-// behind a look that has taken long there is a pause a hundred times as long.
+// The thread that takes what was counted, four to a hundred times a second, by how full the rings
+// are, and looks at the regions now and then. It has the mask that its creator has, gives way to
+// all others (SCHED_BATCH), takes no signals and no memory of the program's allocator, and uses
+// less than a hundredth of a processor: behind a look that has taken long there is a pause a
+// hundred times as long.
 #pragma once
 
 #include <pthread.h>
@@ -25,7 +26,7 @@ class Sampler {
   int start();
   // It begins: what it gathers is its own from now on.
   void go();
-  // Ends it, and waits for it, two seconds at most. Returns whether it has ended: if not, what it
+  // Ends it, and waits for it, ten seconds at most. Returns whether it has ended: if not, what it
   // gathers is not to be touched.
   bool stop();
 

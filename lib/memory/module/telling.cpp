@@ -88,26 +88,6 @@ void add_seen(const Unit& place, int home, const std::vector<std::uint64_t>& use
   seen.add(place, home, samples, 0);
 }
 
-// Where most of a region was found on the nodes of those who touched it first, all of it was there:
-// the rest has been moved by the kernel's balancing before it was looked at. Elsewhere there is a
-// policy, which spreads it, say.
-void settle_homes(support::MappedVector<TouchedUnit>& units) {
-  constexpr std::size_t kMostly = 60;  // per cent; of two nodes with alternate pages half is
-  std::size_t known = 0;
-  std::size_t alike = 0;
-  for (const TouchedUnit& unit : units) {
-    const bool is_known = unit.home >= 0 && unit.first_column >= 0;
-    known += is_known ? 1U : 0U;
-    alike += is_known && unit.home == unit.first_column ? 1U : 0U;
-  }
-  if (100 * alike < kMostly * known) {
-    return;
-  }
-  for (TouchedUnit& unit : units) {
-    unit.home = unit.first_column >= 0 ? unit.first_column : unit.home;
-  }
-}
-
 std::vector<std::uint64_t> uses_of(const TouchedUnit& unit, int columns) {
   return {unit.use, unit.use + columns};
 }
@@ -122,14 +102,17 @@ void add_block(std::span<const TouchedUnit> units, int columns, Seen& seen) {
   std::uint64_t pages = 0;
   std::size_t enough = 0;
   int home = -1;
+  int sampled_home = -1;  // which counts more
   for (const TouchedUnit& unit : units) {
     const auto own = uses_of(unit, columns);
     std::transform(own.begin(), own.end(), uses.begin(), uses.begin(), std::plus<>());
     pages += static_cast<std::uint64_t>(std::popcount(unit.present));
     enough += count(own) >= Samples::kEnough ? 1U : 0U;
     home = home < 0 ? unit.home : home;
+    sampled_home = sampled_home < 0 && unit.is_own ? unit.home : sampled_home;
   }
-  if (2 * enough < units.size() && count(uses) >= Samples::kEnough) {
+  home = sampled_home < 0 ? home : sampled_home;
+  if (2 * enough < units.size() && count(uses) >= Samples::kEnough && may_be_one_page(units)) {
     const std::uint64_t begin = units.front().number * kUnitBytes;
     const std::uint64_t end = (units.back().number + 1) * kUnitBytes;
     add_seen({begin, end - begin, true}, home, uses, pages, seen);
@@ -163,8 +146,8 @@ Story story_of(Gathering& gathering, const Known& region) {
   story.region = &region;
   story.facts.range = region.range;
   const int columns = gathering.columns();
-  auto units = gathering.units_of(region);
-  settle_homes(units);
+  auto units = units_inside(gathering.units_of(region), region.range.begin, region.range.end);
+  settle_by_most(units);
   story.facts.seen = Seen(columns);
   std::vector<std::uint64_t> first_on(static_cast<std::size_t>(columns));
   for (const TouchedUnit& unit : units) {

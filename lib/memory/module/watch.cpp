@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory/module/watch.hpp"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include <exception>
@@ -9,6 +11,7 @@
 #include <new>
 #include <string>
 
+#include "memory/kernel/filter.hpp"
 #include "memory/module/applying.hpp"
 #include "memory/module/gathering.hpp"
 #include "memory/module/sampler.hpp"
@@ -70,6 +73,7 @@ char* report_of(Watch& watch) {
   if (!watch.sampler.has_finished()) {
     watch.gathering.drain();
     watch.gathering.look();
+    watch.gathering.drain();  // so that the homes that were found now are settled
   }
   const std::string text = text_of(watch);
   return text.empty() ? nullptr : strdup(text.c_str());
@@ -77,9 +81,15 @@ char* report_of(Watch& watch) {
 
 }  // namespace
 
-void watch(const WatchOptions& options) try {
+int watch(const WatchOptions& options) try {
   if (g_watch != nullptr) {
-    return;
+    return 0;
+  }
+  // What watching calls besides what any program does, and perf_event_open, which it can be
+  // without.
+  constexpr long kCalls[] = {SYS_move_pages, SYS_process_vm_readv, SYS_sched_setscheduler};
+  if (kernel::may_end_process(kCalls)) {
+    return EPERM;
   }
   auto* made = new Watch(options);
   // The thread first: its own faults are not counted then.
@@ -89,8 +99,9 @@ void watch(const WatchOptions& options) try {
     made->sampler.go();
     g_watch = made;
   }
+  return fault;
 } catch (const std::exception&) {
-  g_watch = nullptr;  // nothing is watched, and nothing told
+  return ENOMEM;
 }
 
 char* report() try {

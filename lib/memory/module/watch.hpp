@@ -7,7 +7,7 @@
 namespace nestbind::memory {
 
 // The functions of the border with these names.
-void watch(const WatchOptions& options);
+int watch(const WatchOptions& options);
 char* report();
 void forget();
 

@@ -16,6 +16,8 @@ class Reader {
   Reader(std::span<const unsigned char> ring, std::uint64_t at, std::uint64_t end)
       : ring_(ring), at_(at), end_(end) {}
 
+  // What the kernel writes is a multiple of its words long, so that none of its numbers goes round
+  // the end; others are taken byte by byte.
   template <typename Number>
   Number take() {
     Number number{};
@@ -23,9 +25,15 @@ class Reader {
       at_ = end_;
       return number;
     }
+    const std::uint64_t first = at_ & (ring_.size() - 1);
+    at_ += sizeof number;
+    if (ring_.size() - first >= sizeof number) {
+      std::memcpy(&number, ring_.data() + first, sizeof number);
+      return number;
+    }
     unsigned char bytes[sizeof number];
-    for (unsigned char& byte : bytes) {
-      byte = ring_[at_++ & (ring_.size() - 1)];
+    for (std::size_t i = 0; i < sizeof number; ++i) {
+      bytes[i] = ring_[(first + i) & (ring_.size() - 1)];
     }
     std::memcpy(&number, bytes, sizeof number);
     return number;
@@ -37,11 +45,12 @@ class Reader {
   std::uint64_t end_;
 };
 
-// In the kernel's order: IP, TID, ADDR, CPU, PERIOD, STACK_USER.
+// In the kernel's order: IP, TID, TIME, ADDR, CPU, PERIOD, STACK_USER.
 void read_sample(Reader& reader, Sample& sample) {
   sample.code = reader.take<std::uint64_t>();
   sample.process = reader.take<std::uint32_t>();
   sample.thread = reader.take<std::uint32_t>();
+  sample.time = reader.take<std::uint64_t>();
   sample.address = reader.take<std::uint64_t>();
   sample.processor = reader.take<std::uint32_t>();
   reader.take<std::uint32_t>();

@@ -20,6 +20,7 @@ struct Sample {
   std::uint32_t thread = 0;  // the kernel's number
   std::uint64_t address = 0;
   std::uint32_t processor = 0;
+  std::uint64_t time = 0;  // nanoseconds of one clock for all processors
   std::uint64_t weight = 1;
   std::uint64_t stack[kStackWords] = {};
   int stack_words = 0;  // as many were there

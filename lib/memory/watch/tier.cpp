@@ -13,7 +13,7 @@ constexpr long kUsersMayNot = 3;  // perf_event_paranoid, as Debian has it
 
 std::string refused(const Circumstances& here) {
   const std::string only = "only where pages are is known, not who touches them: ";
-  if (here.paranoid >= kUsersMayNot && (here.refusal == EACCES || here.refusal == EPERM)) {
+  if (here.paranoid >= kUsersMayNot && here.refusal == EACCES) {  // EPERM is none of that setting
     return only + "kernel.perf_event_paranoid is " + std::to_string(here.paranoid) +
            "; an administrator changes that by: sysctl kernel.perf_event_paranoid=2";
   }

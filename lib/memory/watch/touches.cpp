@@ -19,6 +19,23 @@ std::size_t hash(std::uint64_t number) {
 
 }  // namespace
 
+void settle_by_most(std::span<TouchedUnit> units) {
+  constexpr std::size_t kMost = 90;  // per cent
+  std::size_t known = 0;
+  std::size_t alike = 0;
+  for (const TouchedUnit& unit : units) {
+    const bool is_known = unit.home >= 0 && unit.is_own;
+    known += is_known ? 1U : 0U;
+    alike += is_known && unit.home == unit.first_column ? 1U : 0U;
+  }
+  if (100 * alike < kMost * known) {
+    return;
+  }
+  for (TouchedUnit& unit : units) {
+    unit.home = unit.is_own ? unit.first_column : unit.home;
+  }
+}
+
 TouchedUnit* Touches::slot_of(std::uint64_t number) {
   const std::size_t mask = units_.size() - 1;
   std::size_t at = hash(number) & mask;
@@ -59,6 +76,39 @@ const TouchedUnit* Touches::find(std::uint64_t unit) const {
   return const_cast<Touches*>(this)->find(unit);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
+bool may_be_one_page(std::span<const TouchedUnit> units) {
+  int home = -1;
+  for (const TouchedUnit& unit : units) {
+    const int own = unit.is_own ? int{unit.home} : -1;
+    if (home >= 0 && own >= 0 && own != home) {
+      return false;
+    }
+    home = home < 0 ? own : home;
+  }
+  return true;
+}
+
+support::MappedVector<TouchedUnit> units_inside(std::span<const TouchedUnit> units,
+                                                std::uint64_t begin, std::uint64_t end) {
+  support::MappedVector<TouchedUnit> inside;
+  for (const TouchedUnit& unit : units) {
+    if (unit.number * kUnitBytes >= begin && (unit.number + 1) * kUnitBytes <= end) {
+      inside.push_back(unit);
+    }
+  }
+  if (inside.empty()) {
+    inside.insert(inside.end(), units.begin(), units.end());
+  }
+  return inside;
+}
+
+bool Touches::is_hint(const Sample& sample) const {
+  const TouchedUnit* unit = find(sample.address / kUnitBytes);
+  return unit != nullptr &&
+         (unit->present >> (sample.address / kPageBytes % kPagesOfUnit) & 1U) != 0 &&
+         (!unit->is_own || sample.time >= unit->first_time);
+}
+
 std::uint32_t Touches::code_number(std::uint64_t code) {
   const auto found = std::ranges::find(codes_, code);
   if (found != codes_.end() || codes_.size() >= kMostCodes) {
@@ -72,18 +122,22 @@ std::uint32_t Touches::code_number(std::uint64_t code) {
   return static_cast<std::uint32_t>(codes_.size() - 1);
 }
 
+// A processor's samples come after another's that were taken later: the earliest is the first.
 void Touches::touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code, int column) {
   const std::uint64_t block = sample.address / kBlockBytes;
   // Most often it is the latest one.
   const bool is_fresh =
       fresh_.empty() || (fresh_.back().block != block &&
                          std::ranges::find(fresh_, block, &Fresh::block) == fresh_.end());
-  if (unit.first_pages == 0 || is_fresh) {
+  const bool is_first = unit.first_pages == 0 || (unit.is_own && sample.time < unit.first_time);
+  if (is_first || is_fresh) {
     const std::uint32_t number = code_number(code);
-    if (unit.first_pages == 0) {
+    if (is_first) {
+      unit.first_time = sample.time;
       unit.first_thread = sample.thread;
       unit.first_code = number;
       unit.first_column = static_cast<std::int16_t>(column);
+      unit.is_own = true;
     }
     if (is_fresh) {
       fresh_.push_back({block, sample.thread, number, column});
@@ -93,26 +147,36 @@ void Touches::touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t
   first_touches_ += sample.weight;
 }
 
+void Touches::add_use(TouchedUnit& unit, int column, std::uint64_t count) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint16_t>::max();
+  std::uint16_t& use = unit.use[column];
+  use = static_cast<std::uint16_t>(std::min(use + count, kMost));
+}
+
 void Touches::add(const Sample& sample, std::uint64_t code, int column, bool may_be_hint) {
   TouchedUnit* unit = make(sample.address / kUnitBytes);
   if (unit == nullptr) {
     return;
   }
+  column = std::clamp(column, 0, kMostColumns - 1);
   const auto bit = static_cast<std::uint16_t>(1U << (sample.address / kPageBytes % kPagesOfUnit));
   const bool was_present = (unit->present & bit) != 0;
   unit->present |= bit;
   if (was_present && may_be_hint) {
-    constexpr std::uint64_t kMost = std::numeric_limits<std::uint16_t>::max();
-    std::uint16_t& use = unit->use[std::clamp(column, 0, kMostColumns - 1)];
-    use = static_cast<std::uint16_t>(std::min(use + sample.weight, kMost));
     hints_ += sample.weight;
-    return;
-  }
-  if (was_present) {  // given back, and touched again
+    if (!unit->is_own || sample.time >= unit->first_time) {
+      add_use(*unit, column, sample.weight);
+      return;
+    }
+    // What was taken for the first touch was a hint: that one came later.
+    add_use(*unit, unit->first_column, 1);
+    unit->first_pages = 0;
+    first_touches_ -= std::min(first_touches_, sample.weight);
+  } else if (was_present) {  // given back, and touched again
     unit->first_pages = 0;
     unit->home = -1;
   }
-  touch_first(*unit, sample, code, std::clamp(column, 0, kMostColumns - 1));
+  touch_first(*unit, sample, code, column);
 }
 
 void Touches::note_present(std::uint64_t block, std::span<const bool, 512> present) {
@@ -153,9 +217,18 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
 }
 
 void Touches::note_home(TouchedUnit& unit, int column) {
-  const bool was_used = std::ranges::any_of(unit.use, [](std::uint16_t use) { return use > 0; });
-  unit.home =
-      was_used && unit.first_column >= 0 ? unit.first_column : static_cast<std::int16_t>(column);
+  unit.home = static_cast<std::int16_t>(column);
+  unsettled_.push_back(unit.number);
+}
+
+void Touches::settle_homes() {
+  for (const std::uint64_t number : unsettled_) {
+    TouchedUnit* unit = find(number);
+    if (unit != nullptr && unit->home >= 0 && unit->is_own && unit->use[unit->home] > 0) {
+      unit->home = unit->first_column;
+    }
+  }
+  unsettled_.clear();
 }
 
 void Touches::adopt(std::uint64_t block, std::span<const bool, 512> present) {

@@ -25,15 +25,33 @@ inline constexpr std::uint64_t kBlockBytes = 512 * kPageBytes;
 inline constexpr int kMostColumns = 16;
 
 struct TouchedUnit {
-  std::uint64_t number = 0;  // address / kUnitBytes; 0: none
+  std::uint64_t number = 0;      // address / kUnitBytes; 0: none
+  std::uint64_t first_time = 0;  // of the first touch that a sample told of
   std::uint32_t first_thread = 0;
   std::uint32_t first_code = 0;    // of codes()
-  std::uint32_t first_pages = 0;   // that were touched first, as far as samples told
+  std::uint32_t first_pages = 0;   // that were touched first, as far as is known
   std::uint16_t present = 0;       // a bit for each page that is known to be there
   std::int16_t first_column = -1;  // the node of who touched it first; -1: not known
   std::int16_t home = -1;          // the node, as a column, that it was on at first; -1: not known
+  bool is_own = false;             // a sample of its own told of the first touch, no neighbour's
   std::uint16_t use[kMostColumns] = {};  // hint faults, by the user's node
 };
+
+// The units of a region. Where almost all were found on the nodes of those who touched them first,
+// all were there: the kernel's balancing has moved the rest before they were looked at, though no
+// sample told of the use. Elsewhere there is a policy, which spreads them, or a node was full.
+// Units whose first touch is known by their neighbours' only stay where they were found.
+void settle_by_most(std::span<TouchedUnit> units);
+
+// Whether they may be of one huge page: those whose first touch was sampled, and whose home is
+// known, have the same one. Of a huge page one fault is all, and the other units' homes are where
+// it is now.
+bool may_be_one_page(std::span<const TouchedUnit> units);
+
+// Those of a region's units that are not a neighbour's as well: who uses that one is not who uses
+// the region. All, where none is the region's own. Throws std::bad_alloc.
+support::MappedVector<TouchedUnit> units_inside(std::span<const TouchedUnit> units,
+                                                std::uint64_t begin, std::uint64_t end);
 
 class Touches {
  public:
@@ -61,10 +79,15 @@ class Touches {
   // Likewise where nobody was seen to touch it first: nobody is told then.
   void adopt(std::uint64_t block, std::span<const bool, 512> present);
 
-  // Where the kernel has found a unit, as a column, for the first time. One that was used since may
-  // have been moved to its user: it was where who touched it first was.
-  static void note_home(TouchedUnit& unit, int column);
+  // Where the kernel has found a unit, as a column, for the first time.
+  void note_home(TouchedUnit& unit, int column);
+  // All samples of what came before the last note_home are in. The kernel's balancing moves a unit
+  // only to who has used it: where that is so, it was first on the node of who touched it first, if
+  // a sample told who that was.
+  void settle_homes();
 
+  // Whether a sample would be added as a hint: its page is known to be there, and was before.
+  bool is_hint(const Sample& sample) const;
   // Null where nothing is known of it; until the next call that adds.
   const TouchedUnit* find(std::uint64_t unit) const;
   TouchedUnit* find(std::uint64_t unit);
@@ -88,11 +111,13 @@ class Touches {
   TouchedUnit* slot_of(std::uint64_t number);
   std::uint32_t code_number(std::uint64_t code);
   void touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code, int column);
+  static void add_use(TouchedUnit& unit, int column, std::uint64_t count);
 
   support::MappedVector<TouchedUnit> units_;  // open addressing, a power of two
   std::size_t count_ = 0;
   support::MappedVector<std::uint64_t> codes_;
   support::MappedVector<Fresh> fresh_;
+  support::MappedVector<std::uint64_t> unsettled_;  // numbers of units
   std::uint64_t first_touches_ = 0;
   std::uint64_t hints_ = 0;
 };

@@ -241,6 +241,28 @@ TEST_CASE("the end of our loops is not handed on and that of others is") {
   });
 }
 
+TEST_CASE("behind a cancelled loop the runtime gets the iterations that it takes for itself") {
+  fresh::process(kHybrid, [] {
+    team(2, [](int) {
+      for (const bool is_cancel_barrier : {true, false}) {
+        init(nullptr, kRuntimeLoop, 0, 9, 1, 1);
+        std::int32_t first = 0;
+        std::int32_t last = 0;
+        // Nothing for the second member: the first one has cancelled.
+        next(nullptr, &first, &last, static_cast<std::int32_t*>(nullptr));
+        if (is_cancel_barrier) {
+          __kmpc_cancel_barrier(nullptr, 0);
+        } else {
+          __kmpc_barrier(nullptr, 0);
+        }
+        calls();
+        next(nullptr, &first, &last, static_cast<std::int32_t*>(nullptr));
+        CHECK(names() == Names{"dispatch_next_4"});
+      }
+    });
+  });
+}
+
 TEST_CASE("loops of other kinds are handed on as they are") {
   fresh::process(kAllLoops, [] {
     team(2, [](int) {

@@ -9,11 +9,12 @@ using namespace nestbind::memory;
 
 namespace {
 
-// As Linux 6.1 wrote it, of a fault in a process 4711: type 9 (a sample), misc 2, 128 bytes.
+// As Linux 6.1 wrote it, of a fault in a process 4711: type 9 (a sample), misc 2, 136 bytes.
 std::vector<unsigned char> recorded() {
-  const std::uint64_t words[] = {0x0080000200000009,
+  const std::uint64_t words[] = {0x0088000200000009,
                                  0x0000555555555169,
                                  0x0000126800001267,
+                                 0x00000000deadbeef,
                                  0x00007ffff7a00000,
                                  0x0000000000000003,
                                  0x000000000000000a,
@@ -50,10 +51,11 @@ TEST_CASE("a recorded fault is read, wherever it lies in the ring") {
     std::uint64_t tail = begin;
     Sample sample;
     REQUIRE(next_record(ring, tail, begin + bytes.size(), sample) == Record::kSample);
-    CHECK(tail == begin + 128);
+    CHECK(tail == begin + 136);
     CHECK(sample.code == 0x555555555169);
     CHECK(sample.process == 0x1267);
     CHECK(sample.thread == 0x1268);
+    CHECK(sample.time == 0xdeadbeef);
     CHECK(sample.address == 0x7ffff7a00000);
     CHECK(sample.processor == 3);
     CHECK(sample.weight == 10);
@@ -67,17 +69,17 @@ TEST_CASE("a recorded fault is read, wherever it lies in the ring") {
 TEST_CASE("a stack that was not there has no words") {
   auto bytes = recorded();
   const std::uint64_t filled = 16;
-  std::memcpy(bytes.data() + 120, &filled, sizeof filled);
+  std::memcpy(bytes.data() + 128, &filled, sizeof filled);
   std::uint64_t tail = 0;
   Sample sample;
-  REQUIRE(next_record(ring_with(bytes, 0), tail, 128, sample) == Record::kSample);
+  REQUIRE(next_record(ring_with(bytes, 0), tail, 136, sample) == Record::kSample);
   CHECK(sample.stack_words == 2);
   // The kernel writes no more where it has no stack at all.
-  bytes.resize(56);
-  bytes[6] = 56;
-  std::memset(bytes.data() + 48, 0, 8);
+  bytes.resize(64);
+  bytes[6] = 64;
+  std::memset(bytes.data() + 56, 0, 8);
   tail = 0;
-  REQUIRE(next_record(ring_with(bytes, 0), tail, 56, sample) == Record::kSample);
+  REQUIRE(next_record(ring_with(bytes, 0), tail, 64, sample) == Record::kSample);
   CHECK(sample.stack_words == 0);
   CHECK(sample.weight == 10);
 }
@@ -98,11 +100,11 @@ TEST_CASE("what was lost is told, other records are passed over") {
 TEST_CASE("what is no record ends the reading") {
   auto bytes = recorded();
   Sample sample;
-  for (const unsigned size : {0U, 7U, 129U}) {
+  for (const unsigned size : {0U, 7U, 137U}) {
     bytes[6] = static_cast<unsigned char>(size);
     std::uint64_t tail = 0;
-    CHECK(next_record(ring_with(bytes, 0), tail, 128, sample) == Record::kNone);
-    CHECK(tail == 128);
+    CHECK(next_record(ring_with(bytes, 0), tail, 136, sample) == Record::kNone);
+    CHECK(tail == 136);
   }
   std::uint64_t tail = 0;  // more than the ring has
   CHECK(next_record(ring_with(recorded(), 0), tail, 1000, sample) == Record::kNone);

@@ -115,11 +115,11 @@ void parallel(const Region& region, const std::function<void(int)>& body) {
   }
 }
 
-void initial_task(int endpoint) {
+void initial_task(int endpoint, unsigned number) {
   if (const auto task = reinterpret_cast<ImplicitTask>(g_set[kImplicitTask])) {
     Data region{};
     Data own{};
-    task(endpoint, &region, &own, 1, 0, kTaskInitial);
+    task(endpoint, &region, &own, 1, number, kTaskInitial);
   }
 }
 

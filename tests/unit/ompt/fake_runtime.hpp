@@ -39,7 +39,8 @@ struct Region {
 // A region; returns when it has ended.
 void parallel(const Region& region, const std::function<void(int)>& body);
 
-// The same for an initial task.
-void initial_task(int endpoint);
+// The same for an initial task. number: as the interface has it, 1 outside of leagues; of those in
+// a league, which are numbered from 0, the encountering thread has the first.
+void initial_task(int endpoint, unsigned number = 1);
 
 }  // namespace fake_ompt

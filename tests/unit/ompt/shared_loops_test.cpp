@@ -181,6 +181,31 @@ TEST_CASE("a thread that has been in a league forks from where it did before") {
   });
 }
 
+TEST_CASE("a league in a region takes its thread back there") {
+  for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_second}) {
+    fresh::process(kShared, [second] {
+      start(second);
+      fake::self(0).max_active_levels = 3;
+      parallel({.size = 2}, [](int number) {
+        const sharing::Member* const own = t_member;
+        REQUIRE(is_member(number, 2));
+        for (int round = 0; round < 2; ++round) {
+          initial_task(kScopeBegin, 0);
+          CHECK(is_outside());
+          // As large as the one around, with which it must have nothing in common.
+          parallel({.size = 2}, [](int) { CHECK(is_outside()); });
+          initial_task(kScopeBegin, 0);
+          initial_task(kScopeEnd, 0);
+          CHECK(is_outside());
+          initial_task(kScopeEnd, 0);
+          CHECK(t_member == own);
+        }
+      });
+      CHECK(misplaced(false) == 0);
+    });
+  }
+}
+
 TEST_CASE("a member of another runtime's team stays one where this runtime begins and ends") {
   for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_second}) {
     fresh::process(kShared, [second] {

@@ -3,11 +3,13 @@
 #include "placement/sizes.hpp"
 
 #include <catch2/catch.hpp>
+#include <vector>
 
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "omp/runtimes.hpp"
 #include "omp/usual.hpp"
+#include "placement/fork.hpp"
 
 using namespace nestbind::placement;
 
@@ -61,6 +63,62 @@ TEST_CASE("beyond the specification the runtime's sizes stay as they are") {
     fake::parallel({}, [&](int) { seen.note(std::to_string(fake::self(0).next_size)); });
     // As the master's, from which they are inherited.
     CHECK(seen.rows() == "2 2");
+  });
+}
+
+// LLVM's runtime counts the threads of such a region anew where a smaller size is set in it.
+TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fork") {
+  fresh::process(dry_run("4,scatter,2,subscatter,3,subcompact"), [] {
+    nestbind::omp::Calls llvm = fake::calls(0);
+    llvm.is_llvm = true;
+    runtime_started(llvm);
+    const Place* outside = fork_begin(llvm, nullptr, 1);
+    member_begin(outside, 0, 1, llvm);
+    CHECK(fake::self(0).next_size == 4);
+    CHECK(size_at_next_fork(4) == 2);
+    const Place* outer = fork_begin(llvm, nullptr, 1);  // a further one of one thread
+    CHECK(fake::self(0).next_size == 4);
+    member_begin(outer, 0, 1, llvm);
+    CHECK(size_at_next_fork(4) == 3);
+    member_end(outer, 0);
+    CHECK(size_at_next_fork(4) == 2);
+    const Place* again = fork_begin(llvm, nullptr, 4);
+    CHECK(fake::self(0).next_size == 2);
+    CHECK(size_at_next_fork(2) == 2);
+    member_begin(again, 0, 2, llvm);  // active: what is set here concerns no team outside
+    CHECK(fake::self(0).next_size == 3);
+    member_end(again, 0);
+    CHECK(size_at_next_fork(2) == 2);
+    fork_begin(llvm, nullptr, 5);  // of a clause
+    CHECK(fake::self(0).next_size == 3);
+    member_end(outside, 0);
+    CHECK(size_at_next_fork(7) == 7);
+  });
+  fresh::process(dry_run("4,scatter,2,subscatter,3,subcompact"), [] {
+    static std::vector<int> set;
+    nestbind::omp::Calls llvm = fake::calls(0);
+    llvm.is_llvm = true;
+    llvm.set_num_threads = [](int size) {
+      set.push_back(size);
+      fake::self(0).next_size = size;
+    };
+    runtime_started(llvm);
+    const Place* outside = fork_begin(llvm, nullptr, 1);
+    member_begin(outside, 0, 1, llvm);
+    const Place* outer = fork_begin(llvm, nullptr, 4);
+    member_begin(outer, 0, 1, llvm);  // granted: the runtime counts it as one once more
+    CHECK(set == std::vector{4, 2, 1, 2});
+  });
+  fresh::process(dry_run("4,scatter,2,subscatter"), [] {
+    nestbind::omp::Calls llvm = fake::calls(0);
+    llvm.is_llvm = true;
+    const Place* outside = fork_begin(llvm, nullptr, 1);
+    member_begin(outside, 0, 1, llvm);
+    program_chose_size();
+    fake::self(0).next_size = 5;
+    CHECK(size_at_next_fork(5) == 5);
+    fork_begin(llvm, nullptr, 5);
+    CHECK(fake::self(0).next_size == 5);
   });
 }
 

@@ -105,6 +105,27 @@ TEST_CASE("a huge page is one piece", "[memory]") {
   CHECK(protection_at(memory.piece(2 * unit)) == kBoth);
 }
 
+TEST_CASE("what the program has unmapped meanwhile holds nothing else back", "[memory]") {
+  const Memory memory;
+  TouchRange range(memory.range(), writable(memory.range()), all_on(0), {});
+  std::atomic<long> mappings{0};
+  REQUIRE(range.arm(mappings, kManyMappings) == 0);
+  // From within piece 10 to within piece 20.
+  const std::uintptr_t hole = memory.piece(10) + 3 * page_bytes();
+  const std::uintptr_t behind = memory.piece(20) + 5 * page_bytes();
+  REQUIRE(munmap(reinterpret_cast<void*>(hole), behind - hole) == 0);
+  CHECK(range.touch(behind, 0));
+  CHECK(protection_at(behind) == kBoth);
+  CHECK(protection_at(memory.piece(21) - 1) == kBoth);
+  CHECK(protection_at(memory.piece(21)) == PROT_NONE);
+  CHECK_FALSE(range.is_given_up());
+  range.end();
+  CHECK(protection_at(memory.piece(9)) == kBoth);
+  CHECK(protection_at(hole - 1) == kBoth);
+  CHECK(protection_at(memory.piece(21)) == kBoth);
+  CHECK(protection_at(memory.piece(63)) == kBoth);
+}
+
 TEST_CASE("a range gives back what its mappings permitted", "[memory]") {
   const Memory memory;
   const std::uintptr_t middle = memory.piece(10) + 3 * page_bytes();

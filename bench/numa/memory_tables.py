@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The tables of ../MEMORY.md, from the files of figures alone."""
+
+from collections import defaultdict
+
+import common
+import documents
+import links
+from common import cells
+from tables import cell, table
+
+FIGURES = "numa-memory.csv"
+MATRICES = "numa-memory-traffic.csv"
+DOCUMENT = common.BENCH / "MEMORY.md"
+
+# Dashti and others, ASPLOS 2013, table 1: local access ratio, controllers' imbalance, links' imbalance (per cent), and cycles.
+PAPER = {("Streamcluster", "first touch"): (25, 200, 86, 1169), ("Streamcluster", "interleaved"): (25, 7, 21, 471),
+         ("PCA", "first touch"): (33, 154, 64, 665), ("PCA", "interleaved"): (25, 4, 19, 480)}
+# What stands for each: a way and a use of memory.py.
+COUNTED = {("Streamcluster", "first touch"): ("none", "shared"), ("Streamcluster", "interleaved"): ("interleave", "shared"),
+           ("PCA", "first touch"): ("none", "mixed"), ("PCA", "interleaved"): ("interleave", "mixed")}
+AS_THEIRS = ("small", "0")  # pages, balancing: a kernel that leaves pages where they are
+NETWORKS = {"a square": links.distances("barcelona"), "each with each": links.flat(4)}
+WORDS = {"none": "nothing (first touch)", "block": "`NESTBIND_BLOCK`", "interleave": "`NESTBIND_INTERLEAVE`",
+         "interleave-first": "`NESTBIND_INTERLEAVE`, the shared half", "next-touch": "`nestbind_memory_next_touch`",
+         "replicate": "`nestbind_memory_replicate`"}
+
+
+def cycles(local, imbalance):
+    """Modelled: the paper's cycles of a local, a remote and a congested access, as lib/memory/advice.cpp weighs them."""
+    return 240 + 60 * (1 - local / 100) + 900 * (imbalance / 200) ** 2
+
+
+class Figures:
+    def __init__(self, results):
+        self.title, rows = cells.read_runs(results / FIGURES)
+        self.runs = defaultdict(list)
+        self.matrices = defaultdict(lambda: [[0] * 4 for _ in range(4)])
+        for row in rows:
+            self.runs[row["how"], row["use"], row["pages"], row["balancing"]].append(row)
+        for row in cells.read_runs(results / MATRICES)[1]:
+            key = (row["how"], row["use"], row["pages"], row["balancing"], row["round"])
+            self.matrices[key][int(row["from"])][int(row["to"])] = int(row["array_accesses"])
+
+    def figures(self, key):
+        """Of each run: local, imbalance, by network the links' imbalance, cycles."""
+        found = []
+        for row in self.runs[key]:
+            between = self.matrices[(*key, row["round"])]
+            local, imbalance = float(row["local_percent"]), float(row["imbalance_percent"])
+            found.append({"local": local, "imbalance": imbalance, "cycles": cycles(local, imbalance)}
+                         | {name: links.imbalance(matrix, between) for name, matrix in NETWORKS.items()})
+        return found
+
+
+def papers_table(figures):
+    columns = list(PAPER)
+    found = {column: figures.figures((*COUNTED[column], *AS_THEIRS)) for column in columns}
+
+    def line(name, quantity):
+        return [name, *(cell(found[column], quantity, 0) for column in columns)]
+
+    def theirs(name, place):
+        return [name, *(str(PAPER[column][place]) for column in columns)]
+
+    rows = [theirs("local access ratio, %: the paper's", 0), line("counted", "local"),
+            theirs("memory controllers' imbalance, %: the paper's", 1), line("counted", "imbalance"),
+            theirs("links' imbalance, %: the paper's", 2),
+            *(line(f"counted, by routes: {name}", name) for name in NETWORKS),
+            theirs("memory latency, cycles: the paper's", 3), line("modelled", "cycles")]
+    return table(["", *(f"{program}, {way}" for program, way in columns)], rows)
+
+
+def ways_table(figures):
+    """By way and use: local and imbalance, small and huge pages, balancing off and on."""
+    kinds = [(pages, balancing) for pages in ("small", "huge") for balancing in ("0", "1")]
+    rows = []
+    for how, use in dict.fromkeys(key[:2] for key in figures.runs):
+        found = [figures.figures((how, use, *kind)) for kind in kinds]
+        rows.append([use, WORDS[how], *(f"{cell(runs, 'local')}; {cell(runs, 'imbalance', 0)}" for runs in found)])
+    heads = [f"{pages} pages, balancing {'on' if balancing == '1' else 'off'}" for pages, balancing in kinds]
+    return table(["local, %; imbalance, %", "", *heads], rows)
+
+
+def write(results):
+    figures = Figures(results)
+    documents.put(DOCUMENT, {"memory-title": figures.title + ".", "memory-paper": papers_table(figures),
+                             "memory-ways": ways_table(figures)})

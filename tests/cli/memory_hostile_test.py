@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind memory where it is not welcome: sandboxes, limits, files that cannot be written, readers that have gone. Whatever
+becomes of the report, the program's exit status and output are its own."""
+import json
+import os
+import resource
+import signal
+import subprocess
+import unittest
+
+from support import COMMAND, LIBRARY, TestCase, environment, nestbind
+
+PROGRAM = r"""
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+static int open_files(void) {
+  int count = 0;
+  struct rlimit most;
+  getrlimit(RLIMIT_NOFILE, &most);
+  for (int i = 3; i < (int)most.rlim_cur; ++i) count += fcntl(i, F_GETFD) != -1;
+  return count;
+}
+int main(int argc, char **argv) {
+  char *p = malloc(16 << 20);
+  for (long i = 0; i < 16 << 20; i += 64) p[i] = 1;
+  if (argc > 1) printf("%d open\n", open_files());
+  printf("ran\n");
+  return 3;
+}
+"""
+
+# Starts a command under a filter that answers one system call in some way.
+FILTER = r"""
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+  const unsigned answer = strcmp(argv[1], "process") == 0  ? SECCOMP_RET_KILL_PROCESS
+                          : strcmp(argv[1], "thread") == 0 ? SECCOMP_RET_KILL_THREAD
+                          : strcmp(argv[1], "trap") == 0   ? SECCOMP_RET_TRAP
+                                                           : SECCOMP_RET_ERRNO | 1;
+  const unsigned call = strcmp(argv[2], "perf_event_open") == 0 ? SYS_perf_event_open : SYS_move_pages;
+  struct sock_filter code[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+                               BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1), BPF_STMT(BPF_RET | BPF_K, answer),
+                               BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  struct sock_fprog filter = {sizeof code / sizeof *code, code};
+  if (argc < 4 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 98;
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) return 99;
+  execv(argv[3], argv + 3);
+  return 97;
+}
+"""
+
+KILLING = ("process", "thread", "trap")
+
+
+def run(*command, **options):
+    return subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL, encoding="utf-8", check=False, timeout=120,
+                          **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options)
+
+
+class Hostile(TestCase):
+    def setUp(self):
+        self.program = self.compile("program", "-g", source=PROGRAM)
+
+    def assertRan(self, process):
+        self.assertEqual((process.returncode, process.stdout), (3, "ran\n"), process.stderr)
+
+    def under_filter(self, answer, call, *options):
+        process = run(self.compile("filter", source=FILTER), answer, call, COMMAND, "memory", *options, "--", self.program)
+        if process.returncode == 99:
+            self.skipTest("filters cannot be set here")
+        return process
+
+    def test_filter_that_kills_for_sampling(self):
+        for answer in KILLING + ("errno",):
+            with self.subTest(answer):
+                process = self.under_filter(answer, "perf_event_open", "--json")
+                self.assertRan(process)
+                memory = json.loads(process.stderr)["memory"]
+                self.assertEqual(memory["tier"], "pages")
+                self.assertIn("a sandbox", memory["circumstances"])
+                self.assertGreater(sum(memory["regions"][0]["bytes_on"]), 15 << 20)
+
+    def test_filter_that_kills_for_looking(self):
+        for answer in KILLING:
+            with self.subTest(answer):
+                process = self.under_filter(answer, "move_pages")
+                self.assertRan(process)
+                self.assertIn("memory is not watched: a filter of system calls", process.stderr)
+
+    def test_filter_and_the_variable_alone(self):
+        process = run(self.compile("filter", source=FILTER), "process", "perf_event_open", "/usr/bin/env", "NESTBIND_MEMORY=advise",
+                      "LD_PRELOAD=" + LIBRARY, self.program)
+        if process.returncode == 99:
+            self.skipTest("filters cannot be set here")
+        self.assertRan(process)
+
+    def test_output_that_cannot_be_opened(self):
+        """Before the program has run in vain."""
+        for name in ("/nowhere/report", self.folder):
+            process = nestbind("memory", "--output", name, "--", self.program)
+            self.assertStatus(process, 1)
+            self.assertEqual(process.stdout, "")
+            self.assertIn(f"--output {name}: ", process.stderr)
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")
+    def test_output_that_is_full(self):
+        process = nestbind("memory", "--output", "/dev/full", "--", self.program)
+        self.assertRan(process)
+        self.assertIn("--output /dev/full: No space left on device", process.stderr)
+
+    def test_error_output_without_reader(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        try:
+            process = run(COMMAND, "memory", "--", self.program, stderr=writer)
+        finally:
+            os.close(writer)
+        self.assertRan(process)
+
+    def test_error_output_that_is_closed(self):
+        report = os.path.join(self.folder, "report")
+        process = run("sh", "-c", f"{COMMAND} memory --output {report} -- {self.program} 2>&-")
+        self.assertRan(process)
+        with open(report, encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith("nestbind memory: "))
+
+    def test_files_that_may_not_grow(self):
+        with open(os.path.join(self.folder, "errors"), "wb") as errors:
+            process = run(COMMAND, "memory", "--", self.program, stderr=errors,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY)))
+        self.assertRan(process)
+
+    def test_few_descriptors(self):
+        """All that the program may have are left to it."""
+        for most in (5, 6, 8, 12):
+            with self.subTest(most):
+                process = run(COMMAND, "memory", "--", self.program, "files",
+                              preexec_fn=lambda most=most: resource.setrlimit(resource.RLIMIT_NOFILE, (most, 4096)))
+                self.assertEqual((process.returncode, process.stdout), (3, "0 open\nran\n"), process.stderr)
+                self.assertIn("\nregion ", process.stderr)
+
+    def test_little_memory(self):
+        process = run(COMMAND, "memory", "--", self.program,
+                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20, resource.RLIM_INFINITY)))
+        self.assertRan(process)
+
+    def test_signals_are_handed_on(self):
+        program = self.compile("signalled", source=r"""
+#include <signal.h>
+#include <stdio.h>
+int main(void) {
+  sigset_t both;
+  int which = 0;
+  sigemptyset(&both);
+  sigaddset(&both, SIGUSR1);
+  sigaddset(&both, SIGTERM);
+  sigprocmask(SIG_BLOCK, &both, NULL);
+  puts("waiting");
+  fflush(stdout);
+  sigwait(&both, &which);
+  return which == SIGUSR1 ? 41 : 42;
+}""")
+        for one, status in ((signal.SIGUSR1, 41), (signal.SIGTERM, 42)):
+            with subprocess.Popen([COMMAND, "memory", "--", program], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                  encoding="utf-8") as process:
+                self.assertEqual(process.stdout.readline(), "waiting\n")
+                process.send_signal(one)
+                self.assertEqual(process.wait(60), status)
+
+    def test_size_is_a_size(self):
+        for size in ("8M:" + os.path.join(self.folder, "elsewhere"), "8M,seconds=1", "8M,", "0", "8X", "99999999999999999999G"):
+            process = nestbind("memory", "--min", size, "--", self.program)
+            self.assertStatus(process, 2)
+            self.assertEqual(process.stdout, "")
+            self.assertIn(f"--min {size}: expected a size", process.stderr)
+
+    def test_seconds_that_are_none(self):
+        for seconds in ("0", "-1", "1e3", "x", "99999999999"):
+            self.assertStatus(nestbind("memory", "--seconds", seconds, "--", self.program), 2)
+
+    def test_programs_that_cannot_be_watched(self):
+        """A static one, one that changes its user when it starts, and ends that tell nothing."""
+        static = self.compile("static", "-static", source=PROGRAM)
+        setuid = self.compile("setuid", source=PROGRAM)
+        os.chown(setuid, 65534 if os.geteuid() == 0 else -1, -1)
+        os.chmod(setuid, 0o4755)
+        for program in (static, setuid):
+            process = nestbind("memory", "--", program)
+            self.assertRan(process)
+            self.assertRegex(process.stderr, "nothing to tell of: .* linked statically, is setuid, or ends|first touched")
+        for name, line, status in (("aborting", "abort()", -signal.SIGABRT), ("raising", "raise(SIGPIPE)", -signal.SIGPIPE),
+                                   ("leaving", "_exit(5)", 5)):
+            program = self.compile(name, source=f"#include <signal.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
+                                                    f"int main(void) {{ {line}; return 0; }}")
+            self.assertStatus(nestbind("memory", "--", program), status)
+
+
+if __name__ == "__main__":
+    unittest.main()
