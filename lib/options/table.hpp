@@ -133,7 +133,7 @@ inline constexpr Row kTable[kVariables] = {
      nullptr,
      {"--memory", "advise", nullptr,
       "=advise[,min=SIZE][,json][:FILE]: at the end, tell which large arrays lie on the wrong "
-      "nodes, and what mends it; =apply[,every=1s][,min=64M][,always][,json][:FILE]: move their "
+      "nodes, and what mends it; =apply[,every=1s][,min=64M][,always][:FILE]: move their "
       "pages while the program runs, and tell of it"}},
     // Set by the library (lib/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::own_threads}, nullptr},

@@ -5,12 +5,29 @@
 #pragma once
 
 #include <sys/mman.h>
+#include <time.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <vector>
 
 namespace nestbind::support {
+
+// Where the kernel is asked to put it, if that is free: far from where it puts what a program maps.
+// One that gives memory back, to map other memory at the same address right behind, has no thread
+// that takes the place meanwhile, unless it is ours. Another address each nanosecond.
+inline void* place_apart() {
+  constexpr std::uintptr_t kBegin = std::uintptr_t{1} << 45;
+  constexpr std::uintptr_t kStep = std::uintptr_t{1} << 16;
+  constexpr std::uintptr_t kSecond = 1000000000;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const std::uintptr_t time =
+      static_cast<std::uintptr_t>(now.tv_sec) * kSecond + static_cast<std::uintptr_t>(now.tv_nsec);
+  return reinterpret_cast<void*>(  // NOLINT(performance-no-int-to-ptr)
+      kBegin + time * kStep % kBegin);
+}
 
 // An allocator of the C++ library's kind. Each allocation is whole pages: for few large ones.
 template <typename T>
@@ -26,7 +43,7 @@ struct MappedMemory {
     const std::size_t bytes = count * sizeof(T);
     void* memory = bytes / sizeof(T) != count
                        ? MAP_FAILED
-                       : mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                       : mmap(place_apart(), bytes, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
       throw std::bad_alloc();

@@ -65,6 +65,7 @@ bool Applying::begin() {
 // By the thread that samples, which has memory of its own.
 void Applying::make() {
   std::vector<int> numbers;
+  numbers.reserve(static_cast<std::size_t>(gathering_.columns()));
   for (int column = 0; column < gathering_.columns(); ++column) {
     numbers.push_back(gathering_.node_of_column(column));
   }
