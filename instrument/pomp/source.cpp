@@ -47,15 +47,13 @@ void find_calls() {
   void* module = address == nullptr ? nullptr : interpose::open_module(address);
   // Only the runtime's own function counts: for one that it does not export, the loader would find
   // somebody else's of the same name, ours too.
+  const char* missing = nullptr;
   const auto address_of = [&](const char* name) -> void* {
     void* found = interpose::find_in(module, name);
     if (found != nullptr && range.has(reinterpret_cast<uintptr_t>(found))) {
       return found;
     }
-    process::say(process::Severity::kWarning,
-                 "the OpenMP runtime of the instrumented program does not export %s, so its teams "
-                 "cannot be bound: link it with nestbind-instrument, or with -Wl,-u,%s",
-                 name, name);
+    missing = name;
     return nullptr;
   };
   if (module != nullptr && omp::find_calls(g_found, address_of)) {
@@ -63,6 +61,12 @@ void find_calls() {
     g_sizes_unseen.store(first == reinterpret_cast<const void*>(g_found.set_num_threads));
     g_calls.store(&g_found, std::memory_order_release);
   } else {
+    if (missing != nullptr) {
+      process::say(process::Severity::kWarning,
+                   "the OpenMP runtime of the instrumented program does not export %s, so its "
+                   "teams cannot be bound: link it with nestbind-instrument, or with -Wl,-u,%s",
+                   missing, missing);
+    }
     omp::who_acts(omp::Source::kPomp, {.is_reachable = false});
     g_role.store(Role::kStandsBack, std::memory_order_relaxed);
   }

@@ -18,7 +18,8 @@ struct Calls {
   bool is_llvm = false;  // LLVM's or Intel's
 };
 
-// Fills all of them by `address_of(name)`, which may return null. Returns whether there are all.
+// Fills all of them by `address_of(name)`, which may return null. Returns whether there are all of
+// the functions; if not, the one that was asked for last is missing.
 template <typename AddressOf>
 bool find_calls(Calls& calls, AddressOf address_of) {
   const auto find = [&]<typename Function>(const char* name, Function*& function) {
