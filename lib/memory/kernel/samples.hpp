@@ -23,7 +23,7 @@ namespace nestbind::memory::kernel {
 // Samples of each thread a second, of coarse events. Some 500,000 pages can be touched in that
 // time: periods are from 1 to some 500. Each thread has its own, so that who has few faults, such
 // as hint faults, is sampled finely beside another one that has many.
-inline constexpr unsigned kMostPerSecond = 1000;
+inline constexpr unsigned kMostPerSecond = 4000;
 
 class Samples {
  public:
