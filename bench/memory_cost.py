@@ -25,10 +25,10 @@ def programs(build):
     """Name, command and settings. Mapped anew: each block is memory that was never touched, which is the worst case."""
     churn = [build.by_gcc("memory_churn")]
     return {
-        "heat": ([build.by_gcc("heat"), "1", "2", "60"], PASSIVE),
-        "STREAM": ([build.by_gcc("nested_stream"), "1", "2", "2000000", "10"], PASSIVE),
-        "malloc and free": (churn + ["150000"], {}),
-        "malloc and free, mapped anew": (churn + ["600"], {"MALLOC_MMAP_THRESHOLD_": "131072"}),
+        "heat": ([build.by_gcc("heat"), "1", "2", "90"], PASSIVE),
+        "STREAM": ([build.by_gcc("nested_stream"), "1", "2", "2000000", "200"], PASSIVE),
+        "malloc and free": (churn + ["900000"], {}),
+        "malloc and free, mapped anew": (churn + ["3600"], {"MALLOC_MMAP_THRESHOLD_": "131072"}),
     }
 
 
