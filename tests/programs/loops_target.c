@@ -48,21 +48,16 @@ static bool region_is_right(int threads, int inner) {
   return is_good && runs == kOuter * kInner;
 }
 
-static bool leagues_are_right(void) {
+static bool rounds_are_right(bool is_right(int threads, int inner)) {
   bool is_good = true;
   for (int round = 0; round < kRounds; ++round) {
-    is_good = league_is_right(2 + round % 3, 2) && is_good;
+    is_good = is_right(2 + round % 3, 2) && is_good;
   }
   return is_good;
 }
 
-static bool regions_are_right(void) {
-  bool is_good = true;
-  for (int round = 0; round < kRounds; ++round) {
-    is_good = region_is_right(2 + round % 3, 2) && is_good;
-  }
-  return is_good;
-}
+static bool leagues_are_right(void) { return rounds_are_right(league_is_right); }
+static bool regions_are_right(void) { return rounds_are_right(region_is_right); }
 
 int main(int argc, char **argv) {
   static const struct check kChecks[] = {

@@ -215,7 +215,8 @@ def objects_of(build):
         paths = linked_objects(build, target)
         if not paths:
             raise ValueError(f"{build} links no objects into {target}")
-        paths = [path for path in paths if not source[path].startswith(str(root / "cmake" / ""))]  # others' code
+        others = root / "cmake"  # others' code, which the build compiles
+        paths = [path for path in paths if not pathlib.Path(source[path]).is_relative_to(others)]
         for path in paths:
             if path not in read:
                 # A source that the build has made counts as one of the folder that it is made for.
