@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "topology/interconnect.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+namespace nestbind::topology {
+namespace {
+
+using machine::NumaNodes;
+
+// A distance is the smaller one of the two ways.
+class Links {
+ public:
+  explicit Links(const NumaNodes& nodes)
+      : nodes_(nodes),
+        count_(nodes.numbers.size()),
+        linked_(count_, std::vector<bool>(count_, false)),
+        part_of_(count_) {
+    std::iota(part_of_.begin(), part_of_.end(), 0);
+    while (!is_one_part()) {
+      join_parts();
+    }
+  }
+
+  // Of each node, the nodes at the other ends of its links.
+  std::vector<std::vector<std::size_t>> neighbours() const {
+    std::vector<std::vector<std::size_t>> found(count_);
+    for (std::size_t a = 0; a < count_; ++a) {
+      for (std::size_t b = 0; b < count_; ++b) {
+        if (linked_[a][b]) {
+          found[a].push_back(b);
+        }
+      }
+    }
+    return found;
+  }
+
+ private:
+  std::uint64_t distance(std::size_t a, std::size_t b) const {
+    return std::min(nodes_.distance[a][b], nodes_.distance[b][a]);
+  }
+
+  bool is_one_part() const {
+    return std::ranges::adjacent_find(part_of_, std::not_equal_to<>()) == part_of_.end();
+  }
+
+  // Adds the nearest links out of each part. Each gets one, so that at most half as many stay.
+  void join_parts() {
+    std::vector<std::uint64_t> nearest(count_, std::numeric_limits<std::uint64_t>::max());
+    each_pair_apart([&](std::size_t a, std::size_t b) {
+      nearest[part_of_[a]] = std::min(nearest[part_of_[a]], distance(a, b));
+    });
+    each_pair_apart([&](std::size_t a, std::size_t b) {
+      const std::uint64_t least = nearest[part_of_[a]];
+      if (distance(a, b) <= (nodes_.in_ns ? least + least / 10 : least)) {
+        linked_[a][b] = true;
+        linked_[b][a] = true;
+      }
+    });
+    number_parts();
+  }
+
+  template <typename Action>
+  void each_pair_apart(Action action) const {
+    for (std::size_t a = 0; a < count_; ++a) {
+      for (std::size_t b = 0; b < count_; ++b) {
+        if (part_of_[a] != part_of_[b]) {
+          action(a, b);
+        }
+      }
+    }
+  }
+
+  // Each node's part is the first node of it.
+  void number_parts() {
+    std::vector<bool> is_known(count_, false);
+    for (std::size_t first = 0; first < count_; ++first) {
+      std::vector<std::size_t> reached;
+      if (!is_known[first]) {
+        reached.push_back(first);
+        is_known[first] = true;
+      }
+      for (std::size_t next = 0; next < reached.size(); ++next) {
+        part_of_[reached[next]] = first;
+        for (std::size_t other = 0; other < count_; ++other) {
+          if (linked_[reached[next]][other] && !is_known[other]) {
+            is_known[other] = true;
+            reached.push_back(other);
+          }
+        }
+      }
+    }
+  }
+
+  const NumaNodes& nodes_;
+  std::size_t count_;
+  std::vector<std::vector<bool>> linked_;
+  std::vector<std::size_t> part_of_;
+};
+
+// From one node to all, in breadth first.
+std::vector<int> hops_from(std::size_t start,
+                           const std::vector<std::vector<std::size_t>>& neighbours) {
+  std::vector<int> hops(neighbours.size(), -1);
+  std::vector<std::size_t> reached{start};
+  hops[start] = 0;
+  for (std::size_t next = 0; next < reached.size() && reached.size() < hops.size(); ++next) {
+    for (const std::size_t other : neighbours[reached[next]]) {
+      if (hops[other] < 0) {
+        hops[other] = hops[reached[next]] + 1;
+        reached.push_back(other);
+      }
+    }
+  }
+  return hops;
+}
+
+}  // namespace
+
+Interconnect::Interconnect(const NumaNodes& nodes) : numbers_(nodes.numbers) {
+  if (nodes.distance.empty()) {
+    return;
+  }
+  const auto neighbours = Links(nodes).neighbours();
+  for (std::size_t node = 0; node < numbers_.size(); ++node) {
+    hops_.push_back(hops_from(node, neighbours));
+    farthest_ = std::max(farthest_, *std::ranges::max_element(hops_.back()));
+  }
+}
+
+int Interconnect::place_of(int node) const {
+  const auto at = std::ranges::lower_bound(numbers_, node);
+  return at != numbers_.end() && *at == node ? static_cast<int>(at - numbers_.begin()) : -1;
+}
+
+int Interconnect::hops(int from, int to) const {
+  if (from == to) {
+    return 0;
+  }
+  const int a = place_of(from);
+  const int b = place_of(to);
+  return a < 0 || b < 0 || hops_.empty() ? farthest_ : hops_[a][b];
+}
+
+}  // namespace nestbind::topology
