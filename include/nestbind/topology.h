@@ -50,9 +50,10 @@ int nestbind_topology_coordinates(int slot, int *coordinates, int capacity);
 int nestbind_topology_slot(const int *coordinates, int count);
 
 /* Hops of the interconnect between the NUMA nodes of two slots: 0 in one node, 1 to the nearest
- * ones. It is the length of the shortest way over links; each node has a link to all that are
- * nearest to it by the distances that the machine tells (where that leaves parts without a way to
- * each other, so have these parts). Where it tells none, any other node is one hop away.
+ * ones. It is the length of the shortest way over links. Each node has a link to all that are
+ * nearest to it by the distances that the machine tells. Where that leaves parts without a way to
+ * each other, these have links where they are nearest, which count a hop more than their own. Where
+ * the machine tells no distances, any other node is one hop away.
  *
  * The same both ways, and never more than over a third slot. Returns -1 if there is no such slot.
  */
@@ -90,7 +91,7 @@ int nestbind_topology_sort(int root, const int *slots, int count, int *order);
 int nestbind_topology_closest(int root, const int *slots, int count);
 
 /* The slot that the calling thread is planned on; -1 where it has none of its own: outside parallel
- * regions before the first one, without a specification, and beyond it. */
+ * regions, without a specification, beyond it, and in teams that are not planned. */
 int nestbind_get_slot(void);
 
 /* The slot of the thread at a path of `level` thread numbers, outermost team first, in teams of the

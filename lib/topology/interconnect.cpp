@@ -18,26 +18,16 @@ class Links {
   explicit Links(const NumaNodes& nodes)
       : nodes_(nodes),
         count_(nodes.numbers.size()),
-        linked_(count_, std::vector<bool>(count_, false)),
+        hops_of_(count_, std::vector<int>(count_, 0)),
         part_of_(count_) {
     std::iota(part_of_.begin(), part_of_.end(), 0);
-    while (!is_one_part()) {
-      join_parts();
+    for (int hops = 1; !is_one_part(); ++hops) {
+      join_parts(hops);
     }
   }
 
-  // Of each node, the nodes at the other ends of its links.
-  std::vector<std::vector<std::size_t>> neighbours() const {
-    std::vector<std::vector<std::size_t>> found(count_);
-    for (std::size_t a = 0; a < count_; ++a) {
-      for (std::size_t b = 0; b < count_; ++b) {
-        if (linked_[a][b]) {
-          found[a].push_back(b);
-        }
-      }
-    }
-    return found;
-  }
+  // What a link counts; 0: there is none.
+  int hops_of(std::size_t a, std::size_t b) const { return hops_of_[a][b]; }
 
  private:
   std::uint64_t distance(std::size_t a, std::size_t b) const {
@@ -49,7 +39,7 @@ class Links {
   }
 
   // Adds the nearest links out of each part. Each gets one, so that at most half as many stay.
-  void join_parts() {
+  void join_parts(int hops) {
     std::vector<std::uint64_t> nearest(count_, std::numeric_limits<std::uint64_t>::max());
     each_pair_apart([&](std::size_t a, std::size_t b) {
       nearest[part_of_[a]] = std::min(nearest[part_of_[a]], distance(a, b));
@@ -57,8 +47,8 @@ class Links {
     each_pair_apart([&](std::size_t a, std::size_t b) {
       const std::uint64_t least = nearest[part_of_[a]];
       if (distance(a, b) <= (nodes_.in_ns ? least + least / 10 : least)) {
-        linked_[a][b] = true;
-        linked_[b][a] = true;
+        hops_of_[a][b] = hops;
+        hops_of_[b][a] = hops;
       }
     });
     number_parts();
@@ -87,7 +77,7 @@ class Links {
       for (std::size_t next = 0; next < reached.size(); ++next) {
         part_of_[reached[next]] = first;
         for (std::size_t other = 0; other < count_; ++other) {
-          if (linked_[reached[next]][other] && !is_known[other]) {
+          if (hops_of_[reached[next]][other] > 0 && !is_known[other]) {
             is_known[other] = true;
             reached.push_back(other);
           }
@@ -98,21 +88,27 @@ class Links {
 
   const NumaNodes& nodes_;
   std::size_t count_;
-  std::vector<std::vector<bool>> linked_;
+  std::vector<std::vector<int>> hops_of_;
   std::vector<std::size_t> part_of_;
 };
 
-// From one node to all, in breadth first.
-std::vector<int> hops_from(std::size_t start,
-                           const std::vector<std::vector<std::size_t>>& neighbours) {
-  std::vector<int> hops(neighbours.size(), -1);
-  std::vector<std::size_t> reached{start};
+// The shortest ways from one node to all, by Dijkstra's method.
+std::vector<int> hops_from(std::size_t start, const Links& links, std::size_t count) {
+  constexpr int kFar = std::numeric_limits<int>::max();
+  std::vector<int> hops(count, kFar);
+  std::vector<bool> is_final(count, false);
   hops[start] = 0;
-  for (std::size_t next = 0; next < reached.size() && reached.size() < hops.size(); ++next) {
-    for (const std::size_t other : neighbours[reached[next]]) {
-      if (hops[other] < 0) {
-        hops[other] = hops[reached[next]] + 1;
-        reached.push_back(other);
+  for (std::size_t done = 0; done < count; ++done) {
+    std::size_t nearest = count;
+    for (std::size_t node = 0; node < count; ++node) {
+      if (!is_final[node] && (nearest == count || hops[node] < hops[nearest])) {
+        nearest = node;
+      }
+    }
+    is_final[nearest] = true;
+    for (std::size_t other = 0; other < count; ++other) {
+      if (const int link = links.hops_of(nearest, other); link > 0) {
+        hops[other] = std::min(hops[other], hops[nearest] + link);
       }
     }
   }
@@ -122,12 +118,12 @@ std::vector<int> hops_from(std::size_t start,
 }  // namespace
 
 Interconnect::Interconnect(const NumaNodes& nodes) : numbers_(nodes.numbers) {
-  if (nodes.distance.empty()) {
+  if (nodes.distance.empty() || numbers_.size() > kMostNodes) {
     return;
   }
-  const auto neighbours = Links(nodes).neighbours();
+  const Links links(nodes);
   for (std::size_t node = 0; node < numbers_.size(); ++node) {
-    hops_.push_back(hops_from(node, neighbours));
+    hops_.push_back(hops_from(node, links, numbers_.size()));
     farthest_ = std::max(farthest_, *std::ranges::max_element(hops_.back()));
   }
 }
