@@ -177,12 +177,13 @@ Between::Between(const machine::Topology& topology, const machine::Machine& of,
 
 std::string text_of(const Between& between, const Parts& asked) {
   std::string text = between.summary + "\n" + dimensions(between);
-  if (asked.hops || !asked.coordinates) {
-    text += hops(between);
+  const bool asks_for_nodes = !asked.hops && !asked.coordinates;
+  const std::size_t nodes = between.geometry.nodes().numbers.size();
+  if (asks_for_nodes && nodes < 2) {
+    return text + "\nThere is one NUMA node: nothing lies between.\n";
   }
-  if (!asked.hops && !asked.coordinates) {
-    text += distances(between);
-  }
+  text += asked.hops || asks_for_nodes ? hops(between) : "";
+  text += asks_for_nodes ? distances(between) : "";
   return text + (asked.coordinates ? coordinates(between) : "");
 }
 

@@ -41,7 +41,8 @@ bool is_there(const Machine& machine, Kind kind) {
   }
 }
 
-// The larger objects first: what is in another is not fewer, whatever a mask leaves.
+// The larger objects first: what is in another is not fewer, whatever a mask leaves. Where there
+// are as many, in nominal order.
 std::vector<Kind> kinds_of(const Machine& machine) {
   std::vector<Kind> kinds;
   for (const Kind kind :
@@ -50,8 +51,9 @@ std::vector<Kind> kinds_of(const Machine& machine) {
       kinds.push_back(kind);
     }
   }
-  std::ranges::stable_sort(kinds, std::less<>(),
-                           [&](Kind kind) { return partition_of(machine, kind).slots_in.size(); });
+  std::ranges::sort(kinds, std::less<>(), [&](Kind kind) {
+    return std::pair(partition_of(machine, kind).slots_in.size(), -static_cast<int>(kind));
+  });
   return kinds;
 }
 

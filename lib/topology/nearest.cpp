@@ -25,7 +25,8 @@ std::vector<int> nearest_first(const Geometry& geometry, int root, std::span<con
   const std::vector<Nearness> nearness = nearness_of(geometry, root, slots);
   std::vector<int> order(slots.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, std::less<>(), [&](int place) { return nearness[place]; });
+  std::ranges::sort(order, std::less<>(),
+                    [&](int place) { return std::pair(nearness[place], place); });
   return order;
 }
 

@@ -114,10 +114,19 @@ The machine tells no distances: any other node is one hop away.
                              (["--smt", "2"], "8 slots: 2 packages x 2 cores x 2 slots of a core")):
             self.assertEqual(topology(*words, "--machine", "pack:2 core:2 pu:2").stdout.splitlines()[1], slots)
 
+    def test_one_node(self):
+        self.assertPrints(topology("--machine", "pack:1 core:2 pu:1"), """\
+1 package, 1 NUMA node, 2 cores, 2 processors
+2 slots: 2 cores
+
+There is one NUMA node: nothing lies between.
+""")
+
     def test_this_machine(self):
-        process = topology()
+        process = topology("--hops", "--coordinates")
         self.assertStatus(process, 0)
-        self.assertIn("hops between NUMA nodes", process.stdout)
+        self.assertIn("hops between NUMA nodes\n  node  0", process.stdout)
+        self.assertIn("\n\n  slot  ", process.stdout)
 
     def test_refused(self):
         for words in (["--hopps"], ["4,scater"], ["--distances", "slit"], ["--machine", PROBED, "--cpus", "99"]):
