@@ -44,8 +44,12 @@ std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, in
   options::Settings settings;
   take(options::kTable[options::kSmt].rule, options.smt.c_str(), settings);
   take(options::kTable[options::kCores].rule, options.cores.c_str(), settings);
+  take(options::kTable[options::kDistances].rule, options.distances.c_str(), settings);
   try {
     machine::Hardware hardware = read_machine(*library, options.machine);
+    if (settings.probed_distances && !machine::use_probed_distances(hardware)) {
+      warn("no distances have been measured: the firmware's are used");
+    }
     if (!has_all(hardware, asked, options)) {
       return std::nullopt;
     }

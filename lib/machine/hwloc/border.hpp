@@ -18,8 +18,12 @@ struct TopologyApi {
   void (*read)(Record& record);
 };
 
+// The name in hwloc of distances between NUMA nodes that were measured, in nanoseconds; all others
+// are the firmware's.
+inline constexpr char kProbedName[] = "nestbind probe";
+
 // Exported by libnestbind-topology.so.
-inline constexpr char kTopologySymbol[] = "nestbind_topology_2";
+inline constexpr char kTopologySymbol[] = "nestbind_topology_3";
 inline constexpr char kTopologyFile[] = "libnestbind-topology.so";
 
 }  // namespace nestbind::machine::hwloc

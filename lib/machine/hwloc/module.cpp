@@ -30,5 +30,5 @@ void read(Record& record) try {
 }  // namespace nestbind::machine::hwloc
 
 extern "C" __attribute__((visibility("default")))
-const nestbind::machine::hwloc::TopologyApi nestbind_topology_2;
-const nestbind::machine::hwloc::TopologyApi nestbind_topology_2 = {nestbind::machine::hwloc::read};
+const nestbind::machine::hwloc::TopologyApi nestbind_topology_3;
+const nestbind::machine::hwloc::TopologyApi nestbind_topology_3 = {nestbind::machine::hwloc::read};
