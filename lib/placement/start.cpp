@@ -221,6 +221,7 @@ void arm() {
     trace_from_now();
     find_planner();
     find_source();
+    find_order();
     if (settings().machine != nullptr) {
       binding::record_masks();
     }

@@ -18,6 +18,7 @@
 #include "mask/cpu_list.hpp"
 #include "plan/make.hpp"
 #include "planner/masks.hpp"
+#include "planner/order_file.hpp"
 #include "planner/picture.hpp"
 #include "support/errno_kept.hpp"
 
@@ -53,6 +54,7 @@ void tell(PlannerMessage& message, const std::string& text) {
 template <typename Action>
 int guarded(PlannerMessage& message, Action action) noexcept {
   message.text[0] = '\0';
+  message.is_fault = false;
   try {
     return action();
   } catch (const std::bad_alloc&) {
@@ -111,6 +113,9 @@ struct Found {
   machine::Hardware hardware;
   int error = NESTBIND_NO_MEMORY;
   PlannerMessage message{};
+  plan::Order order;
+  std::string order_file;   // empty: none that is good
+  std::string order_fault;  // what is wrong with it; empty once that is told
 };
 std::atomic<Found*> g_found{nullptr};
 
@@ -126,6 +131,25 @@ class CancellationOff {
   int before_ = PTHREAD_CANCEL_ENABLE;
 };
 
+void find_order(const PlannerOptions& options, Found& found) {
+  if (options.order != nullptr) {
+    found.order_fault = planner::read_order(options.order, found.order);
+    found.order_file = found.order_fault.empty() ? options.order : "";
+  }
+}
+
+// For the first plan what is wrong with the order, for each what it has no use for.
+void tell_of_order(plan::Plan& plan, PlannerMessage& message) {
+  Found& found = *g_found.load(std::memory_order_acquire);
+  if (!found.order_fault.empty()) {
+    tell(message, found.order_fault + "\n  the plain order is taken");
+    message.is_fault = true;
+    found.order_fault.clear();
+  } else if (!found.order_file.empty()) {
+    tell(message, planner::unused_in(found.order, found.order_file.c_str(), plan));
+  }
+}
+
 void find_machine(const PlannerOptions& options) {
   if (g_found.load(std::memory_order_acquire) != nullptr) {
     return;
@@ -137,6 +161,7 @@ void find_machine(const PlannerOptions& options) {
     found->error = guarded(found->message, [&] {
       found->hardware =
           machine::loading::find_hardware(source_of(options), options.cache, options.allowed);
+      find_order(options, *found);
       return NESTBIND_OK;
     });
     Found* earlier = nullptr;  // of another thread
@@ -187,7 +212,9 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
 int make(const spec::Spec& spec, PlanHandle** handle, PlannerMessage& message) {
   return guarded(message, [&] {
     Taken& taken = *g_taken;
-    *handle = new PlanHandle(taken, plan::make(spec, taken.topology, taken.smt, taken.cores));
+    *handle = new PlanHandle(taken, plan::make(spec, taken.topology, taken.smt, taken.cores,
+                                               g_found.load(std::memory_order_acquire)->order));
+    tell_of_order((*handle)->plan, message);
     return NESTBIND_OK;
   });
 }
@@ -300,8 +327,8 @@ char* draw(const PlanHandle* handle, const PlannerOccupant* occupants, int count
 
 }  // namespace nestbind
 
-extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_5;
-const nestbind::PlannerApi nestbind_planner_5 = {
+extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_6;
+const nestbind::PlannerApi nestbind_planner_6 = {
     nestbind::find_machine, nestbind::open, nestbind::make,  nestbind::make_from,
     nestbind::place,        nestbind::team, nestbind::share, nestbind::everything,
     nestbind::distances,    nestbind::draw};

@@ -25,7 +25,9 @@ ROOMS = {
     "lib/machine/reader": ["lib/machine/cache/record.hpp", "lib/machine/hwloc/read.hpp"],
     "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/border.hpp", "lib/machine/reader/border.hpp"],
     "lib/plan": ["lib/spec", "lib/machine"],
-    "lib/planner": ["lib/plan", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
+    "lib/mapping": ["lib/plan", "lib/machine", "lib/spec"],
+    "lib/mapping/scotch": ["lib/mapping"],
+    "lib/planner": ["lib/plan", "lib/mapping/order_text.hpp", "lib/mapping/text.hpp", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
     "lib/show": ["lib/plan", "lib/spec", "lib/machine"],
     "lib/advice": ["lib/show", "lib/plan", "lib/spec", "lib/machine"],
     "lib/process": ["lib/options", "lib/interpose"],
@@ -60,7 +62,7 @@ ROOMS = {
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "cli/source/lines.hpp", "lib/memory/sentences.hpp", "lib/memory/wish/wish.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp",
-            "lib/plan", "lib/loops", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/trace.hpp",
+            "lib/plan", "lib/mapping", "lib/mapping/scotch/border.hpp", "lib/loops", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/trace.hpp",
             "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/observe/publish/name.hpp", "lib/observe/publish/stat_line.hpp"],
     "cli/inspect": [],
     "cli/source": [],
@@ -79,7 +81,7 @@ HOOKS_FROM_INSIDE = {
 # A table of functions of ours: (file, variable) and why. It is a row of functions for those who
 # observe, for strategies, for the options, or what another library or runtime is given.
 FUNCTION_TABLES = {
-    ("lib/planner/planner.cpp", "nestbind_planner_5"): "border of libnestbind-planner.so",
+    ("lib/planner/planner.cpp", "nestbind_planner_6"): "border of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
     ("lib/machine/hwloc/module.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("lib/memory/module/module.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
@@ -177,7 +179,7 @@ SHARED_VARIABLES = {
 
 # A constant text that is a name of ours: (file, name) and why.
 NAMES_IN_TEXTS = {
-    ("lib/placement/load_planner.cpp", "nestbind_planner_5"): "border of libnestbind-planner.so",
+    ("lib/placement/load_planner.cpp", "nestbind_planner_6"): "border of libnestbind-planner.so",
     ("lib/machine/loading/load.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
     ("lib/memory/loading/load.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
     ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
