@@ -263,7 +263,7 @@ std::string verdict(const Findings& findings, Forks forks, bool can_run,
   }
   return std::string(forks == Forks::kSeen ? "binding will work" : "nothing prevents binding") +
          (can_run ? fmt::format(": {}nestbind run SPEC -- ",
-                                findings.has_ignored ? "mend NESTBIND_SCHEDULE, then " : "")
+                                findings.ignored.empty() ? "" : "mend " + findings.ignored + ", then ")
                   : ": OMP_NESTING_TEAM_SIZE=SPEC ") +
          program;
 }

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <optional>
 #include <system_error>
 
 #include "mapping/order_text.hpp"
+#include "mapping/order_use.hpp"
 
 namespace nestbind::planner {
 
@@ -60,27 +60,6 @@ class File {
   int file_;
 };
 
-// The specification's path to this master; none where it has no such thread.
-std::optional<plan::Path> path_of(const std::vector<int>& master, plan::Plan& plan) {
-  plan::Path path;
-  for (const int number : master) {
-    const int size = plan.next_size(path);
-    if (number >= size) {
-      return std::nullopt;
-    }
-    path.push_back({number, size});
-  }
-  return path;
-}
-
-std::string name_of(const std::vector<int>& master) {
-  std::string name;
-  for (const int number : master) {
-    name += (name.empty() ? " of thread " : ".") + std::to_string(number);
-  }
-  return name.empty() ? "outermost team" : "team" + name;
-}
-
 // For messages: the end of a long one.
 std::string shown(const char* file) {
   constexpr std::size_t kMost = 300;
@@ -108,17 +87,8 @@ std::string read_order(const char* file, plan::Order& order) {
 }
 
 std::string unused_in(const plan::Order& order, const char* file, plan::Plan& plan) {
-  for (const auto& [master, seats] : order.teams()) {
-    const auto path = path_of(master, plan);
-    const int size = path ? plan.next_size(*path) : 0;
-    if (size != static_cast<int>(seats.size())) {
-      return shown(file) + " is for other teams: the " + name_of(master) + " has " +
-             std::to_string(seats.size()) + " members there, and " +
-             (size == 0 ? "there is none" : std::to_string(size)) +
-             " by the specification; such teams are in the plain order";
-    }
-  }
-  return "";
+  const std::string what = mapping::unused_in(order, plan);
+  return what.empty() ? "" : shown(file) + " " + what;
 }
 
 }  // namespace nestbind::planner

@@ -12,8 +12,7 @@ namespace nestbind::planner {
 // `order` plain; empty where all is good.
 std::string read_order(const char* file, plan::Order& order);
 
-// What of an order a plan has no use for: teams that have another size by the specification, or
-// none. Empty where all is of use.
+// What of an order a plan has no use for (mapping/order_use.hpp); empty where all is of use.
 std::string unused_in(const plan::Order& order, const char* file, plan::Plan& plan);
 
 }  // namespace nestbind::planner

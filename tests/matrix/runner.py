@@ -89,6 +89,7 @@ class Runner:
             "elsewhere": os.path.join(variant.folder, "libelsewhere_library.so"),
             "loops-library": os.path.join(variant.folder, "libloops_library.so"),
             "machines": MACHINES,
+            "orders": os.path.join(variants.HERE, "orders"),
             "empty": "",
             "report": os.path.join(self.folder, "report-%p"),
             **{word: str(cpus[0]) for word, cpus in names.items() if word != "all"},

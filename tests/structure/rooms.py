@@ -27,7 +27,7 @@ ROOMS = {
     "lib/plan": ["lib/spec", "lib/machine"],
     "lib/mapping": ["lib/plan", "lib/machine", "lib/spec"],
     "lib/mapping/scotch": ["lib/mapping"],
-    "lib/planner": ["lib/plan", "lib/mapping/order_text.hpp", "lib/mapping/text.hpp", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
+    "lib/planner": ["lib/plan", "lib/mapping/order_text.hpp", "lib/mapping/order_use.hpp", "lib/mapping/text.hpp", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
     "lib/show": ["lib/plan", "lib/spec", "lib/machine"],
     "lib/advice": ["lib/show", "lib/plan", "lib/spec", "lib/machine"],
     "lib/process": ["lib/options", "lib/interpose"],
