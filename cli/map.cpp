@@ -3,7 +3,6 @@
 
 #include <cstdio>
 #include <fstream>
-#include <iterator>
 #include <optional>
 
 #include "cli/asked_machine.hpp"
@@ -22,27 +21,39 @@ namespace nestbind::cli {
 namespace {
 
 std::optional<std::string> read_whole(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file || file.bad()) {
-    say("{}: {}", name, std::strerror(errno == 0 ? EIO : errno));
-    return std::nullopt;
+  constexpr std::size_t kPart = 65536;
+  std::FILE* const file = std::fopen(name.c_str(), "rbe");
+  bool is_good = file != nullptr;
+  std::string text;
+  for (std::size_t got = kPart; is_good && got > 0;) {
+    const std::size_t before = text.size();
+    text.resize(before + kPart);
+    got = std::fread(text.data() + before, 1, kPart, file);
+    text.resize(before + got);
+    is_good = std::ferror(file) == 0;
   }
-  return text;
+  if (!is_good) {
+    say("{}: {}", name, std::strerror(errno));
+  }
+  if (file != nullptr) {
+    std::fclose(file);
+  }
+  return is_good ? std::optional(std::move(text)) : std::nullopt;
 }
 
-bool read_communication(const std::string& name, const mapping::Threads& threads,
-                        mapping::Communication& pairs) {
+// Returns an exit status.
+int read_communication(const std::string& name, const mapping::Threads& threads,
+                       mapping::Communication& pairs) {
   const auto text = read_whole(name);
   mapping::Fault fault;
   if (!text) {
-    return false;
+    return kFailure;
   }
   if (!mapping::parse_communication(*text, threads, pairs, fault)) {
     say_printable(printable(name) + ", " + mapping::describe(*text, fault));
-    return false;
+    return kUsage;
   }
-  return true;
+  return kSuccess;
 }
 
 // The mapper that is asked for; none where there is none. Says so, and fails where it has to be
@@ -106,8 +117,9 @@ int map_command(const MapOptions& options) {
   plan::Plan plan = plan::make(spec, asked->topology, asked->smt, asked->cores);
   const mapping::Threads threads = mapping::make_threads(plan);
   mapping::Communication pairs;
-  if (!read_communication(options.communication, threads, pairs)) {
-    return kUsage;
+  status = read_communication(options.communication, threads, pairs);
+  if (status != kSuccess) {
+    return status;
   }
   const mapping::Distances distances(plan.machine());
   const mapping::Problem problem(threads, pairs, distances);
