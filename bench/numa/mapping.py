@@ -18,7 +18,7 @@ import traffic
 from common import cells
 
 THREADS = 16
-LINES = 1024   # of a message
+LINES = 4096   # of a message: 256 KiB
 ROUNDS = 4     # half of them are counted
 SEEDS = (1, 2, 3)
 SPECIFICATIONS = ("16,compact",)
