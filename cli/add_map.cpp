@@ -52,14 +52,16 @@ void add_map(CLI::App& app, Call& call) {
                   "Write the order there, for nestbind run --order=FILE")
       ->type_name("FILE");
   add_words(command, "--method", options->method, {"scotch", "greedy"},
-            "greedy: without SCOTCH; scotch: not without it; by default with it where it is there", "METHOD");
+            "greedy: without SCOTCH; scotch: not without it; by default with it where it is there",
+            "METHOD");
   add_machine_options(command, options->machine);
   add_words(command, "--format", options->format, {"text", "json"}, "text or json", "FORMAT");
-  set_examples(command,
-               {"nestbind map --communication pairs.txt --output order.txt 4,scatter,4,subscatter",
-                "four teams of four; then nestbind run --order=order.txt 4,scatter,4,subscatter -- ..."},
-               {"nestbind map --communication matrix.mtx --machine 'pack:4 l3:4 core:4 pu:1' 64,compact",
-                "on another machine, from a matrix"});
+  set_examples(
+      command,
+      {"nestbind map --communication pairs.txt --output order.txt 4,scatter,4,subscatter",
+       "four teams of four; then nestbind run --order=order.txt 4,scatter,4,subscatter -- ..."},
+      {"nestbind map --communication matrix.mtx --machine 'pack:4 l3:4 core:4 pu:1' 64,compact",
+       "on another machine, from a matrix"});
   command.callback([&call, options] { call.status = map(*options); });
 }
 

@@ -131,9 +131,7 @@ bool is_memory(const options::Rule& rule) {
   return &rule == &options::kTable[options::kMemory].rule;
 }
 
-bool is_order(const options::Rule& rule) {
-  return &rule == &options::kTable[options::kOrder].rule;
-}
+bool is_order(const options::Rule& rule) { return &rule == &options::kTable[options::kOrder].rule; }
 
 // What others call the places whose threads share a queue.
 constexpr struct {
@@ -248,7 +246,8 @@ void examine_own(Findings& findings, const std::string& name, const std::string&
   } else if (const std::string fault = fault_of(row->rule, value); fault.empty()) {
     findings.fact("environment", setting);
   } else if (is_order(row->rule)) {
-    findings.printable_ignored("order", row->rule.name, printable(setting) + ": " + fault + "\n" + kPlainOrder);
+    findings.printable_ignored("order", row->rule.name,
+                               printable(setting) + ": " + fault + "\n" + kPlainOrder);
   } else if (is_memory(row->rule)) {  // of several lines
     findings.printable_problem(printable(setting) + ": " + fault);
   } else if (!is_schedule(row->rule)) {
@@ -256,7 +255,8 @@ void examine_own(Findings& findings, const std::string& name, const std::string&
   } else if (is_strict) {
     findings.printable_problem(printable(setting) + ": " + fault + "\n" + kStops);
   } else {
-    findings.printable_ignored("loops", row->rule.name, printable(setting) + ": " + fault + "\n" + kIgnored);
+    findings.printable_ignored("loops", row->rule.name,
+                               printable(setting) + ": " + fault + "\n" + kIgnored);
   }
 }
 

@@ -72,8 +72,9 @@ bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
     say("map: this nestbind was built without SCOTCH (Debian: libscotch-dev)");
     return false;
   }
-  remark("map: this nestbind was built without SCOTCH (Debian: libscotch-dev); mapped by its own "
-         "method, which often costs more");
+  remark(
+      "map: this nestbind was built without SCOTCH (Debian: libscotch-dev); mapped by its own "
+      "method, which often costs more");
   return true;
 }
 
@@ -81,8 +82,9 @@ bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
 mapping::Mapping find_order(const mapping::Problem& problem, const mapping::Mapper& mapper) {
   mapping::Mapping found = mapping::map(problem, mapper);
   if (found.has_refused) {
-    remark("map: SCOTCH did not answer (is its library installed? Debian: libscotch-7.0); mapped by "
-           "nestbind's own method, which often costs more");
+    remark(
+        "map: SCOTCH did not answer (is its library installed? Debian: libscotch-7.0); mapped by "
+        "nestbind's own method, which often costs more");
   }
   return found;
 }
@@ -123,8 +125,9 @@ int map_command(const MapOptions& options) {
   }
   const mapping::Distances distances(plan.machine());
   const mapping::Problem problem(threads, pairs, distances);
-  map::Result result{show::canonical(spec), asked->topology.summary(), threads.count(), pairs.size(),
-                     0, static_cast<bool>(mapper), find_order(problem, mapper)};
+  map::Result result{
+      show::canonical(spec),     asked->topology.summary(),  threads.count(), pairs.size(), 0,
+      static_cast<bool>(mapper), find_order(problem, mapper)};
   for (const mapping::Pair& pair : pairs) {
     result.weight += pair.weight;
   }

@@ -44,7 +44,8 @@ std::string text_of(const Result& result) {
   return fmt::format("{}\n{}\n{} threads, {} pairs of them talk to each other, weight {:.6g}\n{}",
                      result.spec, result.summary, result.threads, result.pairs, result.weight,
                      costs(result.mapping)) +
-         (result.mapping.order.is_plain() ? "" : "\n" + mapping::print_order(result.mapping.order, {}));
+         (result.mapping.order.is_plain() ? ""
+                                          : "\n" + mapping::print_order(result.mapping.order, {}));
 }
 
 std::string json_of(const Result& result) {
@@ -67,10 +68,9 @@ std::string json_of(const Result& result) {
 
 std::string file_of(const Result& result) {
   return mapping::print_order(
-      result.mapping.order,
-      {"order of nestbind map, for " + result.spec + " on " + result.summary,
-       fmt::format("cost {:.6g} as planned, {:.6g} in this order", result.mapping.cost_before,
-                   result.mapping.cost)});
+      result.mapping.order, {"order of nestbind map, for " + result.spec + " on " + result.summary,
+                             fmt::format("cost {:.6g} as planned, {:.6g} in this order",
+                                         result.mapping.cost_before, result.mapping.cost)});
 }
 
 }  // namespace nestbind::cli::map

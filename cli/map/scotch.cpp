@@ -100,8 +100,8 @@ std::optional<std::vector<int>> numbers_in(const std::string& text, std::size_t 
 }  // namespace
 
 std::string find_scotch(const std::string& library) {
-  const std::string program = library.substr(0, library.rfind('/') + 1) +
-                              NESTBIND_PLANNER_SUBDIR + "/" + mapping::scotch::kScotchFile;
+  const std::string program = library.substr(0, library.rfind('/') + 1) + NESTBIND_PLANNER_SUBDIR +
+                              "/" + mapping::scotch::kScotchFile;
   return access(program.c_str(), X_OK) == 0 ? program : "";
 }
 

@@ -54,7 +54,8 @@ bool read_weight(Lines& lines, double& weight, Fault& fault) {
   double number = 0;
   const auto [rest, error] = std::from_chars(begin, end, number);
   const bool is_apart = rest == end || support::is_blank(*rest) || *rest == '#' || *rest == '%';
-  if (begin == end || error != std::errc{} || !is_apart || !(number >= 0 && number <= kLargestWeight)) {
+  if (begin == end || error != std::errc{} || !is_apart ||
+      !(number >= 0 && number <= kLargestWeight)) {
     fault = lines.fault("no weight", "a number from 0 to 1e15");
     return false;
   }
@@ -71,7 +72,8 @@ bool read_thread(Lines& lines, const Threads& threads, int& number, Fault& fault
   const std::size_t position = lines.cursor().at;
   std::vector<int> path;
   if (!lines.read_path(kMost, path)) {
-    fault = lines.fault("no thread", "a path such as 0.2, or a number from " + range_of(threads.count()));
+    fault = lines.fault("no thread",
+                        "a path such as 0.2, or a number from " + range_of(threads.count()));
     return false;
   }
   if (!lines.cursor().at_end() && !support::is_blank(lines.line()[lines.cursor().at])) {
@@ -79,10 +81,13 @@ bool read_thread(Lines& lines, const Threads& threads, int& number, Fault& fault
     return false;
   }
   const bool is_number = path.size() == 1;
-  number = is_number && path[0] < threads.count() ? path[0] : is_number ? -1 : find_thread(threads, path);
+  number = is_number && path[0] < threads.count() ? path[0]
+           : is_number                            ? -1
+                                                  : find_thread(threads, path);
   if (number < 0) {
-    fault = lines.fault_at(position, "the specification has no such thread",
-                           is_number ? range_of(threads.count()) : "the path of one of its last level");
+    fault =
+        lines.fault_at(position, "the specification has no such thread",
+                       is_number ? range_of(threads.count()) : "the path of one of its last level");
     return false;
   }
   return true;
@@ -188,7 +193,8 @@ bool parse_matrix(Lines& lines, const Threads& threads, Sums& sums, Fault& fault
   }
   const Lines banner = lines;
   if (!next_line(lines)) {
-    fault = banner.fault_at(banner.line().size(), "the matrix ends here", "its rows, columns and entries");
+    fault = banner.fault_at(banner.line().size(), "the matrix ends here",
+                            "its rows, columns and entries");
     return false;
   }
   if (!read_sizes(lines, threads.count(), entries, fault)) {
@@ -204,7 +210,8 @@ bool parse_matrix(Lines& lines, const Threads& threads, Sums& sums, Fault& fault
       fault = lines.fault("more entries than were announced", std::to_string(entries) + " of them");
       return false;
     }
-    if (!read_index(lines, threads.count(), row, fault) || !read_index(lines, threads.count(), column, fault) ||
+    if (!read_index(lines, threads.count(), row, fault) ||
+        !read_index(lines, threads.count(), column, fault) ||
         (kind.has_weights && !read_weight(lines, weight, fault)) || !expect_end(lines, fault)) {
       return false;
     }

@@ -28,7 +28,8 @@ std::vector<std::vector<double>> factors_of(const std::vector<std::vector<unsign
       least = i != j && (least == 0 || between < least) ? between : least;
     }
   }
-  std::vector<std::vector<double>> factors(distance.size(), std::vector<double>(distance.size(), 1));
+  std::vector<std::vector<double>> factors(distance.size(),
+                                           std::vector<double>(distance.size(), 1));
   for (std::size_t i = 0; i < distance.size() && least > 0; ++i) {
     for (std::size_t j = 0; j < distance.size(); ++j) {
       const double both = static_cast<double>(distance[i][j]) + distance[j][i];

@@ -30,7 +30,7 @@ class Distances {
 
  private:
   Branches branches_;
-  std::vector<int> row_;                      // of a slot's node in remote_; -1: none
+  std::vector<int> row_;                     // of a slot's node in remote_; -1: none
   std::vector<std::vector<double>> remote_;  // factors between nodes; empty: none known
 };
 

@@ -54,7 +54,8 @@ bool read_seats(Lines& lines, std::vector<Seen>& seats, Fault& fault) {
     const std::size_t position = lines.cursor().at;
     int number = 0;
     const bool is_number = lines.read_number(kMostNumber, number);
-    if (!is_number || (!lines.cursor().at_end() && !support::is_blank(lines.line()[lines.cursor().at]))) {
+    if (!is_number ||
+        (!lines.cursor().at_end() && !support::is_blank(lines.line()[lines.cursor().at]))) {
       fault = lines.fault("not the number of a member", "numbers with blanks between them");
       return false;
     }
@@ -75,7 +76,8 @@ bool check_seats(const Lines& lines, const std::vector<Seen>& seats, Fault& faul
   std::vector<bool> taken(seats.size(), false);
   for (const auto& [number, position] : seats) {
     if (number >= static_cast<int>(seats.size())) {
-      fault = lines.fault_at(position, "a team of " + std::to_string(seats.size()) + " has no such member",
+      fault = lines.fault_at(position,
+                             "a team of " + std::to_string(seats.size()) + " has no such member",
                              "a number below that");
       return false;
     }

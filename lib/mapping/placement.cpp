@@ -18,7 +18,8 @@ Problem::Problem(const Threads& all_threads, const Communication& pairs,
   }
 }
 
-Placement::Placement(const Problem& problem) : problem_(&problem), seat_(problem.threads.slot.size()) {
+Placement::Placement(const Problem& problem)
+    : problem_(&problem), seat_(problem.threads.slot.size()) {
   std::iota(seat_.begin(), seat_.end(), 0);
   for (const Thread& thread : problem.threads.all) {
     std::vector<int>& seats = seats_.emplace_back(thread.members.size());
@@ -62,8 +63,8 @@ double Placement::gain(int thread, int one, int other) const {
       const int to = moved(number).first;
       for (const auto& [partner, weight] : problem_->partners[number]) {
         const auto [partner_to, is_both] = moved(partner);
-        const double less = problem_->distances(from, slot(partner)) -
-                            problem_->distances(to, partner_to);
+        const double less =
+            problem_->distances(from, slot(partner)) - problem_->distances(to, partner_to);
         gained += is_both ? weight * less / 2 : weight * less;
       }
     }

@@ -59,6 +59,7 @@ std::vector<Edge> whole_weights(const std::vector<Pair>& pairs) {
   }
   const double factor = are_whole && sum <= kMostWeight ? 1 : kMostWeight / sum;
   std::vector<Edge> edges;
+  edges.reserve(pairs.size());
   for (const auto& [a, b, weight] : pairs) {
     edges.push_back({a, b, std::max(1, static_cast<int>(std::lround(weight * factor)))});
   }
@@ -94,13 +95,16 @@ void share_out(const Target& target, const std::vector<Way>& ways, std::vector<i
 }
 
 // The seats below an object: what follows `level` children of `way`, and then `child`.
-std::map<Way, int> seats_below(const std::vector<Way>& ways, const Way& way, std::size_t level, int child) {
+std::map<Way, int> seats_below(const std::vector<Way>& ways, const Way& way, std::size_t level,
+                               int child) {
   std::map<Way, int> below;
   for (std::size_t seat = 0; seat < ways.size(); ++seat) {
     const Way& other = ways[seat];
-    if (std::equal(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(level), way.begin()) &&
+    if (std::equal(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(level),
+                   way.begin()) &&
         other[level] == child) {
-      below[Way(other.begin() + static_cast<std::ptrdiff_t>(level) + 1, other.end())] = static_cast<int>(seat);
+      below[Way(other.begin() + static_cast<std::ptrdiff_t>(level) + 1, other.end())] =
+          static_cast<int>(seat);
     }
   }
   return below;
@@ -181,8 +185,8 @@ std::optional<Target> target_of(const Team& team, const Distances& distances) {
 }
 
 std::string print_target(const Target& target) {
-  std::string text = std::to_string(target.children.size()) + " " + std::to_string(target.leaf.size()) +
-                     " " + std::to_string(target.edges.size());
+  std::string text = std::to_string(target.children.size()) + " " +
+                     std::to_string(target.leaf.size()) + " " + std::to_string(target.edges.size());
   const auto put = [&](int number) { text += " " + std::to_string(number); };
   for (const auto* numbers : {&target.children, &target.distance, &target.leaf}) {
     text += "\n";
@@ -262,6 +266,7 @@ std::optional<Target> parse_target(std::string_view text) {
 
 std::vector<int> settle(const Target& target, const std::vector<int>& proposed) {
   std::vector<Way> ways;
+  ways.reserve(target.leaf.size());
   for (const int leaf : target.leaf) {
     ways.push_back(way_of_leaf(target, leaf));
   }

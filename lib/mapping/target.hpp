@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A team as another program's problem: its members a graph with whole weights, its seats leaves of a
-// regular tree.
+// A team as another program's problem: its members a graph with whole weights, its seats leaves of
+// a regular tree.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,8 @@ struct Edge {
 
 struct Target {
   // Of each level of the tree, from its root on, how many children an object has, and the distance
-  // of leaves whose ways part there. The tree is padded: where an object has fewer, leaves are free.
+  // of leaves whose ways part there. The tree is padded: where an object has fewer, leaves are
+  // free.
   std::vector<int> children;
   std::vector<int> distance;
   std::vector<int> leaf;  // of each seat

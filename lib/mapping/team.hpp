@@ -10,10 +10,11 @@ namespace nestbind::mapping {
 
 struct Team {
   int size = 0;
-  std::vector<Pair> pairs;              // between members and all below them, a < b
-  std::vector<int> slots;               // of each seat, the first
-  std::vector<int> shapes;              // of members, and of the seats of their numbers
-  std::vector<std::vector<double>> pull;  // [member][seat]: what goes to threads outside costs there
+  std::vector<Pair> pairs;  // between members and all below them, a < b
+  std::vector<int> slots;   // of each seat, the first
+  std::vector<int> shapes;  // of members, and of the seats of their numbers
+  std::vector<std::vector<double>>
+      pull;  // [member][seat]: what goes to threads outside costs there
 };
 
 // thread: an index into Threads::all, with members.

@@ -20,8 +20,8 @@ struct Fault {
   std::string expected;
 };
 
-// "line 3, column 5: WHAT, expected EXPECTED", the line (an excerpt of a long one; unprintable bytes
-// as '?'), and a caret under the fault.
+// "line 3, column 5: WHAT, expected EXPECTED", the line (an excerpt of a long one; unprintable
+// bytes as '?'), and a caret under the fault.
 std::string describe(std::string_view text, const Fault& fault);
 
 // Line by line. What is asked of it is about the present line.

@@ -44,6 +44,7 @@ class Maker {
  private:
   int shape_of(const Thread& thread) {
     std::vector<int> shapes;
+    shapes.reserve(thread.members.size());
     for (const int member : thread.members) {
       shapes.push_back(threads_.all[member].shape);
     }

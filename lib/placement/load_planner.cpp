@@ -41,9 +41,7 @@ void find_order() {
   }
 }
 
-const char* order() {
-  return g_order_path[0] != '\0' ? g_order_path : options::settings().order;
-}
+const char* order() { return g_order_path[0] != '\0' ? g_order_path : options::settings().order; }
 
 const char* source() {
   return g_source_path[0] != '\0' ? g_source_path : options::settings().machine;

@@ -71,8 +71,8 @@ int make_handle(PlanInForce* plan) {
                                     : planner().make_from(plan->base->handle, plan->level,
                                                           plan->spec, &plan->handle, message);
   if (error == NESTBIND_OK && message.text[0] != '\0') {
-    process::say(message.is_fault ? process::Severity::kError : process::Severity::kWarning, "%s: %s",
-                 options::kTable[options::kOrder].rule.name, message.text);
+    process::say(message.is_fault ? process::Severity::kError : process::Severity::kWarning,
+                 "%s: %s", options::kTable[options::kOrder].rule.name, message.text);
   }
   if (error == NESTBIND_OK) {
     plan->root.plan = plan;

@@ -18,7 +18,9 @@ class Order {
   using Teams = std::map<std::vector<int>, Seats>;  // by the thread numbers of the master
 
   // An order of the team of this master; there is none yet.
-  void set(std::vector<int> master, Seats seats) { teams_.emplace(std::move(master), std::move(seats)); }
+  void set(std::vector<int> master, Seats seats) {
+    teams_.emplace(std::move(master), std::move(seats));
+  }
 
   bool is_plain() const { return teams_.empty(); }
   const Teams& teams() const { return teams_; }

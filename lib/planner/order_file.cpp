@@ -19,7 +19,8 @@ namespace {
 class File {
  public:
   // Never waits: what is no file is refused behind this.
-  explicit File(const char* name) : file_(::open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
+  explicit File(const char* name)
+      : file_(::open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
   ~File() {
     if (file_ >= 0) {
       close(file_);

@@ -71,8 +71,8 @@ struct PlannerCanvas {
 
 // Functions with a message return a nestbind_error, and the message says more, where it can. With
 // NESTBIND_OK a message of `team` is a warning for the user, once such a team has forked: threads
-// share slots; and one of `make` is to be told at once: the order cannot be followed, or not wholly.
-// They are not to be called from two threads at a time, except find_machine.
+// share slots; and one of `make` is to be told at once: the order cannot be followed, or not
+// wholly. They are not to be called from two threads at a time, except find_machine.
 struct PlannerApi {
   // Reads the machine, or adopts it from a cache, unless that is done. Takes the loader's lock: not
   // to be called under one that a thread may wait for while it holds the loader's. A fault is kept

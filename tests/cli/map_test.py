@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import unittest
@@ -77,6 +78,12 @@ class Map(TestCase):
         text = self.map("0 3 8\n1 2 1\n", "--method=greedy", "--machine", "pack:2 core:2 pu:1", "4,compact").stdout
         self.assertIn("cost as planned     18\ncost in this order  9: 50.0 % of that; by ", text)
         self.assertRegex(text, r"(?m)^team: 0 [23] [23] 1$")
+
+    def test_example_of_the_manual(self):
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "man", "nestbind-map.1"), encoding="utf-8") as file:
+            shown = re.search(r"\$ nestbind map .* 4,compact\n((?:[^.].*\n|\n)*)", file.read()).group(1)
+        process = self.map("0 3 8\n1 2 1\n", "--method=greedy", "--machine", "pack:2 core:2 pu:1", "4,compact")
+        self.assertEqual(process.stdout, shown)
 
     def test_order_is_for_plan(self):
         order = os.path.join(self.folder, "order")

@@ -53,7 +53,8 @@ void check_fault(std::string_view text, const Fault& fault) {
   Lines lines(text);
   while (lines.number() < fault.line && lines.next()) {
   }
-  require(lines.number() == fault.line && fault.position <= lines.line().size(), "a fault is in its line");
+  require(lines.number() == fault.line && fault.position <= lines.line().size(),
+          "a fault is in its line");
   require(describe(text, fault).ends_with('^'), "a message ends with the caret");
 }
 
@@ -77,7 +78,8 @@ void try_order(std::string_view text) {
     }
   }
   require(slots.size() == 4, "no slot twice");
-  require(ordered.seat({{0, 2}, {0, 2}}).slot == plain.seat({{0, 2}, {0, 2}}).slot, "the master stays");
+  require(ordered.seat({{0, 2}, {0, 2}}).slot == plain.seat({{0, 2}, {0, 2}}).slot,
+          "the master stays");
 }
 
 void try_communication(std::string_view text) {
@@ -91,7 +93,8 @@ void try_communication(std::string_view text) {
     return;
   }
   for (const Pair& pair : pairs) {
-    require(0 <= pair.a && pair.a < pair.b && pair.b < threads.count() && pair.weight > 0, "pairs are of threads");
+    require(0 <= pair.a && pair.a < pair.b && pair.b < threads.count() && pair.weight > 0,
+            "pairs are of threads");
   }
   const Distances distances(plan.machine());
   const Problem problem(threads, pairs, distances);
@@ -105,7 +108,8 @@ void try_target(std::string_view text) {
     return;
   }
   const auto again = parse_target(print_target(*target));
-  require(again && again->leaf == target->leaf && again->edges == target->edges, "parse(print(target)) is target");
+  require(again && again->leaf == target->leaf && again->edges == target->edges,
+          "parse(print(target)) is target");
 }
 
 }  // namespace

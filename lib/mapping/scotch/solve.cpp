@@ -2,10 +2,9 @@
 #include "mapping/scotch/solve.hpp"
 
 // What scotch.h needs, and does not include.
+#include <scotch.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#include <scotch.h>
 
 #include <algorithm>
 

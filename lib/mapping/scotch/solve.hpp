@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A team mapped by SCOTCH (F. Pellegrini, https://www.labri.fr/perso/pelegrin/scotch/): its members
-// as a graph onto a tree-shaped architecture (tleaf), for quality, by the library's user's guide 7.0.
+// as a graph onto a tree-shaped architecture (tleaf), for quality, by the library's user's
+// guide 7.0.
 #pragma once
 
 #include <optional>

@@ -22,7 +22,9 @@ using namespace nestbind::mapping;
 
 struct Setup {
   Setup(const std::string& machine, const std::string& spec)
-      : plan(planned::plan({machine, "", 0}, spec)), threads(make_threads(plan)), distances(plan.machine()) {}
+      : plan(planned::plan({machine, "", 0}, spec)),
+        threads(make_threads(plan)),
+        distances(plan.machine()) {}
   plan::Plan plan;
   Threads threads;
   Distances distances;
@@ -32,7 +34,9 @@ struct Setup {
 inline Setup tree_of_64() { return {"pack:4 l3:4 core:4 pu:1", "64,compact"}; }
 
 // Distances 1 to 3 there.
-inline int levels_of_64(int a, int b) { return a == b ? 0 : a / 4 == b / 4 ? 1 : a / 16 == b / 16 ? 2 : 3; }
+inline int levels_of_64(int a, int b) {
+  return a == b ? 0 : a / 4 == b / 4 ? 1 : a / 16 == b / 16 ? 2 : 3;
+}
 
 // Numbers 0 to count - 1 in any order, the same for the same seed everywhere.
 inline std::vector<int> shuffled(int count, unsigned seed) {

@@ -89,7 +89,8 @@ TEST_CASE("whole teams are moved beside those that they talk to") {
 }
 
 TEST_CASE("no order costs more than the plain one, on any machine, and none takes a slot twice") {
-  for (const char* machine : {"barcelona", "tigerton", "scalemp", "numa16", "nehalem-sun", "grouped"}) {
+  for (const char* machine :
+       {"barcelona", "tigerton", "scalemp", "numa16", "nehalem-sun", "grouped"}) {
     for (const char* spec : {"8,scatter", "4,scatter,4,scatter", "3,scatter,core,subcompact",
                              "5,compact,3,subscatter", "2,scatter,3,compact,2,subcompact"}) {
       INFO(machine << " " << spec);
@@ -143,8 +144,8 @@ TEST_CASE("a target is the same behind another process") {
   CHECK(again->distance == target->distance);
   CHECK(again->leaf == target->leaf);
   CHECK(again->edges == target->edges);
-  for (const char* text : {"", "1 2", "1 1 0\n0\n1\n0\n", "1 1 0\n2\n1\n2\n", "1 2 1\n2\n1\n0 1\n1 0 1\n",
-                           "1 2 1\n2\n1\n0 1\n0 1 x\n"}) {
+  for (const char* text : {"", "1 2", "1 1 0\n0\n1\n0\n", "1 1 0\n2\n1\n2\n",
+                           "1 2 1\n2\n1\n0 1\n1 0 1\n", "1 2 1\n2\n1\n0 1\n0 1 x\n"}) {
     CHECK_FALSE(parse_target(text));
   }
 }
@@ -153,7 +154,9 @@ TEST_CASE("a mapper without an answer is told of, and done without") {
   const Setup setup = tree_of_64();
   const Communication pairs = renamed(hidden_teams(64), shuffled(64, 1));
   const Problem problem(setup.threads, pairs, setup.distances);
-  const Mapper silent = [](const Target&) -> std::optional<std::vector<int>> { return std::nullopt; };
+  const Mapper silent = [](const Target&) -> std::optional<std::vector<int>> {
+    return std::nullopt;
+  };
   const Mapper wrong = [](const Target&) { return std::optional(std::vector<int>{0, 64}); };
   for (const Mapper& mapper : {silent, wrong}) {
     const Mapping mapping = map(problem, mapper);

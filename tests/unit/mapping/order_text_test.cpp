@@ -21,7 +21,8 @@ std::string fault_of(const std::string& text) {
 TEST_CASE("an order is read, whatever stands between its lines") {
   plan::Order order;
   Fault fault;
-  const std::string text = "# made by hand\n\nteam: 0 2 1 3   # the outermost\r\n  Team 0.3 :0 1\t\nteam 12:0";
+  const std::string text =
+      "# made by hand\n\nteam: 0 2 1 3   # the outermost\r\n  Team 0.3 :0 1\t\nteam 12:0";
   REQUIRE(mapping::parse_order(text, order, fault));
   const plan::Order::Teams expected = {{{}, {0, 2, 1, 3}}, {{0, 3}, {0, 1}}, {{12}, {0}}};
   CHECK(order.teams() == expected);
@@ -63,10 +64,11 @@ TEST_CASE("a fault has its line, its column and a caret") {
         "line 1, column 8: the team's master ends here, expected \":\"\n"
         "  team 0 0 1\n"
         "         ^");
-  CHECK(fault_of("team:") ==
-        "line 1, column 6: a team without members, expected 0, and the numbers of its other members\n"
-        "  team:\n"
-        "       ^");
+  CHECK(
+      fault_of("team:") ==
+      "line 1, column 6: a team without members, expected 0, and the numbers of its other members\n"
+      "  team:\n"
+      "       ^");
   CHECK(fault_of("team: 0 1x") ==
         "line 1, column 10: not the number of a member, expected numbers with blanks between them\n"
         "  team: 0 1x\n"
@@ -75,5 +77,6 @@ TEST_CASE("a fault has its line, its column and a caret") {
         "line 2, column 1: this team has its order already, expected each team once\n"
         "  team 1: 0 1\n"
         "  ^");
-  CHECK(fault_of("team: 0 99999999999999999999").starts_with("line 1, column 9: not the number of a member"));
+  CHECK(fault_of("team: 0 99999999999999999999")
+            .starts_with("line 1, column 9: not the number of a member"));
 }

@@ -34,7 +34,8 @@ std::string rows(const planned::Setup& setup, const std::string& text, const Ord
 TEST_CASE("members and whole teams change places, the master stays") {
   const planned::Setup barcelona{"barcelona", ""};
   CHECK(rows(barcelona, "4,compact", {{{}, {0, 3, 1, 2}}}) == "0 3 1 2");
-  CHECK(rows(barcelona, "4,scatter,2,subcompact", {{{}, {0, 2, 3, 1}}}) == "0 1 / 8 9 / 12 13 / 4 5");
+  CHECK(rows(barcelona, "4,scatter,2,subcompact", {{{}, {0, 2, 3, 1}}}) ==
+        "0 1 / 8 9 / 12 13 / 4 5");
   // Within a team that has been moved, the order is that of its own seats.
   CHECK(rows(barcelona, "4,scatter,4,subscatter", {{{}, {0, 2, 1, 3}}, {{1}, {0, 3, 2, 1}}}) ==
         "0 1 2 3 / 8 11 10 9 / 4 5 6 7 / 12 13 14 15");

@@ -60,9 +60,11 @@ TEST_CASE("what is no order is a message") {
   std::filesystem::resize_file(large, 17 << 20);
   CHECK(fault_of(large) == large + ": File too large");
   CHECK(fault_of(folder.written("bad", "team: 0 0")) ==
-        folder.path("bad") + ", line 1, column 9: two members on one place, expected each number once\n"
-                             "  team: 0 0\n          ^");
-  CHECK(fault_of(folder.written("a\nb", "x")).starts_with(folder.path("a?b") + ", line 1, column 1: "));
+        folder.path("bad") +
+            ", line 1, column 9: two members on one place, expected each number once\n"
+            "  team: 0 0\n          ^");
+  CHECK(fault_of(folder.written("a\nb", "x"))
+            .starts_with(folder.path("a?b") + ", line 1, column 1: "));
 }
 
 TEST_CASE("of a long name the end is told") {
