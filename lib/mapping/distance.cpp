@@ -53,6 +53,16 @@ Distances::Distances(const machine::Machine& machine)
     const bool has_row = slot.numa_row >= 0 && slot.numa_row < static_cast<int>(remote_.size());
     row_.push_back(has_row ? slot.numa_row : -1);
   }
+  constexpr std::size_t kMostInTable = 2048;  // 32 MB
+  if (machine.slots.size() <= kMostInTable) {
+    const int slots = static_cast<int>(machine.slots.size());
+    table_.reserve(machine.slots.size() * machine.slots.size());
+    for (int a = 0; a < slots; ++a) {
+      for (int b = 0; b < slots; ++b) {
+        table_.push_back(compute(a, b));
+      }
+    }
+  }
 }
 
 int Distances::levels(int a, int b) const {
@@ -66,7 +76,7 @@ int Distances::levels(int a, int b) const {
   return static_cast<int>(deepest - (end_a - of_a.begin()) + 1);
 }
 
-double Distances::operator()(int a, int b) const {
+double Distances::compute(int a, int b) const {
   const double factor = row_[a] < 0 || row_[b] < 0 ? 1 : remote_[row_[a]][row_[b]];
   return levels(a, b) * factor;
 }

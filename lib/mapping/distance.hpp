@@ -21,7 +21,10 @@ class Distances {
   // are in, counting only those that have several children; between nodes these times the nodes'
   // distance over the least one between any two, where the machine reports distances. Symmetric:
   // the mean of there and back.
-  double operator()(int a, int b) const;
+  double operator()(int a, int b) const {
+    return table_.empty() ? compute(a, b)
+                          : table_[(static_cast<std::size_t>(a) * branches_.size()) + b];
+  }
 
   // Of different slots at least 1.
   int levels(int a, int b) const;
@@ -29,8 +32,11 @@ class Distances {
   const Branches& branches() const { return branches_; }
 
  private:
+  double compute(int a, int b) const;
+
   Branches branches_;
-  std::vector<int> row_;                     // of a slot's node in remote_; -1: none
+  std::vector<double> table_;  // of all slots with all; empty on machines that are too large for it
+  std::vector<int> row_;       // of a slot's node in remote_; -1: none
   std::vector<std::vector<double>> remote_;  // factors between nodes; empty: none known
 };
 

@@ -15,7 +15,7 @@ std::vector<int> place_greedily(const Team& team, const Distances& distances);
 
 // Exchanges two members of a team as long as that lowers the cost, in all teams, from the outermost
 // one on. Ends in any case: after kMostSteps looks at a partner of a thread.
-inline constexpr long kMostSteps = 2'000'000'000;
+inline constexpr long kMostSteps = 300'000'000;
 void exchange_members(const Problem& problem, Placement& placement);
 
 }  // namespace nestbind::mapping

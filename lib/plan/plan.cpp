@@ -10,11 +10,18 @@ Plan::Plan(machine::Machine machine, Rules rules, Order order)
       order_(std::move(order)),
       root_(root_seat(machine_)) {}
 
-const Seat& Plan::seat(const Path& path) { return planned_seat(order_.planned(path)); }
+const Seat& Plan::seat(const Path& path) {
+  return order_.is_plain() ? planned_seat(path) : planned_seat(order_.planned(path));
+}
 
-int Plan::next_size(const Path& path) { return planned_size(order_.planned(path)); }
+int Plan::next_size(const Path& path) {
+  return order_.is_plain() ? planned_size(path) : planned_size(order_.planned(path));
+}
 
 const Team& Plan::team(const Path& path, int size) {
+  if (order_.is_plain()) {
+    return planned_team(path, size);
+  }
   const Order::Seats* const seats = order_.seats_of(path, size);
   const auto known = seats == nullptr ? ordered_.end() : ordered_.find({path, size});
   if (known != ordered_.end()) {
