@@ -39,6 +39,9 @@ void add_heading(TextBuffer& text) {
   if (settings().machine != nullptr) {
     text.add("nestbind: dry run on %s: nothing is bound\n", settings().machine);
   }
+  if (settings().order != nullptr) {
+    text.add("nestbind: NESTBIND_ORDER=%s is set\n", settings().order);
+  }
   if (settings().competing != nullptr) {
     text.add("nestbind: %s is set too; the specification wins\n", settings().competing);
   }

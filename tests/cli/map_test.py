@@ -207,6 +207,11 @@ class Orders(TestCase):
         rows = [json.loads(line) for line in process.stderr.splitlines() if line.startswith("{")]
         self.assertEqual([member["cpus"] for member in rows[0]["threads"]], [[0], [2], [1], [3]])
 
+    def test_report_tells_of_it(self):
+        order = self.file("reported", "team: 0 2 1 3\n")
+        process = nestbind("run", "--order", order, *BARCELONA, "--report=text", "4,compact", "--", self.compile("forking", "-fopenmp"))
+        self.assertIn(f"nestbind: NESTBIND_ORDER={order} is set\n", process.stderr)
+
     def test_doctor(self):
         process = nestbind("doctor", self.compile("forking", "-fopenmp"), env={"NESTBIND_ORDER": self.bad()})
         self.assertIn("two members on one place", process.stdout)
