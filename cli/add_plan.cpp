@@ -24,7 +24,8 @@ int plan(const CLI::App& command, PlanOptions& options) {
     return kUsage;
   }
   warn_of_unknown_variables();
-  return complete(options.machine) ? plan_command(options) : kUsage;
+  const bool is_complete = complete(options.machine) && complete(options::kOrder, options.order);
+  return is_complete ? plan_command(options) : kUsage;
 }
 
 }  // namespace
@@ -37,6 +38,7 @@ void add_plan(CLI::App& app, Call& call) {
                   std::string(kSpecHelp) + "; by default OMP_NESTING_TEAM_SIZE")
       ->type_name("");
   add_machine_options(command, options->machine);
+  add_variable_option(command, options::kOrder, options->order);
   command
       .add_option("--beside", options->beside,
                   "Another specification, to be drawn beside the first one")

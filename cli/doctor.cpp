@@ -262,9 +262,10 @@ std::string verdict(const Findings& findings, Forks forks, bool can_run,
     return "the program will not be bound";
   }
   return std::string(forks == Forks::kSeen ? "binding will work" : "nothing prevents binding") +
-         (can_run ? fmt::format(": {}nestbind run SPEC -- ",
-                                findings.has_ignored ? "mend NESTBIND_SCHEDULE, then " : "")
-                  : ": OMP_NESTING_TEAM_SIZE=SPEC ") +
+         (can_run
+              ? fmt::format(": {}nestbind run SPEC -- ",
+                            findings.ignored.empty() ? "" : "mend " + findings.ignored + ", then ")
+              : ": OMP_NESTING_TEAM_SIZE=SPEC ") +
          program;
 }
 

@@ -15,6 +15,7 @@
 #include "cli/inspect/text.hpp"
 #include "cli/message.hpp"
 #include "cli/nearest.hpp"
+#include "cli/order.hpp"
 #include "cli/specification.hpp"
 #include "loops/schedule.hpp"
 #include "memory/wish/wish.hpp"
@@ -59,6 +60,8 @@ constexpr struct {
 // Of a bad schedule of loops.
 constexpr char kIgnored[] =
     "a process with the library ignores it: loops are the runtime's own; nestbind run refuses it";
+constexpr char kPlainOrder[] =
+    "a process with the library takes the plain order; nestbind run refuses it";
 constexpr char kStops[] = "with NESTBIND_STRICT=1 the process stops";
 
 constexpr char kOwnPrefix[] = "NESTBIND_";
@@ -127,6 +130,8 @@ bool is_schedule(const options::Rule& rule) {
 bool is_memory(const options::Rule& rule) {
   return &rule == &options::kTable[options::kMemory].rule;
 }
+
+bool is_order(const options::Rule& rule) { return &rule == &options::kTable[options::kOrder].rule; }
 
 // What others call the places whose threads share a queue.
 constexpr struct {
@@ -240,6 +245,9 @@ void examine_own(Findings& findings, const std::string& name, const std::string&
     findings.problem(setting + ": a dry run, nothing is bound");
   } else if (const std::string fault = fault_of(row->rule, value); fault.empty()) {
     findings.fact("environment", setting);
+  } else if (is_order(row->rule)) {
+    findings.printable_ignored("order", row->rule.name,
+                               printable(setting) + ": " + fault + "\n" + kPlainOrder);
   } else if (is_memory(row->rule)) {  // of several lines
     findings.printable_problem(printable(setting) + ": " + fault);
   } else if (!is_schedule(row->rule)) {
@@ -247,7 +255,8 @@ void examine_own(Findings& findings, const std::string& name, const std::string&
   } else if (is_strict) {
     findings.printable_problem(printable(setting) + ": " + fault + "\n" + kStops);
   } else {
-    findings.printable_ignored("loops", printable(setting) + ": " + fault + "\n" + kIgnored);
+    findings.printable_ignored("loops", row->rule.name,
+                               printable(setting) + ": " + fault + "\n" + kIgnored);
   }
 }
 
@@ -267,6 +276,10 @@ std::string fault_of(const options::Rule& rule, const std::string& value) {
   }
   if (is_memory(rule)) {
     return fault_of_memory(value);
+  }
+  if (is_order(rule)) {
+    plan::Order order;
+    return fault_of_order(value, order);
   }
   return fault_of_sign(file_in(rule, value));
 }

@@ -17,7 +17,7 @@ struct Findings {
   };
   std::vector<Line> lines;
   bool has_problem = false;
-  bool has_ignored = false;
+  std::string ignored;  // the variables with such a setting: "A and B"
 
   // Of the text, names and values may be anything.
   void fact(std::string topic, const std::string& text) {
@@ -25,10 +25,11 @@ struct Findings {
   }
   // Something because of which the program will not be bound.
   void problem(const std::string& text) { printable_problem(printable(text)); }
-  // A setting that the library ignores, of something that binding does not depend on.
-  void printable_ignored(std::string topic, std::string text) {
+  // A setting of this variable that the library ignores, of something that binding does not depend
+  // on.
+  void printable_ignored(std::string topic, const char* variable, std::string text) {
     lines.push_back({std::move(topic), std::move(text)});
-    has_ignored = true;
+    ignored += (ignored.empty() ? "" : " and ") + std::string(variable);
   }
   // The same in several lines.
   void printable_problem(std::string text) {

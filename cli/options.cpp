@@ -113,8 +113,9 @@ bool complete(int number, std::string& value) {
   const bool is_option = !value.empty();
   value = is_option ? value : variable(rule.name);
   const std::string fault = value.empty() ? "" : fault_of(rule, value);
-  if (!fault.empty() &&
-      (number == options::kSchedule || number == options::kMemory)) {  // of several lines
+  const bool has_lines =
+      number == options::kSchedule || number == options::kMemory || number == options::kOrder;
+  if (!fault.empty() && has_lines) {
     say_printable((is_option ? std::string(option.name) : rule.name) + ": " + fault);
   } else if (!fault.empty()) {
     say("{}{}: {}", is_option ? std::string(option.name) + " " : std::string(rule.name) + "=",

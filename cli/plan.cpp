@@ -6,8 +6,11 @@
 
 #include "cli/asked_machine.hpp"
 #include "cli/message.hpp"
+#include "cli/order.hpp"
 #include "cli/specification.hpp"
 #include "cli/terminal.hpp"
+#include "mapping/order_use.hpp"
+#include "plan/make.hpp"
 #include "show/planned.hpp"
 #include "show/svg.hpp"
 
@@ -40,6 +43,18 @@ std::string in_format(const std::string& format, const std::vector<show::Layout>
   return format == "json" ? show::json_of(layouts[0]) : tables(layouts);
 }
 
+// Says what of the order is for other teams than these.
+void warn_of_order(const PlanOptions& options, const spec::Spec& spec, const AskedMachine& asked,
+                   const plan::Order& order) {
+  if (!order.is_plain()) {
+    plan::Plan plan = plan::make(spec, asked.topology, asked.smt, asked.cores, order);
+    const std::string unused = mapping::unused_in(order, plan);
+    if (!unused.empty()) {
+      warn("{} {}", options.order, unused);
+    }
+  }
+}
+
 }  // namespace
 
 int plan_command(const PlanOptions& options) {
@@ -57,6 +72,10 @@ int plan_command(const PlanOptions& options) {
     say("--beside is for people: with --format json each specification is planned for itself");
     return kUsage;
   }
+  plan::Order order;
+  if (!read_order(options.order, order)) {
+    return kUsage;
+  }
   int status = kSuccess;
   const auto asked = read_asked_machine(options.machine, status);
   if (!asked) {
@@ -65,7 +84,8 @@ int plan_command(const PlanOptions& options) {
   std::vector<show::Layout> layouts;
   layouts.reserve(specs.size());
   for (const spec::Spec& spec : specs) {
-    layouts.push_back(show::make_layout(spec, asked->topology, asked->smt, asked->cores));
+    warn_of_order(options, spec, *asked, order);
+    layouts.push_back(show::make_layout(spec, asked->topology, asked->smt, asked->cores, order));
   }
   const bool is_drawn = options.beside || is_on_terminal();
   const std::string format = !options.format.empty() ? options.format

@@ -13,6 +13,7 @@ struct PlanOptions {
   std::string spec;
   MachineOptions machine;
   std::optional<std::string> beside;  // another specification
+  std::string order;                  // a file; empty: the plain order
   std::string format;  // empty: picture on a terminal and with another one, otherwise text
 };
 

@@ -61,6 +61,7 @@ void set_variables(const Binding& binding) {
   values[options::kOwn].clear();
   values[options::kReport] = absolute_report(values[options::kReport]);
   values[options::kMemory] = absolute_report(values[options::kMemory]);
+  values[options::kOrder] = absolute(values[options::kOrder]);
   std::string& machine = values[options::kMachine];
   machine = access(machine.c_str(), F_OK) == 0 ? absolute(machine) : machine;
   for (int i = 0; i < options::kVariables; ++i) {

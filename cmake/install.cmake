@@ -4,7 +4,11 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS nestbind EXPORT nestbind-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} NAMELINK_COMPONENT development)
-install(TARGETS nestbind-planner nestbind-topology nestbind-memory nestbind-read-machine
+set(nestbind_beside nestbind-planner nestbind-topology nestbind-memory nestbind-read-machine)
+if(TARGET nestbind-scotch)
+  list(APPEND nestbind_beside nestbind-scotch)
+endif()
+install(TARGETS ${nestbind_beside}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR})
 install(DIRECTORY include/nestbind DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}

@@ -32,6 +32,13 @@ if(NESTBIND_BUILD_CLI)
   nestbind_requires(nlohmann_json_FOUND "nlohmann-json" nlohmann-json3-dev)
   # Not required: without it one subcommand has less to say.
   find_path(NESTBIND_LIBDW_INCLUDE elfutils/libdwfl.h DOC "Where elfutils' headers are, for nestbind lines")
+  # Nor this: without it `nestbind map` has its own method only.
+  find_path(NESTBIND_SCOTCH_INCLUDE scotch.h PATH_SUFFIXES scotch DOC "Where SCOTCH's header is, for nestbind map")
+  find_library(NESTBIND_SCOTCH_LIBRARY scotch DOC "SCOTCH, for nestbind map")
+  find_library(NESTBIND_SCOTCHERR_LIBRARY scotcherr DOC "How SCOTCH tells errors, for nestbind map")
+  if(NOT NESTBIND_SCOTCH_INCLUDE OR NOT NESTBIND_SCOTCH_LIBRARY OR NOT NESTBIND_SCOTCHERR_LIBRARY)
+    message(STATUS "SCOTCH not found (Debian: libscotch-dev): `nestbind map` maps by its own method only")
+  endif()
 endif()
 if(NESTBIND_BUILD_TESTS OR NESTBIND_UNIT_TESTS_ONLY)
   find_package(Catch2 2 QUIET GLOBAL)

@@ -48,7 +48,7 @@ std::vector<std::string> set_aside() {
   std::vector<std::string> names = {options::kSpecification, options::kOwnThreads};
   names.insert(names.end(), std::begin(options::kCompeting), std::end(options::kCompeting));
   for (const int row : {options::kReport, options::kMachine, options::kTrace, options::kSchedule,
-                        options::kMemory}) {
+                        options::kMemory, options::kOrder}) {
     names.emplace_back(options::kTable[row].rule.name);
   }
   std::vector<std::string> found;

@@ -42,6 +42,9 @@ void add_heading(const PlacedTeam& first, TextBuffer& text) {
   if (is_probed(first)) {
     text.add("nestbind: distances: probed\n");
   }
+  if (settings().order != nullptr) {
+    text.add("nestbind: NESTBIND_ORDER=%s is set\n", settings().order);
+  }
   if (settings().competing != nullptr) {
     text.add("nestbind: %s is set too; the specification wins\n", settings().competing);
   }

@@ -32,6 +32,7 @@ struct Settings {
   const char* trace = nullptr;                // NESTBIND_TRACE
   const char* schedule = nullptr;             // NESTBIND_SCHEDULE: the text, which lib/loops reads
   const char* memory = nullptr;               // NESTBIND_MEMORY: the text, which lib/memory reads
+  const char* order = nullptr;                // NESTBIND_ORDER: a file, which lib/mapping reads
   const char* competing = nullptr;            // the first of kCompeting that is set
   Display display = Display::kNever;          // OMP_DISPLAY_AFFINITY
 };

@@ -89,6 +89,12 @@ bool memory(Settings& settings, const char* value, int) {
   return is_good;
 }
 
+bool order(Settings& settings, const char* value, int) {
+  const bool is_good = value[0] != '\0';
+  settings.order = is_good ? value : settings.order;
+  return is_good;
+}
+
 bool own_threads(Settings& settings, const char* value, int) {
   const bool is_good = value[0] != '\0';
   settings.own_threads = is_good ? value : settings.own_threads;

@@ -57,6 +57,7 @@ bool trace(Settings& settings, const char* value, int word);
 bool publish(Settings& settings, const char* value, int word);
 bool schedule(Settings& settings, const char* value, int word);
 bool memory(Settings& settings, const char* value, int word);
+bool order(Settings& settings, const char* value, int word);
 bool own_threads(Settings& settings, const char* value, int word);
 
 }  // namespace into
@@ -78,6 +79,7 @@ enum Variable {
   kPublish,
   kSchedule,
   kMemory,
+  kOrder,
   kOwn,
   kVariables
 };
@@ -144,6 +146,10 @@ inline constexpr Row kTable[kVariables] = {
       "=advise[,min=SIZE][,json][:FILE]: at the end, tell which large arrays lie on the wrong "
       "nodes, and what mends it; =apply[,every=1s][,min=64M][,always][:FILE]: move their "
       "pages while the program runs, and tell of it"}},
+    {{"NESTBIND_ORDER", {}, "the name of a file", into::order},
+     nullptr,
+     {"--order", nullptr, "FILE",
+      "Which member of a team sits where among its places: a file that nestbind map wrote"}},
     // Set by the library (lib/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::own_threads}, nullptr},
 };

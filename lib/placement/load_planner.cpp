@@ -16,6 +16,7 @@ namespace {
 
 constinit char g_planner_path[PATH_MAX] = "";
 constinit char g_source_path[PATH_MAX] = "";  // empty: a description, or not set
+constinit char g_order_path[PATH_MAX] = "";   // empty: not set, or longer than a path may be
 
 }  // namespace
 
@@ -32,6 +33,15 @@ void find_source() {
     g_source_path[0] = '\0';
   }
 }
+
+void find_order() {
+  const char* given = options::settings().order;
+  if (given == nullptr || !process::make_absolute(given, g_order_path, sizeof g_order_path)) {
+    g_order_path[0] = '\0';
+  }
+}
+
+const char* order() { return g_order_path[0] != '\0' ? g_order_path : options::settings().order; }
 
 const char* source() {
   return g_source_path[0] != '\0' ? g_source_path : options::settings().machine;

@@ -3,6 +3,7 @@
 
 #include "binding/kernel_mask.hpp"
 #include "options/settings.hpp"
+#include "options/table.hpp"
 #include "placement/load_planner.hpp"
 #include "placement/plans_lock.hpp"
 #include "process/message.hpp"
@@ -38,6 +39,7 @@ PlannerOptions planner_options() {
   options.cores = options::settings().cores;
   options.cache = options::settings().cache;
   options.probed = options::settings().probed_distances;
+  options.order = order();
   return options;
 }
 
@@ -72,6 +74,10 @@ int make_handle(PlanInForce* plan) {
   int error = plan->base == nullptr ? planner().make(plan->spec, &plan->handle, message)
                                     : planner().make_from(plan->base->handle, plan->level,
                                                           plan->spec, &plan->handle, message);
+  if (error == NESTBIND_OK && message.text[0] != '\0') {
+    process::say(message.is_fault ? process::Severity::kError : process::Severity::kWarning,
+                 "%s: %s", options::kTable[options::kOrder].rule.name, message.text);
+  }
   if (error == NESTBIND_OK) {
     plan->root.plan = plan;
     plan->root.seat = &plan->root;

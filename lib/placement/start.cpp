@@ -121,6 +121,7 @@ void find_what_plans() {
   g_find.run([] {
     find_planner();
     find_source();
+    find_order();
   });
 }
 

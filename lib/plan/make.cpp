@@ -11,10 +11,10 @@ machine::Machine slots_for(const Rules& rules, const machine::Topology& topology
 }
 
 Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
-          machine::CoreChoice cores) {
+          machine::CoreChoice cores, Order order) {
   Rules rules = make_rules(spec, topology, cores);
   machine::Machine machine = slots_for(rules, topology, smt, cores);
-  return {std::move(machine), std::move(rules)};
+  return {std::move(machine), std::move(rules), std::move(order)};
 }
 
 Plan make_from(const Plan& base, int level, const spec::Spec& spec,
@@ -25,7 +25,7 @@ Plan make_from(const Plan& base, int level, const spec::Spec& spec,
   if (kept < static_cast<int>(deeper.size())) {
     rules.insert(rules.end(), deeper.begin() + kept, deeper.end());
   }
-  return {base.machine(), std::move(rules)};
+  return {base.machine(), std::move(rules), base.order()};
 }
 
 }  // namespace nestbind::plan

@@ -11,9 +11,10 @@ machine::Machine slots_for(const Rules& rules, const machine::Topology& topology
                            machine::CoreChoice cores);
 
 Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
-          machine::CoreChoice cores);
+          machine::CoreChoice cores, Order order = {});
 
-// The plan that is `base` above `level` and `spec` from there on, on the slots of `base`.
+// The plan that is `base` above `level` and `spec` from there on, on the slots of `base`, in its
+// order.
 Plan make_from(const Plan& base, int level, const spec::Spec& spec,
                const machine::Topology& topology, machine::CoreChoice cores);
 

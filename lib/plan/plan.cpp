@@ -4,22 +4,53 @@
 
 namespace nestbind::plan {
 
-Plan::Plan(machine::Machine machine, Rules rules)
-    : machine_(std::move(machine)), rules_(std::move(rules)), root_(root_seat(machine_)) {}
+Plan::Plan(machine::Machine machine, Rules rules, Order order)
+    : machine_(std::move(machine)),
+      rules_(std::move(rules)),
+      order_(std::move(order)),
+      root_(root_seat(machine_)) {}
 
 const Seat& Plan::seat(const Path& path) {
+  return order_.is_plain() ? planned_seat(path) : planned_seat(order_.planned(path));
+}
+
+int Plan::next_size(const Path& path) {
+  return order_.is_plain() ? planned_size(path) : planned_size(order_.planned(path));
+}
+
+const Team& Plan::team(const Path& path, int size) {
+  if (order_.is_plain()) {
+    return planned_team(path, size);
+  }
+  const Order::Seats* const seats = order_.seats_of(path, size);
+  const auto known = seats == nullptr ? ordered_.end() : ordered_.find({path, size});
+  if (known != ordered_.end()) {
+    return known->second;
+  }
+  const Team& planned = planned_team(order_.planned(path), size);
+  if (seats == nullptr) {
+    return planned;
+  }
+  Team ordered;
+  for (const int member : *seats) {
+    ordered.push_back(planned[member]);
+  }
+  return ordered_.emplace(std::make_pair(path, size), std::move(ordered)).first->second;
+}
+
+const Seat& Plan::planned_seat(const Path& path) {
   if (path.empty()) {
     return root_;
   }
   const Step& last = path.back();
-  return team({path.begin(), path.end() - 1}, last.size)[last.number];
+  return planned_team({path.begin(), path.end() - 1}, last.size)[last.number];
 }
 
-int Plan::next_size(const Path& path) {
-  return team_size(machine_, rules_, static_cast<int>(path.size()), seat(path));
+int Plan::planned_size(const Path& path) {
+  return team_size(machine_, rules_, static_cast<int>(path.size()), planned_seat(path));
 }
 
-const Team& Plan::team(const Path& path, int size) {
+const Team& Plan::planned_team(const Path& path, int size) {
   const auto known = teams_.find({path, size});
   if (known != teams_.end()) {
     return known->second;
@@ -28,19 +59,19 @@ const Team& Plan::team(const Path& path, int size) {
   if (size > 1 && is_plain_inner(rules_, level)) {
     return plain_inner_team(path, size);
   }
-  Team planned = plan_team(machine_, rules_, level, seat(path), size);
+  Team planned = plan_team(machine_, rules_, level, planned_seat(path), size);
   return teams_.emplace(std::make_pair(path, size), std::move(planned)).first->second;
 }
 
 bool Plan::as_specified(const Path& path, int size) {
   Path above;
   for (const Step& step : path) {
-    if (step.size != next_size(above)) {
+    if (step.size != planned_size(above)) {
       return false;
     }
     above.push_back(step);
   }
-  return size == next_size(above);
+  return size == planned_size(above);
 }
 
 // The masters of the level of `path`, seen from `path`: a level is made from the one above it,

@@ -3,32 +3,27 @@
 // What it computes is nestbind-spec(7), after the method of Schmidl and others (IWOMP 2010).
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "plan/order.hpp"
+#include "plan/path.hpp"
 #include "plan/teams.hpp"
 
 namespace nestbind::plan {
 
-// One enclosing team of a thread: its number there, and the team's real size.
-struct Step {
-  int number = 0;
-  int size = 1;
-  auto operator<=>(const Step&) const = default;
-};
-using Path = std::vector<Step>;
-
 // The plan of a machine and rules: the teams of any path, each computed once. In a plan for a path
-// the teams on it have their real sizes, all others the specification's.
+// the teams on it have their real sizes, all others the specification's. The teams are made first,
+// and then their members take the seats in the order that is given.
 class Plan {
  public:
-  Plan(machine::Machine machine, Rules rules);
+  Plan(machine::Machine machine, Rules rules, Order order = {});
 
   const machine::Machine& machine() const { return machine_; }
   const Rules& rules() const { return rules_; }
+  const Order& order() const { return order_; }
 
   // The team of `size` that the thread at `path` forks. The reference is good as long as the plan.
   const Team& team(const Path& path, int size);
@@ -47,14 +42,21 @@ class Plan {
     std::vector<int> sizes;
     std::size_t own = 0;  // the one whose plan it is
   };
+  // Of threads as planned, before they take their seats.
+  const Team& planned_team(const Path& path, int size);
+  const Seat& planned_seat(const Path& path);
+  int planned_size(const Path& path);
+
   Masters masters_on(const Path& path, int size);
   bool as_specified(const Path& path, int size);
   const Team& plain_inner_team(const Path& path, int size);
 
   machine::Machine machine_;
   Rules rules_;
+  Order order_;
   Seat root_;
-  std::map<std::pair<Path, int>, Team> teams_;
+  std::map<std::pair<Path, int>, Team> teams_;    // by planned paths
+  std::map<std::pair<Path, int>, Team> ordered_;  // of those whose members are in another order
 };
 
 }  // namespace nestbind::plan

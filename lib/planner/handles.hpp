@@ -49,6 +49,7 @@ inline void tell(PlannerMessage& message, const std::string& text) {
 template <typename Action>
 int guarded(PlannerMessage& message, Action action) noexcept {
   message.text[0] = '\0';
+  message.is_fault = false;
   try {
     return action();
   } catch (const std::bad_alloc&) {

@@ -18,6 +18,7 @@
 #include "planner/geometry.hpp"
 #include "planner/handles.hpp"
 #include "planner/masks.hpp"
+#include "planner/order_file.hpp"
 #include "planner/picture.hpp"
 #include "support/errno_kept.hpp"
 
@@ -78,6 +79,9 @@ struct Found {
   machine::Hardware hardware;
   int error = NESTBIND_NO_MEMORY;
   PlannerMessage message{};  // why not, or a warning
+  plan::Order order;
+  std::string order_file;   // empty: none that is good
+  std::string order_fault;  // what is wrong with it; empty once that is told
 };
 std::atomic<Found*> g_found{nullptr};
 
@@ -93,6 +97,25 @@ class CancellationOff {
   int before_ = PTHREAD_CANCEL_ENABLE;
 };
 
+void find_order(const PlannerOptions& options, Found& found) {
+  if (options.order != nullptr) {
+    found.order_fault = planner::read_order(options.order, found.order);
+    found.order_file = found.order_fault.empty() ? options.order : "";
+  }
+}
+
+// For the first plan what is wrong with the order, for each what it has no use for.
+void tell_of_order(plan::Plan& plan, PlannerMessage& message) {
+  Found& found = *g_found.load(std::memory_order_acquire);
+  if (!found.order_fault.empty()) {
+    tell(message, found.order_fault + "\n  the plain order is taken");
+    message.is_fault = true;
+    found.order_fault.clear();
+  } else if (!found.order_file.empty()) {
+    tell(message, planner::unused_in(found.order, found.order_file.c_str(), plan));
+  }
+}
+
 void find_machine(const PlannerOptions& options) {
   if (g_found.load(std::memory_order_acquire) != nullptr) {
     return;
@@ -107,6 +130,7 @@ void find_machine(const PlannerOptions& options) {
       if (options.probed && !machine::use_probed_distances(found->hardware)) {
         tell(found->message, "no distances have been measured: the firmware's are used");
       }
+      find_order(options, *found);
       return NESTBIND_OK;
     });
     Found* earlier = nullptr;  // of another thread
@@ -158,7 +182,9 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
 int make(const spec::Spec& spec, PlanHandle** handle, PlannerMessage& message) {
   return guarded(message, [&] {
     Taken& taken = *g_taken;
-    *handle = new PlanHandle(taken, plan::make(spec, taken.topology, taken.smt, taken.cores));
+    *handle = new PlanHandle(taken, plan::make(spec, taken.topology, taken.smt, taken.cores,
+                                               g_found.load(std::memory_order_acquire)->order));
+    tell_of_order((*handle)->plan, message);
     return NESTBIND_OK;
   });
 }

@@ -44,10 +44,12 @@ struct PlannerOptions {
   int cores;           // NESTBIND_CORES as machine::CoreChoice
   const char* cache;   // NESTBIND_CACHE; null: not set
   bool probed;         // NESTBIND_MACHINE_DISTANCES=probed
+  const char* order;   // NESTBIND_ORDER: a file; null: the plain order
 };
 
 struct PlannerMessage {
-  char text[512];
+  char text[1024];
+  bool is_fault;  // of a message with NESTBIND_OK: what the user has asked for cannot be done
 };
 
 struct PlanHandle;  // a plan in force
@@ -85,12 +87,12 @@ struct PlannerCanvas {
 
 // Functions with a message return a nestbind_error, and the message says more, where it can. With
 // NESTBIND_OK a message of `team` is a warning for the user, once such a team has forked: threads
-// share slots.
-// They are not to be called from two threads at a time, except find_machine.
+// share slots; and one of `make` is to be told at once: the order cannot be followed, or not
+// wholly. They are not to be called from two threads at a time, except find_machine.
 struct PlannerApi {
   // Reads the machine, or adopts it from a cache, unless that is done. Takes the loader's lock: not
   // to be called under one that a thread may wait for while it holds the loader's. A fault is kept
-  // for open.
+  // for open. The order is read here, too, and a fault in it kept for make.
   void (*find_machine)(const PlannerOptions& options);
   // Takes the machine that was found, and what the process may use of it. Called before those that
   // follow, and again when that has changed: plans that were made before stay as they are. With

@@ -72,8 +72,8 @@ void warn_of_sharing(Layout& layout) {
 }  // namespace
 
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
-                   machine::CoreChoice cores) {
-  plan::Plan plan = plan::make(spec, topology, smt, cores);
+                   machine::CoreChoice cores, const plan::Order& order) {
+  plan::Plan plan = plan::make(spec, topology, smt, cores, order);
 
   Layout layout;
   layout.summary = topology.summary();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "machine/topology.hpp"
+#include "plan/order.hpp"
 #include "spec/spec.hpp"
 
 namespace nestbind::show {
@@ -41,7 +42,7 @@ struct Layout {
 
 // smt: slots a core, 0: as many as wanted. Throws as Topology does.
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
-                   machine::CoreChoice cores);
+                   machine::CoreChoice cores, const plan::Order& order = {});
 
 // text.cpp: for people. A line on the machine, then for each level a table with a row for each
 // team.

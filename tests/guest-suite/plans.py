@@ -17,7 +17,7 @@ CHANGING = ("spec=", "threads=", "levels=")
 def is_plain(case):
     return (bool((case.spec or "").strip()) and case.status == 0 and case.run[0] in PLAIN
             and not any(word.startswith(CHANGING) for word in case.run)
-            and not case.env.get("NESTBIND_TEAM_SIZES") and not case.env.get("NESTBIND_MACHINE"))
+            and not any(case.env.get(name) for name in ("NESTBIND_TEAM_SIZES", "NESTBIND_MACHINE", "NESTBIND_ORDER")))
 
 
 class Plans:

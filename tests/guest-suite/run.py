@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import path
 import case as cases
+import runner as matrix
 import tuned
 import variant as variants
 from run import show
@@ -75,7 +76,7 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
     tuning = [way for way in ways if is_tuned and way.name in EVERYTHING]
     if not pairs and not tuning:
         return
-    boot.need(library.preload, os.path.join(library.folder, "nestbind"), command, *library_links(library))
+    boot.need(library.preload, os.path.join(library.folder, "nestbind"), command, *library_links(library), matrix.ORDERS)
     for name in wheels:
         boot.need(os.path.dirname(name))
     for way in ways:

@@ -60,13 +60,13 @@ def main():
     foreign = [name for name in exported if name.startswith(("_Z", "hwloc", "std"))]
     check("nothing of C++ or hwloc is exported", not foreign, foreign)
     for path in (libdir / "nestbind" / "libnestbind-planner.so", libdir / "nestbind" / "libnestbind-topology.so",
-                 libdir / "nestbind" / "libnestbind-memory.so", libdir / "nestbind" / "nestbind-read-machine",
+                 libdir / "nestbind" / "libnestbind-memory.so", libdir / "nestbind" / "nestbind-read-machine", libdir / "nestbind" / "nestbind-scotch",
                  prefix / "bin" / "nestbind", prefix / "include" / "nestbind" / "nestbind.h",
                  prefix / "include" / "nestbind" / "memory.h", prefix / "include" / "nestbind" / "nestbind_memory.f90",
                  prefix / "include" / "nestbind" / "topology.h", prefix / "include" / "nestbind" / "nestbind_topology.f90", libdir / "pkgconfig" / "nestbind.pc",
                  libdir / "cmake" / "nestbind" / "nestbind-config.cmake",
                  prefix / "share" / "bash-completion" / "completions" / "nestbind", prefix / "share" / "zsh" / "site-functions" / "_nestbind",
-                 prefix / "share" / "man" / "man1" / "nestbind.1"):
+                 prefix / "share" / "man" / "man1" / "nestbind.1", prefix / "share" / "man" / "man1" / "nestbind-map.1"):
         check(str(path.relative_to(prefix)), path.is_file(), "missing")
 
     for name in ("omp_set_nesting_info.3", "nestbind-memory.3"):

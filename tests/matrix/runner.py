@@ -8,6 +8,7 @@ import subprocess
 import variant as variants
 
 MACHINES = os.path.join(os.path.dirname(variants.HERE), "machines")
+ORDERS = os.path.join(variants.HERE, "orders")
 PATIENCE = 120  # seconds; a hang is a failure, not a wait
 COMPETING = ("OMP_", "KMP_", "GOMP_", "GOACC_", "NESTBIND_", "LIBOMP")
 
@@ -89,6 +90,7 @@ class Runner:
             "elsewhere": os.path.join(variant.folder, "libelsewhere_library.so"),
             "loops-library": os.path.join(variant.folder, "libloops_library.so"),
             "machines": MACHINES,
+            "orders": ORDERS,
             "empty": "",
             "report": os.path.join(self.folder, "report-%p"),
             **{word: str(cpus[0]) for word, cpus in names.items() if word != "all"},

@@ -16,6 +16,7 @@ LINKED = {
     "libnestbind-topology.so": "nestbind-topology",
     "libnestbind-memory.so": "nestbind-memory",
     "nestbind-read-machine": "nestbind-read-machine",
+    "nestbind-scotch": "nestbind-scotch",
     "libnestbind-pomp.so": "nestbind-pomp",
     "libnestbind-pomp2.so": "nestbind-pomp2",
     "nestbind": "nestbind-command",

@@ -30,6 +30,7 @@ const std::vector<Values> kValues = {
       "json,now:/a", "auto:x,now", "picture,now", "text:,now", "text,now:,now"},
      {"", "tex", "texts", "text:", "yaml", "JSON", ":file", "now", ",now", "text,", "text,no",
       "text,now,now", "text,now:", "textnow", "text;now", "json,now /a"}},
+    {"NESTBIND_ORDER", {"order", "/a/b"}, {""}},
     {"NESTBIND_RUNTIME", {"llvm"}, {"", "gcc", "native", "llvm:"}},
     {"NESTBIND_SCHEDULE", {"hybrid", "hybrid,f=0.75,chunk=8", "what lib/loops reads"}, {""}},
     {"NESTBIND_SMT",
@@ -165,6 +166,8 @@ TEST_CASE("a value is what is set") {
   CHECK(settings.publish == std::string("/a/b"));
   set("NESTBIND_PUBLISH", "off");
   CHECK_FALSE(settings.publishes);
+  set("NESTBIND_ORDER", "/a/b");
+  CHECK(settings.order == std::string("/a/b"));
   set("NESTBIND_MACHINE", "pu:4");
   CHECK(settings.machine == std::string("pu:4"));
 }
@@ -176,7 +179,7 @@ TEST_CASE("rows are in the order of their numbers") {
       {kTeamSizes, "TEAM_SIZES"}, {kStrict, "STRICT"},     {kWorkers, "WORKERS"},
       {kCache, "CACHE"},          {kQuiet, "QUIET"},       {kTrace, "TRACE"},
       {kPublish, "PUBLISH"},      {kSchedule, "SCHEDULE"}, {kMemory, "MEMORY"},
-      {kOwn, "OWN_THREADS"}};
+      {kOrder, "ORDER"},          {kOwn, "OWN_THREADS"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {
     CHECK(kTable[variable].rule.name == "NESTBIND_" + name);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/order.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+#include "cli/inspect/small_file.hpp"
+#include "cli/message.hpp"
+#include "mapping/order_text.hpp"
+
+namespace nestbind::cli {
+
+std::string fault_of_order(const std::string& file, plan::Order& order) {
+  const auto text = inspect::read_file(file);
+  if (!text) {
+    return printable(file) + ": " + std::strerror(errno);
+  }
+  mapping::Fault fault;
+  if (mapping::parse_order(*text, order, fault)) {
+    return "";
+  }
+  return printable(file) + ", " + mapping::describe(*text, fault);
+}
+
+bool read_order(const std::string& file, plan::Order& order) {
+  const std::string fault = file.empty() ? "" : fault_of_order(file, order);
+  if (!fault.empty()) {
+    say_printable(fault);
+  }
+  return fault.empty();
+}
+
+}  // namespace nestbind::cli

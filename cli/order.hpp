@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Order files: what nestbind map writes, and NESTBIND_ORDER names.
+#pragma once
+
+#include <string>
+
+#include "plan/order.hpp"
+
+namespace nestbind::cli {
+
+// Reads the file. Returns what is wrong with it, with the place and a caret, and leaves `order`
+// plain; empty where all is good.
+std::string fault_of_order(const std::string& file, plan::Order& order);
+
+// The same, but says it, and returns whether it is good. No name: the plain order.
+bool read_order(const std::string& file, plan::Order& order);
+
+}  // namespace nestbind::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Orders as files: what `nestbind map` writes, and NESTBIND_ORDER names. Pure text.
+//
+//     # a comment
+//     team: 0 2 1 3         the team of the initial thread: its member 1 takes the seat of member 2
+//     team 0.3: 0 3 1 2     the team of the thread 0.3
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "mapping/text.hpp"
+#include "plan/order.hpp"
+
+namespace nestbind::mapping {
+
+// A larger file is none.
+inline constexpr long kLargestOrder = 16L << 20;
+
+// Reads `text` into `order`. Returns false, with `fault` filled and `order` untouched, where it is
+// no order: each team is there once, its master keeps its seat, and no seat is taken twice.
+bool parse_order(std::string_view text, plan::Order& order, Fault& fault);
+
+// The text of an order, with some lines of comment before it. parse_order() reads it back.
+std::string print_order(const plan::Order& order, const std::vector<std::string>& comments);
+
+}  // namespace nestbind::mapping
