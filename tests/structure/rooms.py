@@ -34,6 +34,7 @@ ROOMS = {
     "lib/memory": [],
     "lib/interpose": [],
     "lib/trial": [],
+    "lib/probe": ["lib/machine"],
     "lib/omp": ["lib/process", "lib/options", "lib/interpose"],
     "lib/binding": ["lib/process"],
     "lib/observe": ["lib/process", "lib/options", "lib/interpose", "lib/spec", "lib/planner/planner.hpp"],

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The measuring loop: many short batches of all subjects in turn, and of each subject the 10th
+// percentile of its batches. A batch that was disturbed takes longer, never shorter; on a machine
+// with other work means and medians tell of that work, while the 10th percentile is as on an idle
+// one, as long as one batch in ten is left alone.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "probe/instrument.hpp"
+
+namespace nestbind::probe {
+
+struct Rules {
+  int least_batches = 32;   // of each subject
+  int most_batches = 256;   // of one whose halves differ
+  double seconds = 8;       // subjects whose halves differ get no more batches behind that
+  double tolerance = 0.10;  // of the two halves
+  int most_in_batch = 2000;
+  std::uint64_t seed = 1;  // of the order in each round
+};
+
+struct Measured {
+  double ns = 0;       // the 10th percentile
+  double slowest = 0;  // that of the slowest pair
+  double p90 = 0;      // how disturbed it was
+  double halves[2] = {0,
+                      0};  // the 10th percentiles of the first and the second half of the batches
+  int batches = 0;
+  bool is_reliable = false;  // the halves differ by no more than the tolerance, and fewer than nine
+                             // in ten batches were given up
+};
+
+// Told behind each round: how much is done, from 0 to 1, and how many seconds are left.
+using Progress = std::function<void(double done, double seconds_left)>;
+
+// One for each subject. Throws what the instrument throws.
+std::vector<Measured> measure(const std::vector<Subject>& subjects, Instrument& instrument,
+                              const Rules& rules, const Progress& progress);
+
+// Of values in any order, at least one: the value below which a fraction of them is, between two of
+// them linearly (type 7 of Hyndman and Fan, 1996). fraction: 0 to 1.
+double percentile(std::vector<double> values, double fraction);
+
+}  // namespace nestbind::probe
