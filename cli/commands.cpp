@@ -16,7 +16,7 @@ constexpr struct {
     {"run", add_run},         {"plan", add_plan},     {"explain", add_explain},
     {"suggest", add_suggest}, {"doctor", add_doctor}, {"trace", add_trace},
     {"top", add_top},         {"tune", add_tune},     {"memory", add_memory},
-    {"lines", add_lines},
+    {"probe", add_probe},     {"lines", add_lines},
 };
 
 }  // namespace

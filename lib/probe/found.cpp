@@ -12,7 +12,8 @@ namespace nestbind::probe {
 
 namespace {
 
-constexpr int kLine = 64;  // bytes
+constexpr int kLine = 64;     // bytes
+constexpr int kBlock = 4096;  // of Work::kStream
 constexpr int kSizes[] = {kLine, 4096, 1 << 20};
 constexpr std::size_t kReaders = 4;  // of each node's processors, that read each node's memory
 constexpr std::size_t kAlone = 3;    // pairs of a pattern that are measured alone as well
@@ -40,6 +41,7 @@ class Subjects {
 struct NodeNumbers {
   std::vector<std::size_t> reads;
   std::size_t stream = 0;
+  double readers = 0;  // of the stream, at once
 };
 
 struct ExchangeNumbers {
@@ -77,11 +79,12 @@ NodeNumbers number_node(Subjects& subjects, const NodeSubject& from, const NodeS
                                           .node = to.number,
                                           .bytes = kLine}));
   }
+  numbers.readers = static_cast<double>(from.processors.size());
   numbers.stream = subjects.add({.work = Work::kStream,
                                  .pairs = {},
                                  .processors = from.processors,
                                  .node = to.number,
-                                 .bytes = kLine});
+                                 .bytes = kBlock});
   return numbers;
 }
 
@@ -168,7 +171,7 @@ void fill_nodes(Found& found, const Survey& survey, const Numbers& numbers,
       groups.push_back(values_of(node.reads, measured));
       here.push_back(
           {.ns = geometric_mean(groups.back()),
-           .gigabytes = kLine / measured[node.stream].ns,
+           .gigabytes = node.readers * kBlock / measured[node.stream].ns,
            .is_reliable = are_reliable(node.reads, measured) && measured[node.stream].is_reliable});
     }
   }
@@ -220,10 +223,13 @@ Found probe(const Survey& survey, Instrument& instrument, const Rules& rules,
   const std::vector<Measured> measured = measure(subjects.all(), instrument, rules, progress);
 
   Found found;
+  found.cores = survey.cores;
+  found.kind_of = survey.kind_of;
   fill_kinds(found, survey, numbers, measured);
   fill_nodes(found, survey, numbers, measured);
   fill_patterns(found, survey, numbers, measured);
   found.seconds = instrument.now() - began;
+  found.numbers = static_cast<int>(measured.size());
   for (const Measured& one : measured) {
     found.unreliable += one.is_reliable ? 0 : 1;
     found.least_batches =

@@ -48,6 +48,8 @@ struct PatternFound {
 };
 
 struct Found {
+  std::vector<int> cores;                 // as Survey's
+  std::vector<std::vector<int>> kind_of;  // likewise
   std::vector<KindFound> kinds;
   std::vector<NodeSubject> nodes;
   std::vector<std::vector<NodeFound>> matrix;  // from, to: as `nodes`
@@ -56,7 +58,8 @@ struct Found {
   int node_classes = 0;
   int least_batches = 0;
   int most_batches = 0;
-  int unreliable = 0;  // how many numbers are
+  int numbers = 0;     // that were measured
+  int unreliable = 0;  // of them
   double seconds = 0;
 
   bool is_reliable() const { return unreliable == 0; }

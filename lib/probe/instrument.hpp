@@ -17,7 +17,7 @@ struct Pair {
 enum class Work {
   kRoundTrips,  // a message of `bytes` from first to second and one back, of all pairs at once
   kReads,       // reads of `processors[0]`, each dependent on the one before, from memory of `node`
-  kStream,      // 64 bytes by each of `processors`, one after the other, from memory of `node`
+  kStream,      // 4 KiB by each of `processors`, all at once, from memory of `node`
 };
 
 // What is measured: one number.
@@ -30,8 +30,8 @@ struct Subject {
 };
 
 struct Took {
-  double ns = 0;          // one round trip, read, or 64 bytes; of pairs at once, their mean
-  double slowest = 0;     // the same of the slowest pair
+  double ns = 0;          // one round trip, read, or 4 KiB; of several at once, their mean
+  double slowest = 0;     // the same of the slowest of them
   bool given_up = false;  // the limit came first: of what was done until then
 };
 
@@ -41,6 +41,9 @@ class Instrument {
 
   // Seconds, from any moment on.
   virtual double now() = 0;
+
+  // Does nothing for so many seconds.
+  virtual void rest(double seconds) = 0;
 
   // Does `count` (1 or more) of the work, and says how long it took. limit: ns for all of it; what
   // takes longer is given up.

@@ -45,17 +45,27 @@ double part_percentile(const std::vector<double>& values, std::size_t begin, std
       kLow);
 }
 
+// As many parts are compared.
+std::size_t parts_of(std::size_t batches) {
+  constexpr std::size_t kMany = 128;
+  constexpr std::size_t kInPart = 32;
+  return batches < kMany ? 2 : batches / kInPart;
+}
+
 Measured judged(const Batches& batches, const Rules& rules) {
   Measured found;
   const std::size_t all = batches.ns.size();
   found.ns = percentile(batches.ns, kLow);
   found.slowest = percentile(batches.slowest, kLow);
   found.p90 = percentile(batches.ns, kHigh);
-  found.halves[0] = part_percentile(batches.ns, 0, all / 2);
-  found.halves[1] = part_percentile(batches.ns, all / 2, all);
+  const std::size_t parts = parts_of(all);
+  for (std::size_t part = 0; part < parts; ++part) {
+    found.parts.push_back(
+        part_percentile(batches.ns, part * all / parts, (part + 1) * all / parts));
+  }
   found.batches = batches.size();
-  const auto [less, more] = std::minmax(found.halves[0], found.halves[1]);
-  found.is_reliable = less > 0 && more <= less * (1 + rules.tolerance) &&
+  const auto [least, most] = std::ranges::minmax(found.parts);
+  found.is_reliable = least > 0 && most <= least * (1 + rules.tolerance) &&
                       batches.given_up < kHigh * static_cast<double>(all);
   return found;
 }
@@ -78,11 +88,12 @@ class Loop {
     for (const std::size_t subject : due) {
       try_first(subject);
     }
+    measure_all(due);
+    std::erase_if(due, [&](std::size_t subject) { return is_done(subject); });
     while (!due.empty()) {
       for (int round = 0; round < rules_.least_batches; ++round) {
         measure_round(due);
       }
-      rounds_ += rules_.least_batches;
       std::erase_if(due, [&](std::size_t subject) { return is_done(subject); });
     }
     std::vector<Measured> found;
@@ -117,23 +128,39 @@ class Loop {
       batches.given_up += took.given_up ? 1 : 0;
       batches.best = std::min(batches.best, took.ns);
     }
-    ++rounds_done_;
-    tell();
+  }
+
+  // The rounds that all subjects have.
+  void measure_all(std::vector<std::size_t>& due) {
+    const double began = instrument_.now();
+    double part = 0;
+    for (int rounds = 1; part < 1; ++rounds) {
+      measure_round(due);
+      // Few subjects rest between their rounds, which is gentle to others as well.
+      const double pace = rounds * rules_.least_seconds / rules_.most_batches;
+      const double early = began + pace - instrument_.now();
+      if (early > 0) {
+        instrument_.rest(early);
+      }
+      const double by_time = (instrument_.now() - began) / rules_.least_seconds;
+      const double by_rounds = static_cast<double>(rounds) / rules_.most_batches;
+      part = std::min(static_cast<double>(rounds) / rules_.least_batches,
+                      std::max(by_time, by_rounds));
+      tell(std::min(part, 1.0));
+    }
   }
 
   bool is_done(std::size_t subject) const {
     const Batches& batches = batches_[subject];
-    return batches.size() >= rules_.most_batches || passed() >= rules_.seconds ||
+    return batches.size() >= rules_.most_batches || passed() >= rules_.most_seconds ||
            judged(batches, rules_).is_reliable;
   }
 
   double passed() const { return instrument_.now() - began_; }
 
-  // Of the rounds that all subjects have; what some need besides is not known before.
-  void tell() const {
+  // What some subjects need besides is not known before.
+  void tell(double done) const {
     if (progress_) {
-      const int all = rounds_ + rules_.least_batches;
-      const double done = static_cast<double>(rounds_done_) / all;
       progress_(done, passed() * (1 - done) / done);
     }
   }
@@ -145,8 +172,6 @@ class Loop {
   std::vector<Batches> batches_;
   std::mt19937_64 random_;
   double began_;
-  int rounds_ = 0;  // that are wholly done
-  int rounds_done_ = 0;
 };
 
 }  // namespace

@@ -2,7 +2,9 @@
 // The measuring loop: many short batches of all subjects in turn, and of each subject the 10th
 // percentile of its batches. A batch that was disturbed takes longer, never shorter; on a machine
 // with other work means and medians tell of that work, while the 10th percentile is as on an idle
-// one, as long as one batch in ten is left alone.
+// one, as long as one batch in ten is left alone. What changes for longer is seen by comparing the
+// 10th percentiles of parts of the time: a machine that is too busy, or a virtual one whose
+// processors have been moved to others. So few subjects are spread over some seconds.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +16,11 @@
 namespace nestbind::probe {
 
 struct Rules {
-  int least_batches = 32;   // of each subject
-  int most_batches = 256;   // of one whose halves differ
-  double seconds = 8;       // subjects whose halves differ get no more batches behind that
-  double tolerance = 0.10;  // of the two halves
+  int least_batches = 32;  // of each subject
+  int most_batches = 256;
+  double least_seconds = 3;  // more batches until then
+  double most_seconds = 8;   // subjects that are not reliable get more batches until then
+  double tolerance = 0.10;   // how far the parts of the time may differ
   int most_in_batch = 2000;
   std::uint64_t seed = 1;  // of the order in each round
 };
@@ -26,11 +29,12 @@ struct Measured {
   double ns = 0;       // the 10th percentile
   double slowest = 0;  // that of the slowest pair
   double p90 = 0;      // how disturbed it was
-  double halves[2] = {0,
-                      0};  // the 10th percentiles of the first and the second half of the batches
+  // The 10th percentiles of parts of the batches in the order of time: of halves, or of 128 batches
+  // and more, of as many parts of at least 32 as there are.
+  std::vector<double> parts;
   int batches = 0;
-  bool is_reliable = false;  // the halves differ by no more than the tolerance, and fewer than nine
-                             // in ten batches were given up
+  bool is_reliable = false;  // these parts differ by no more than the tolerance, and fewer than
+                             // nine in ten batches were given up
 };
 
 // Told behind each round: how much is done, from 0 to 1, and how many seconds are left.

@@ -121,7 +121,7 @@ class Kinds {
   Kinds(const Hardware& hardware, const std::vector<NodeSubject>& nodes, const Wanted& wanted)
       : hardware_(hardware), nodes_(nodes), wanted_(wanted), random_(wanted.seed) {}
 
-  void add(const Processor& a, const Processor& b) {
+  Key add(const Processor& a, const Processor& b) {
     const Object& common = common_object(hardware_, a, b);
     Key key{false, -common.level, 0, 0};
     std::string name = name_of(common.type);
@@ -142,15 +142,10 @@ class Kinds {
     Kind& kind = kinds_[key];
     kind.name = std::move(name);
     keep(kind, {a.cpu, b.cpu});
+    return key;
   }
 
-  std::vector<Kind> take() {
-    std::vector<Kind> taken;
-    for (auto& [key, kind] : kinds_) {
-      taken.push_back(std::move(kind));
-    }
-    return taken;
-  }
+  const std::map<Key, Kind>& all() const { return kinds_; }
 
  private:
   int row_of(int node) const { return nodes_[static_cast<std::size_t>(node)].row; }
@@ -182,19 +177,34 @@ class Kinds {
   std::map<Key, Kind> kinds_;
 };
 
-std::vector<Kind> kinds_of(const Hardware& hardware, const std::vector<Processor>& processors,
-                           const std::vector<NodeSubject>& nodes, const Wanted& wanted) {
-  Kinds kinds(hardware, nodes, wanted);
+void add_kinds(Survey& survey, const Hardware& hardware, const std::vector<Processor>& processors,
+               const Wanted& wanted) {
+  Kinds kinds(hardware, survey.nodes, wanted);
+  std::vector<Key> keys;  // of two cores, in the order below
   for (std::size_t a = 0; a < processors.size(); ++a) {
-    for (std::size_t b = a + 1; b < processors.size(); ++b) {
+    for (std::size_t b = a + 1; b < processors.size() && processors[a].is_first; ++b) {
       const bool are_in_core = processors[a].around == processors[b].around;
       // Of cores the first threads only; and in a core the first two.
-      if (processors[a].is_first && (processors[b].is_first || (are_in_core && b == a + 1))) {
+      if (processors[b].is_first) {
+        keys.push_back(kinds.add(processors[a], processors[b]));
+      } else if (are_in_core && b == a + 1) {
         kinds.add(processors[a], processors[b]);
       }
     }
   }
-  return kinds.take();
+  std::map<Key, int> number_of;
+  for (const auto& [key, kind] : kinds.all()) {
+    number_of[key] = static_cast<int>(survey.kinds.size());
+    survey.kinds.push_back(kind);
+  }
+  const std::size_t cores = survey.cores.size();
+  survey.kind_of.assign(cores, std::vector<int>(cores, -1));
+  auto key = keys.begin();
+  for (std::size_t a = 0; a < cores; ++a) {
+    for (std::size_t b = a + 1; b < cores; ++b) {
+      survey.kind_of[a][b] = survey.kind_of[b][a] = number_of[*key++];
+    }
+  }
 }
 
 }  // namespace
@@ -207,14 +217,13 @@ Survey plan_survey(const Hardware& hardware, const std::vector<int>& node_of,
   Survey survey;
   survey.nodes = nodes_of(hardware, node_of, processors);
   std::erase_if(processors, [](const Processor& processor) { return processor.cpu < 0; });
-  survey.kinds = kinds_of(hardware, processors, survey.nodes, wanted);
-  std::vector<int> cores;
   for (const Processor& processor : processors) {
     if (processor.is_first) {
-      cores.push_back(processor.cpu);
+      survey.cores.push_back(processor.cpu);
     }
   }
-  survey.patterns = patterns_of(cores, survey.nodes, hardware.numa_distance, wanted.seed);
+  add_kinds(survey, hardware, processors, wanted);
+  survey.patterns = patterns_of(survey.cores, survey.nodes, hardware.numa_distance, wanted.seed);
   return survey;
 }
 

@@ -38,6 +38,8 @@ struct NodeSubject {
 };
 
 struct Survey {
+  std::vector<int> cores;                 // a processor of each that is used, in topology order
+  std::vector<std::vector<int>> kind_of;  // of two of them, of `kinds`; -1: of one and itself
   std::vector<Kind> kinds;
   std::vector<NodeSubject> nodes;
   std::vector<Pattern> patterns;  // where there are two pairs at least

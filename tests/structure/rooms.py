@@ -61,7 +61,7 @@ ROOMS = {
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "cli/source/lines.hpp", "lib/memory/sentences.hpp", "lib/memory/wish/wish.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp",
-            "lib/plan", "lib/loops", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/trace.hpp",
+            "lib/plan", "lib/loops", "lib/probe", "lib/memory/kernel/nodes.hpp", "lib/memory/kernel/pages.hpp", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/trace.hpp",
             "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/observe/publish/name.hpp", "lib/observe/publish/stat_line.hpp"],
     "cli/inspect": [],
     "cli/source": [],
@@ -82,7 +82,7 @@ HOOKS_FROM_INSIDE = {
 FUNCTION_TABLES = {
     ("lib/planner/planner.cpp", "nestbind_planner_5"): "border of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
-    ("lib/machine/hwloc/module.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
+    ("lib/machine/hwloc/module.cpp", "nestbind_topology_3"): "border of libnestbind-topology.so",
     ("lib/memory/module/module.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
@@ -179,7 +179,7 @@ SHARED_VARIABLES = {
 # A constant text that is a name of ours: (file, name) and why.
 NAMES_IN_TEXTS = {
     ("lib/placement/load_planner.cpp", "nestbind_planner_5"): "border of libnestbind-planner.so",
-    ("lib/machine/loading/load.cpp", "nestbind_topology_2"): "border of libnestbind-topology.so",
+    ("lib/machine/loading/load.cpp", "nestbind_topology_3"): "border of libnestbind-topology.so",
     ("lib/memory/loading/load.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
     ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("instrument/pomp-library/opari2/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",

@@ -38,6 +38,7 @@ class Machine : public nestbind::probe::Instrument {
       : truth_(std::move(truth)), noise_(noise), numbers_(seed) {}
 
   double now() override { return ns_ / 1e9; }
+  void rest(double seconds) override { ns_ += seconds * 1e9; }
 
   Took batch(const Subject& subject, int count, double limit) override {
     ++batches;

@@ -53,6 +53,14 @@ TEST_CASE("three pairs of each kind, one processor of a core, two of a core for 
   CHECK(survey.patterns[2].pairs[1] == Pair{2, 10});
 }
 
+TEST_CASE("each pair of cores is of one kind") {
+  const Survey survey = plan_survey(read_hardware("pack:2 numa:1 core:2 pu:2"), {}, {});
+  CHECK(survey.cores == std::vector<int>{0, 2, 4, 6});
+  // same core, same package, two nodes
+  CHECK(survey.kind_of ==
+        std::vector<std::vector<int>>{{-1, 1, 2, 2}, {1, -1, 2, 2}, {2, 2, -1, 1}, {2, 2, 1, -1}});
+}
+
 TEST_CASE("all pairs of cores with full") {
   const Survey survey =
       plan_survey(read_hardware("pack:2 core:4 pu:1"), {}, {.full = true, .seed = 1});
