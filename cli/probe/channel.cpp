@@ -71,13 +71,26 @@ void Channel::reset() {
 }
 
 Channel::Done Channel::call(int count, double limit) {
+  const Way to = there();
+  const Way from = back();
+  // One before: the other side may have been put to sleep again before it began.
+  send(to, 1);
+  Done done{.ns = limit, .count = 1, .given_up = !wait_until(from, 1, clock_ns() + limit)};
+  if (!done.given_up) {
+    done = exchange(count, limit);
+  }
+  is_over_.store(true, std::memory_order_release);
+  return done;
+}
+
+Channel::Done Channel::exchange(int count, double limit) {
   const double began = clock_ns();
   const double deadline = began + limit;
   const Way to = there();
   const Way from = back();
   Done done;
   while (done.count < count && !done.given_up) {
-    const auto number = static_cast<std::uint64_t>(done.count) + 1;
+    const auto number = static_cast<std::uint64_t>(done.count) + 2;
     send(to, number);
     done.given_up = !wait_until(from, number, deadline);
     take(from);
@@ -85,14 +98,13 @@ Channel::Done Channel::call(int count, double limit) {
     done.given_up = done.given_up || (done.count % kBetweenChecks == 0 && clock_ns() > deadline);
   }
   done.ns = clock_ns() - began;
-  is_over_.store(true, std::memory_order_release);
   return done;
 }
 
 void Channel::answer(int count) {
   const Way from = there();
   const Way to = back();
-  for (std::uint64_t number = 1; number <= static_cast<std::uint64_t>(count); ++number) {
+  for (std::uint64_t number = 1; number <= static_cast<std::uint64_t>(count) + 1; ++number) {
     for (int turn = 1; !is_there(from, number); ++turn) {
       if (turn % kBetweenLooks == 0 && is_over_.load(std::memory_order_acquire)) {
         return;

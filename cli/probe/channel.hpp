@@ -47,6 +47,8 @@ class Channel {
   // Another pair of lines each time: which slice of the cache a line is in makes a difference.
   static constexpr std::size_t kLines = 64;
 
+  Done exchange(int count, double limit);
+
   Way there() { return {&flags_[2 * at_], there_.data(), there_.size()}; }
   Way back() { return {&flags_[2 * at_ + 1], back_.data(), back_.size()}; }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <system_error>
 
+#include "cli/probe/channel.hpp"
 #include "mask/cpu_mask.hpp"
 
 namespace nestbind::cli::probe {
@@ -66,9 +67,10 @@ void Crew::live(Worker& worker, int processor) {
     }
     // Nobody begins before the last one is awake.
     awake_.fetch_add(1);
-    constexpr int kPatience = 10000;
-    for (int spins = 0; awake_.load(std::memory_order_acquire) < wanted_; ++spins) {
-      if (spins > kPatience) {
+    constexpr double kPatience = 4e6;  // ns; who is asleep again when all are there is of no use
+    const double began = clock_ns();
+    while (awake_.load(std::memory_order_acquire) < wanted_) {
+      if (clock_ns() - began > kPatience) {
         sched_yield();
       }
     }

@@ -23,10 +23,15 @@ constexpr double kHopeless = 4;
 
 constexpr int kFirstTries = 3;
 constexpr int kFirstCount = 16;
-constexpr double kFirstLimit = 5e7;  // ns
+constexpr double kMostNs = 2e7;  // of a batch, however slow the best has been
 
 constexpr double kLow = 0.1;
 constexpr double kHigh = 0.9;
+
+// The best fifth of the batches has to agree, or what is below the 10th percentile was luck.
+constexpr double kBest = 0.05;
+constexpr double kGood = 0.2;
+constexpr double kScatter = 1.2;
 
 struct Batches {
   std::vector<double> ns;
@@ -65,7 +70,8 @@ Measured judged(const Batches& batches, const Rules& rules) {
   }
   found.batches = batches.size();
   const auto [least, most] = std::ranges::minmax(found.parts);
-  found.is_reliable = least > 0 && most <= least * (1 + rules.tolerance) &&
+  const bool is_dense = percentile(batches.ns, kGood) <= kScatter * percentile(batches.ns, kBest);
+  found.is_reliable = is_dense && least > 0 && most <= least * (1 + rules.tolerance) &&
                       batches.given_up < kHigh * static_cast<double>(all);
   return found;
 }
@@ -109,7 +115,7 @@ class Loop {
   void try_first(std::size_t subject) {
     Batches& batches = batches_[subject];
     for (int i = 0; i < kFirstTries; ++i) {
-      const Took took = instrument_.batch(subjects_[subject], kFirstCount, kFirstLimit);
+      const Took took = instrument_.batch(subjects_[subject], kFirstCount, kMostNs);
       batches.best = std::min(batches.best, took.ns);
     }
     const double fitting = kNsOfBatch / std::max(batches.best, 1e-3);
@@ -121,8 +127,9 @@ class Loop {
     std::shuffle(due.begin(), due.end(), random_);
     for (const std::size_t subject : due) {
       Batches& batches = batches_[subject];
-      const Took took = instrument_.batch(subjects_[subject], batches.count,
-                                          kHopeless * batches.best * batches.count);
+      const Took took =
+          instrument_.batch(subjects_[subject], batches.count,
+                            std::min(kHopeless * batches.best * batches.count, kMostNs));
       batches.ns.push_back(took.ns);
       batches.slowest.push_back(took.slowest);
       batches.given_up += took.given_up ? 1 : 0;
