@@ -21,8 +21,9 @@ struct Measured {
   const unsigned* megabytes;  // a second
 };
 
-// Of the distances that are written.
-inline constexpr char kDistancesName[] = "nestbind probe";
+// The name in hwloc of distances between NUMA nodes that were measured, in nanoseconds; all others
+// are the firmware's.
+inline constexpr char kProbedName[] = "nestbind probe";
 
 struct TopologyApi {
   // The running system. What a user hands over is read in another process (reader/border.hpp).

@@ -67,7 +67,7 @@ void add_distances(hwloc_topology_t topology, const Measured& measured,
     }
   }
   const hwloc_distances_add_handle_t handle = hwloc_distances_add_create(
-      topology, kDistancesName, HWLOC_DISTANCES_KIND_FROM_USER | HWLOC_DISTANCES_KIND_MEANS_LATENCY,
+      topology, kProbedName, HWLOC_DISTANCES_KIND_FROM_USER | HWLOC_DISTANCES_KIND_MEANS_LATENCY,
       0);
   if (handle == nullptr ||
       hwloc_distances_add_values(topology, handle, static_cast<unsigned>(nodes.size()),
