@@ -53,12 +53,12 @@ std::string kinds_of(const Found& found) {
   for (const KindFound& kind : found.kinds) {
     text += row_of(kind, width);
   }
-  return text;
+  return text + "\n";
 }
 
 std::string matrix_of(const Found& found, const char* title,
                       const std::function<double(const NodeFound&)>& value) {
-  std::string text = fmt::format("\n{}\n  node", title);
+  std::string text = fmt::format("{}\n  node", title);
   for (const auto& to : found.nodes) {
     text += fmt::format("{:>9}", to.row);
   }
@@ -81,9 +81,11 @@ std::string nodes_of(const Found& found) {
   }
   return matrix_of(found, "A read from a node's processors (rows) of memory of a node, ns",
                    [](const NodeFound& node) { return node.ns; }) +
+         "\n" +
          (found.nodes.size() > 1
               ? matrix_of(found, "The same over that of a node's own memory (NUMA factors)",
-                          [](const NodeFound& node) { return node.factor; })
+                          [](const NodeFound& node) { return node.factor; }) +
+                    "\n"
               : "") +
          matrix_of(found, "Bandwidth, all cores of a node reading, GB/s",
                    [](const NodeFound& node) { return node.gigabytes; }) +
