@@ -17,6 +17,7 @@
 #include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "cli/preload.hpp"
+#include "cli/probe/crew.hpp"
 #include "cli/probe/json.hpp"
 #include "cli/probe/picture.hpp"
 #include "cli/probe/progress.hpp"
@@ -199,10 +200,10 @@ int probe_command(const ProbeOptions& options) {
   const auto survey = nestbind::probe::plan_survey(*hardware, memory::kernel::nodes().of_processor,
                                                    {.full = options.full, .seed = 1});
   try {
-    probe::Threads threads(bytes_to_read(*hardware));
+    const auto threads = probe::make_threads(bytes_to_read(*hardware));
     probe::ProgressBar bar(stderr);
     const Found found = nestbind::probe::probe(
-        survey, threads, {}, [&](double done, double left) { bar.show(done, left); });
+        survey, *threads, {}, [&](double done, double left) { bar.show(done, left); });
     bar.clear();
     return tell(options, found, hardware->numa_processors.size(), *library);
   } catch (const probe::CannotMeasure& fault) {

@@ -3,7 +3,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <new>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "cli/probe/channel.hpp"
+#include "cli/probe/crew.hpp"
+#include "cli/probe/node_memory.hpp"
 
 namespace nestbind::cli::probe {
 
@@ -27,7 +35,28 @@ Took took(const std::vector<Done>& all) {
   return found;
 }
 
-}  // namespace
+class Threads : public nestbind::probe::Instrument {
+ public:
+  explicit Threads(std::size_t bytes) : bytes_(bytes) {}
+
+  double now() override;
+  void rest(double seconds) override;
+
+  Took batch(const Subject& subject, int count, double limit) override;
+
+ private:
+  Took exchange(const Subject& subject, int count, double limit);
+  Took follow(const Subject& subject, int count, double limit);
+  Took stream(const Subject& subject, int count, double limit);
+  Channel& channel(const Pair& pair, int bytes);
+  NodeMemory& memory(int node);
+
+  std::size_t bytes_;
+  std::map<std::tuple<int, int, int>, std::unique_ptr<Channel>> channels_;
+  std::map<int, std::unique_ptr<NodeMemory>> memories_;
+  std::size_t read_to_ = 0;  // blocks
+  Crew crew_;                // its threads end first
+};
 
 double Threads::now() {
   constexpr double kNsOfSecond = 1e9;
@@ -113,6 +142,12 @@ Took Threads::stream(const Subject& subject, int count, double limit) {
   });
   read_to_ += all.size() * static_cast<std::size_t>(count);
   return took(all);
+}
+
+}  // namespace
+
+std::unique_ptr<nestbind::probe::Instrument> make_threads(std::size_t bytes) {
+  return std::make_unique<Threads>(bytes);
 }
 
 }  // namespace nestbind::cli::probe
