@@ -31,6 +31,9 @@ struct PageSizes {
   std::size_t unit() const { return kPagesOfUnit * page; }
 };
 
+// Where transparent huge pages may be: only where the program asks for them, for instance.
+enum class HugePages : std::uint8_t { kNowhere, kSomewhere, kEverywhere };
+
 struct Unit {
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;

@@ -21,7 +21,7 @@ def read(name):
 
 class Apply(TestCase):
     def setUp(self):
-        self.program = self.compile("moved", "-g", "-fopenmp", source=read("moved.c"))
+        self.program = self.compile("moved", "-g", "-fopenmp", "-I" + PROGRAMS, source=read("moved.c"))
 
     def run_with(self, value, *words, before=None):
         return subprocess.run(words, env=environment(LD_PRELOAD=LIBRARY, NESTBIND_MEMORY=value), capture_output=True,

@@ -24,7 +24,7 @@ def line_of(function, source="planted.c"):
 
 class Memory(TestCase):
     def setUp(self):
-        self.program = self.compile("planted", "-g", "-fopenmp", source=read("planted.c"))
+        self.program = self.compile("planted", "-g", "-fopenmp", "-I" + PROGRAMS, source=read("planted.c"))
 
     def told(self, *words, options=(), status=3):
         process = nestbind("memory", "--json", *options, "--", *words)

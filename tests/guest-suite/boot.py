@@ -10,6 +10,7 @@ import path
 GUEST = os.path.join(path.TESTS, "guest", "guest")
 SKIPPED = 77
 COMMANDS_A_JOB = 20
+AT_ONCE = 4
 
 
 class GuestSkipped(Exception):
@@ -26,29 +27,47 @@ class Boot:
         self.cache = cache
         self.commands = {}
         self.seconds = {}  # of those that have more time than others
+        self.groups = {}  # of those that run beside others
         self.files = []
         self.found = {}
 
-    def add(self, name, command, seconds=None):
-        """`command`: in the shell's syntax. `seconds`: for this one, where that is more than for others."""
+    def add(self, name, command, seconds=None, group=None):
+        """`command`: in the shell's syntax. `seconds`: for this one, where that is more than for others. `group`: those of one, which
+        are added in turn, run at once, AT_ONCE of them, each with its number among these in SEAT; they have to get along."""
         if name in self.commands:
             raise ValueError(f"two commands have the name {name}")
         self.commands[name] = command
         if seconds is not None:
             self.seconds[name] = seconds
+        if group is not None:
+            self.groups[name] = group
 
     def need(self, *files):
         """Files and folders that the commands open."""
         self.files += [os.path.abspath(name) for name in files if name not in self.files]
 
+    def batches(self, names):
+        """What runs at once."""
+        batches = []
+        group = None
+        for name in names:
+            own = self.groups.get(name)
+            if own is None or own != group or len(batches[-1]) == AT_ONCE:
+                batches.append([])
+            batches[-1].append(name)
+            group = own
+        return batches
+
     def write_job(self, number, names, seconds):
         script = os.path.join(self.folder, "scripts", f"job{number:03d}")
         with open(script, "w", encoding="utf-8") as out:
-            for name in names:
-                result = f"$GUEST_FILES/{name}"
-                out.write(f"cat >/tmp/command <<'END'\n{self.commands[name]}\nEND\n")
-                out.write(f'timeout -s KILL {self.seconds.get(name, seconds)} sh /tmp/command >"{result}.out" 2>"{result}.err" </dev/null\n')
-                out.write(f'echo $? >"{result}.status"\n')
+            for batch in self.batches(names):
+                for seat, name in enumerate(batch):
+                    result = f"$GUEST_FILES/{name}"
+                    out.write(f"cat >/tmp/command{seat} <<'END'\n{self.commands[name]}\nEND\n")
+                    out.write(f'(SEAT={seat} timeout -s KILL {self.seconds.get(name, seconds)} sh /tmp/command{seat} '
+                              f'>"{result}.out" 2>"{result}.err" </dev/null; echo $? >"{result}.status") &\n')
+                out.write("wait\n")
         return script
 
     def run(self, seconds):

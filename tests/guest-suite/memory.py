@@ -21,19 +21,20 @@ import path
 from boot import Boot, GuestSkipped
 
 MACHINE = "barcelona"  # four nodes
-SECONDS = 25           # of use: some scans of the kernel's
+SCANS = 6              # of the kernel's, until a program ends
+SECONDS = 200          # and then, should they not come
 PATIENCE = 300
 PROGRAMS = os.path.join(path.TESTS, "programs")
-# Each thread on a node of its own, from the beginning; and scans that come soon.
-BOUND = "export OMP_NUM_THREADS=4 OMP_PROC_BIND=true OMP_PLACES='{0},{4},{8},{12}' OMP_WAIT_POLICY=passive\n"
+# Each thread on a node of its own, from the beginning, and other programs' beside it; and scans that come soon, and go on doing so.
+BOUND = "export OMP_NUM_THREADS=4 OMP_PROC_BIND=true OMP_PLACES={$SEAT}:4:4 OMP_WAIT_POLICY=passive\n"
 HUGE = "echo {} >/sys/kernel/mm/transparent_hugepage/enabled\n"
 BALANCED = "echo 1 >/proc/sys/kernel/numa_balancing\n" \
            "mount -t debugfs none /sys/kernel/debug 2>/dev/null\n" \
-           "cd /sys/kernel/debug/sched/numa_balancing && echo 500 >scan_delay_ms && echo 500 >scan_period_min_ms; cd /tmp\n"
+           "cd /sys/kernel/debug/sched/numa_balancing && echo 500 >scan_delay_ms && echo 500 >scan_period_min_ms &&" \
+           " echo 1000 >scan_period_max_ms; cd /tmp\n"
 # For each program: words, the function that is first, and the remedy.
 PLANTED = {
     "parts": (["planted", "parts"], "init_grid", "block"),
-    "huge": (["planted", "parts"], "init_grid", "block"),  # larger: a huge page where two parts meet is used by two
     "fortran": (["planted_fortran"], "init_grid", "block"),
     "static": (["planted", "static"], "init_grid", "block"),
     "shared": (["planted", "shared"], "init_grid", "interleave"),
@@ -41,6 +42,8 @@ PLANTED = {
     "private": (["planted", "private"], "init_grid", "none"),
     "teams": (["planted", "teams"], "init_grid", "local"),
 }
+# Programs with huge pages: these are larger, as a huge page where two parts meet is used by two.
+HUGE_PLANTED = {"huge": PLANTED["parts"]}
 
 # Of what is on one of four nodes, per cent: a quarter, and more where who comes first to a page has it all to itself.
 LOCAL = {"shared": 75, "teams": 5}
@@ -77,7 +80,7 @@ def faults(name, result):
     if result is None:
         return ["it was not run, or the guest ended before it"]
     status, output, errors = result
-    words, function, remedy = PLANTED[name]
+    words, function, remedy = (PLANTED | HUGE_PLANTED)[name]
     if status != (0 if name == "fortran" else 3) or not output.startswith(words[-1] if name != "fortran" else name):
         return [f"status {status}: {output}{errors}"]
     told = told_in(errors)
@@ -157,14 +160,29 @@ def main():
     boot.need(command, *programs, os.path.join(tree, "lib"), "/usr/bin/setpriv")
     listed = subprocess.run(["ldd", *programs, "/usr/bin/setpriv"], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
     boot.need(*sorted(set(re.findall(r"=> (/\S+)", listed))), *libdw_files())
-    names = [name for name in PLANTED if not arguments.only or name in arguments.only]
     memory = [command, "memory", "--min", "8M"]
-    for name in names:
-        words = [os.path.join(folder, PLANTED[name][0][0]), *PLANTED[name][0][1:], str(SECONDS)] + (["64"] if name == "huge" else [])
-        boot.add(name, HUGE.format("always" if name == "huge" else "never") + BALANCED + BOUND + shlex.join([*memory, "--json", "--", *words]), PATIENCE)
-    privileges = [2, 3] if not arguments.only or "paranoid" in arguments.only else []
-    for paranoid in privileges:
+    names = []
+    privileges = []
+
+    def is_wanted(name):
+        return not arguments.only or name in arguments.only
+
+    def add(name, huge):
+        if is_wanted(name):
+            size = ["64"] if huge else [] if name == "fortran" else ["16"]
+            program, *words = (PLANTED | HUGE_PLANTED)[name][0]
+            line = [*memory, "--json", "--", os.path.join(folder, program), *words, str(SECONDS), *size, str(SCANS)]
+            setting = HUGE.format("always" if huge else "never")
+            boot.add(name, setting + BALANCED + BOUND + shlex.join(line), PATIENCE, setting)
+            names.append(name)
+
+    for name in PLANTED:
+        add(name, False)
+    for name in HUGE_PLANTED:
+        add(name, True)
+    for paranoid in (2, 3) if is_wanted("paranoid") else ():
         boot.add(f"paranoid-{paranoid}", BALANCED + BOUND + unprivileged(paranoid, memory, programs[0]))
+        privileges.append(paranoid)
     failed = 0
     try:
         boot.run(60)

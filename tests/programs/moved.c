@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory that is to be moved while it is used, and what has become of it: moved NAME SECONDS
-// [MEBIBYTES]
+// [MEBIBYTES [SCANS]]; until the kernel has looked at it so many times, where that is sooner
 //
 //   parts   one thread initialises, each uses its own part
 //   shared  one thread initialises, all read everything
+//   two     one thread initialises, two read everything
 //   pca     one thread initialises; a third is each thread's own, the rest all read
 //   good    each thread initialises what it uses
 //   bound   as shared, with a policy of the program's own
@@ -26,13 +27,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "scans.h"
+
 enum { kThreads = 4, kPage = 4096, kMostNodes = 64 };
+// While it is used, one number of each line is looked at: what counts is who uses a page, and many
+// rounds.
+enum { kLine = 64 / sizeof(double) };
 
 static double seconds;
 static long count;  // of numbers
+static long scans;  // 0: for all of the time
 static int node_of_thread[kThreads];
 
-static int goes_on(double begin) { return omp_get_wtime() - begin < seconds; }
+static int goes_on(double begin) {
+  return omp_get_wtime() - begin < seconds && (scans == 0 || scans_so_far() < scans);
+}
 
 static void find_threads(void) {
 #pragma omp parallel num_threads(kThreads)
@@ -59,7 +68,7 @@ static long use_parts(double* grid) {
   long rounds = 0;
   do {
 #pragma omp parallel for schedule(static) num_threads(kThreads)
-    for (long i = 0; i < count; ++i) {
+    for (long i = 0; i < count; i += kLine) {
       grid[i] += 1;
     }
     ++rounds;
@@ -67,23 +76,23 @@ static long use_parts(double* grid) {
   return rounds;
 }
 
-static void read_all(const double* grid, long from, long to, int* wrong) {
+static void read_all(const double* grid, long from, long to, int readers, int* wrong) {
 #pragma omp parallel num_threads(kThreads) reduction(| : wrong[ : 1])
-  {
+  if (omp_get_thread_num() < readers) {
     const long length = to - from;
     // Each begins elsewhere, so that all come first to some pages.
-    const long first = length / kThreads * omp_get_thread_num();
-    for (long i = 0; i < length; ++i) {
+    const long first = length / readers * omp_get_thread_num();
+    for (long i = 0; i < length; i += kLine) {
       const long at = from + (first + i) % length;
       wrong[0] |= grid[at] != (double)at;
     }
   }
 }
 
-static void use_all(const double* grid, int* wrong) {
+static void use_all(const double* grid, int readers, int* wrong) {
   const double begin = omp_get_wtime();
   do {
-    read_all(grid, 0, count, wrong);
+    read_all(grid, 0, count, readers, wrong);
   } while (goes_on(begin));
 }
 
@@ -106,13 +115,13 @@ static void use_and_replace(double* grid, int* wrong) {
             grid[i] = (double)i;
           }
         } else {
-          for (long i = 0; i < kept; ++i) {
+          for (long i = 0; i < kept; i += kLine) {
             wrong[0] |= grid[i] != (double)i;
           }
         }
-      } while (omp_get_wtime() - round < 2);
+      } while (omp_get_wtime() - round < 1);
     }
-    read_all(grid, 0, count, wrong);
+    read_all(grid, 0, count, kThreads, wrong);
   } while (goes_on(begin));
 }
 
@@ -122,25 +131,39 @@ static long use_like_pca(double* grid, int* wrong) {
   long rounds = 0;
   do {
 #pragma omp parallel for schedule(static) num_threads(kThreads)
-    for (long i = 0; i < own; ++i) {
+    for (long i = 0; i < own; i += kLine) {
       grid[i] += 1;
     }
-    read_all(grid, own, count, wrong);
+    read_all(grid, own, count, kThreads, wrong);
     ++rounds;
   } while (goes_on(begin));
   return rounds;
 }
 
-// 0 where all numbers are as they are to be: those before `own` have had so many rounds.
+// 0 where all numbers are as they are to be: of those before `own` one in each line has had so many
+// rounds.
 static int check(const double* grid, long own, long rounds) {
   int wrong = 0;
   for (long i = 0; i < count; ++i) {
-    wrong |= grid[i] != (double)(i < own ? i + rounds : i);
+    wrong |= grid[i] != (double)(i < own && i % kLine == 0 ? i + rounds : i);
   }
   return wrong;
 }
 
+// The kernel tells no node of a page that waits for its hint fault: it has it, by its user.
+static void end_waiting(const double* grid) {
+  double sum = 0;
+#pragma omp parallel for schedule(static) num_threads(kThreads) reduction(+ : sum)
+  for (long i = 0; i < count; i += kPage / (long)sizeof *grid) {
+    sum += grid[i];
+  }
+  if (sum < 0) {
+    puts("less than nothing");
+  }
+}
+
 static void tell(const double* grid, long own) {
+  end_waiting(grid);
   long pages[kMostNodes] = {0};
   long local = 0;
   long with_user = 0;
@@ -209,6 +232,7 @@ int main(int argc, char** argv) {
   const char* name = argc > 1 ? argv[1] : "parts";
   seconds = argc > 2 ? atof(argv[2]) : 0;
   count = (argc > 3 ? atol(argv[3]) : 16) * (1L << 20) / (long)sizeof(double);
+  scans = argc > 4 ? atol(argv[4]) : 0;
   find_threads();
   if (strcmp(name, "churn") == 0) {
     return churn() ? 1 : 3;
@@ -251,7 +275,7 @@ int main(int argc, char** argv) {
       }
     }
   } else {
-    use_all(grid, &wrong);
+    use_all(grid, strcmp(name, "two") == 0 ? 2 : kThreads, &wrong);
   }
   tell(grid, own);
   wrong |= check(grid, own, rounds);

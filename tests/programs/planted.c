@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory on the wrong nodes, and on the right ones: planted NAME [SECONDS [MEBIBYTES]]
+// Memory on the wrong nodes, and on the right ones: planted NAME [SECONDS [MEBIBYTES [SCANS]]]
 //
 //   parts    one thread initialises, each uses its own part
 //   shared   one thread initialises, all read everything
@@ -9,17 +9,23 @@
 //   static   as parts, with a static array
 //   cleared  as parts, by memset
 //
-// Used for so many seconds (0: once). The exit status is 3.
+// Used for so many seconds (0: once), or until the kernel has looked at it so many times. The exit
+// status is 3.
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "scans.h"
+
 enum { kThreads = 4 };
+// One number of each line is used: what counts is who uses a page, and many rounds.
+enum { kLine = 64 / sizeof(double) };
 
 static double table[(16L << 20) / sizeof(double)];
 static double seconds;
 static long count;  // of numbers
+static long scans;  // 0: for all of the time
 
 static __attribute__((noinline)) void init_grid(double* grid) {
   for (long i = 0; i < count; ++i) {
@@ -39,13 +45,15 @@ static __attribute__((noinline)) void init_parts(double* grid) {
   }
 }
 
-static int goes_on(double begin) { return omp_get_wtime() - begin < seconds; }
+static int goes_on(double begin) {
+  return omp_get_wtime() - begin < seconds && (scans == 0 || scans_so_far() < scans);
+}
 
 static void use_parts(double* grid) {
   const double begin = omp_get_wtime();
   do {
 #pragma omp parallel for schedule(static) num_threads(kThreads)
-    for (long i = 0; i < count; ++i) {
+    for (long i = 0; i < count; i += kLine) {
       grid[i] += 1;
     }
   } while (goes_on(begin));
@@ -58,7 +66,7 @@ static double use_all(const double* grid) {
   do {
     // Each begins elsewhere, so that all come first to some pages.
     const long first = count / kThreads * omp_get_thread_num();
-    for (long i = 0; i < count; ++i) {
+    for (long i = 0; i < count; i += kLine) {
       sum += grid[(first + i) % count];
     }
   } while (goes_on(begin));
@@ -73,7 +81,7 @@ static double use_own(void) {
     double* own = malloc((size_t)count * sizeof *own);
     init_grid(own);
     do {
-      for (long i = 0; i < count; ++i) {
+      for (long i = 0; i < count; i += kLine) {
         sum += own[i];
       }
     } while (goes_on(begin));
@@ -93,7 +101,7 @@ static double use_in_other_team(void) {
 #pragma omp parallel num_threads(kThreads) reduction(+ : sum)
   if (omp_get_thread_num() == kThreads - 1) {
     do {
-      for (long i = 0; i < count; ++i) {
+      for (long i = 0; i < count; i += kLine) {
         sum += grid[i];
       }
     } while (goes_on(begin));
@@ -105,6 +113,7 @@ int main(int argc, char** argv) {
   const char* name = argc > 1 ? argv[1] : "parts";
   seconds = argc > 2 ? atof(argv[2]) : 0;
   count = (argc > 3 ? atol(argv[3]) : 16) * (1L << 20) / (long)sizeof(double);
+  scans = argc > 4 ? atol(argv[4]) : 0;
   double sum = 0;
   if (strcmp(name, "private") == 0) {
     sum = use_own();

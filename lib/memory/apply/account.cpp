@@ -13,7 +13,7 @@ std::uintptr_t up_to(std::uintptr_t address, std::size_t size) {
   return (address + size - 1) / size * size;
 }
 
-bool is_pooled(const Samples& samples, std::uintptr_t block) {
+bool is_pooled(const Samples& samples, std::uintptr_t block, HugePages huge) {
   std::size_t seen = 0;
   std::size_t enough = 0;
   for (std::uintptr_t at = block; at < block + samples.sizes().huge; at += samples.sizes().unit()) {
@@ -27,12 +27,11 @@ bool is_pooled(const Samples& samples, std::uintptr_t block) {
     enough += all >= Samples::kEnough * Samples::kOne ? 1U : 0U;
   }
   const std::size_t units = samples.sizes().huge / samples.sizes().unit();
-  return seen > 0 && 2 * enough < units;
+  return seen > 0 && (huge == HugePages::kEverywhere || 2 * enough < units);
 }
 
-bool has_one_user(const Seen& seen, std::size_t unit) {
-  const auto samples = seen.samples(unit);
-  return std::ranges::count(samples, 0U) + 1 == seen.nodes();
+bool has_one_user(std::span<const std::uint32_t> samples) {
+  return std::ranges::count(samples, 0U) + 1 == std::ssize(samples);
 }
 
 // As many samples as the unit has pages, kEnough for each, divided as its faults were: a hint fault
@@ -49,25 +48,25 @@ std::vector<std::uint32_t> weighed(std::span<const std::uint32_t> samples, std::
 
 }  // namespace
 
-std::vector<Range> pooled_blocks(const Samples& samples, const Range& range) {
+std::vector<Range> pooled_blocks(const Samples& samples, const Range& range, HugePages huge) {
   std::vector<Range> blocks;
-  const std::size_t huge = samples.sizes().huge;
-  for (std::uintptr_t at = up_to(range.begin, huge); at + huge <= range.end; at += huge) {
-    if (!is_pooled(samples, at)) {
+  const std::size_t size = samples.sizes().huge;
+  for (std::uintptr_t at = up_to(range.begin, size);
+       huge != HugePages::kNowhere && at + size <= range.end; at += size) {
+    if (!is_pooled(samples, at, huge)) {
       continue;
     }
     if (!blocks.empty() && blocks.back().end == at) {
-      blocks.back().end = at + huge;
+      blocks.back().end = at + size;
     } else {
-      blocks.push_back({at, at + huge});
+      blocks.push_back({at, at + size});
     }
   }
   return blocks;
 }
 
-Seen Account::seen(const Samples& samples, const Range& range, bool may_be_huge) const {
-  const std::vector<Range> pooled =
-      may_be_huge ? pooled_blocks(samples, range) : std::vector<Range>{};
+Seen Account::seen(const Samples& samples, const Range& range, HugePages huge) const {
+  const std::vector<Range> pooled = pooled_blocks(samples, range, huge);
   const Seen live = seen_in(samples, range, pooled, Samples::kEnough);
   const std::size_t page = samples.sizes().page;
   Seen all(samples.nodes());
@@ -97,7 +96,7 @@ bool Account::is_shared(const Seen& seen) {
   std::uint64_t all = 0;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     const std::uint64_t samples = seen.all(i) >= Samples::kEnough ? seen.all(i) : 0;
-    shared += has_one_user(seen, i) ? 0 : samples;
+    shared += has_one_user(seen.samples(i)) ? 0 : samples;
     all += samples;
   }
   return shared > 0 && shared * kPart >= all;
@@ -110,6 +109,9 @@ void Account::hold(const Seen& seen, const Range& range, const PageSizes& sizes)
   bool is_huge = false;             // likewise
   std::uintptr_t at = range.begin;
   const auto fill = [&](std::uintptr_t end) {
+    if (has_one_user(like)) {
+      return;
+    }
     const Range gap{at, std::max(at, end)};
     for (const Unit& unit : units_of(gap, std::span(&gap, is_huge ? 1 : 0), sizes)) {
       held_[unit.begin] = {unit, weighed(like, unit.bytes / sizes.page)};

@@ -16,24 +16,26 @@
 namespace nestbind::memory::apply {
 
 // Where units are to be put together as if they were of huge pages: blocks of that size, wholly in
-// the range, of which something was seen, but not enough of half of their units. A huge page has
-// one hint fault a scan, maybe always at the same address. Whether pages are huge cannot be asked
-// without making the kernel walk through all of them.
-std::vector<Range> pooled_blocks(const Samples& samples, const Range& range);
+// the range, of which something was seen. Where the kernel makes huge pages of all that it can, it
+// does so sooner or later of what was split, on one node. Where only of some, those of which not
+// enough was seen of half of their units: a huge page has one hint fault a scan, maybe always at
+// the same address. Whether pages are huge cannot be asked without making the kernel walk through
+// all of them.
+std::vector<Range> pooled_blocks(const Samples& samples, const Range& range, HugePages huge);
 
 class Account {
  public:
   // The units of a range that were seen enough, in order, without homes: those that are held, and
   // the others as they are sampled now. Each weighs as many samples as it has pages.
-  Seen seen(const Samples& samples, const Range& range, bool may_be_huge) const;
+  Seen seen(const Samples& samples, const Range& range, HugePages huge) const;
 
   // Whether several nodes use a region, as seen() told: a tenth of the samples are of units that
   // do. Where parts of two users meet there are always a few.
   static bool is_shared(const Seen& seen);
 
   // Keeps what was seen of a range, wholly: a policy of a part of what the program has mapped would
-  // part the mapping, and mremap fails on several. What was not seen enough is taken to be used as
-  // what is before it.
+  // part the mapping, and mremap fails on several. What was not seen enough is taken to be used by
+  // several as what is before it; behind what has one user it is left out, and stays where it is.
   void hold(const Seen& seen, const Range& range, const PageSizes& sizes);
 
   // What is held concerns nobody any more.

@@ -136,6 +136,19 @@ void Keeper::forget_unmapped(std::span<const Area> areas) {
   }
 }
 
+// Since it was found last, by more than pages here and there. What was seen of it is forgotten
+// then.
+bool Keeper::has_grown(Kept& kept, std::uint64_t there) {
+  constexpr std::uint64_t kPart = 16;
+  const std::uint64_t before = std::exchange(kept.there, std::max(kept.there, there));
+  if (kept.is_ready || before == 0 || there <= before + before / kPart) {
+    return false;
+  }
+  kept.has_scan = false;
+  samples_.forget(kept.range);
+  return true;
+}
+
 bool Keeper::judge_ready(Kept& kept, const Seen& seen, std::uint64_t there) const {
   constexpr std::uint64_t kOf = 4;  // three quarters
   std::uint64_t judged = 0;
@@ -226,7 +239,10 @@ Keeper::Regions Keeper::take(std::span<const Found> found) {
       continue;  // it has just been given back
     }
     Kept& kept = at->second;
-    Region region{ranges[i].begin, kept.account.seen(samples_, ranges[i], manner_.may_be_huge)};
+    if (has_grown(kept, found[i].there)) {
+      continue;
+    }
+    Region region{ranges[i].begin, kept.account.seen(samples_, ranges[i], manner_.huge)};
     find_homes(region, kept);
     kept.is_ready = kept.is_ready || judge_ready(kept, region.seen, found[i].there);
     region.is_ready = kept.is_ready;
@@ -267,8 +283,7 @@ void Keeper::hold_shared(Regions& regions) {
     Region& region = regions.regions[i];
     if (region.is_ready && restraint_.standing(region.name) == Standing::kFree &&
         hold(region, *regions.kept[i])) {
-      region.seen =
-          regions.kept[i]->account.seen(samples_, regions.kept[i]->range, manner_.may_be_huge);
+      region.seen = regions.kept[i]->account.seen(samples_, regions.kept[i]->range, manner_.huge);
       find_homes(region, *regions.kept[i]);
       is_more = true;
     }

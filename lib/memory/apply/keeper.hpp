@@ -34,7 +34,7 @@ struct Found {
 struct Manner {
   int nodes = 1;
   PageSizes sizes;
-  bool may_be_huge = true;     // there may be transparent huge pages
+  HugePages huge = HugePages::kSomewhere;
   bool always = false;         // move although the intensity is not known
   std::size_t most_units = 1;  // that samples are kept of at a time
 };
@@ -43,7 +43,8 @@ class Keeper {
  public:
   // A region is moved when so many scans have ended since it was seen first, and three quarters of
   // it have samples enough; behind kMostScans that is not waited for. Who comes first to a page in
-  // a scan has most of its neighbours too: one scan makes what all use seem each one's own.
+  // a scan has most of its neighbours too: one scan makes what all use seem each one's own. While
+  // more of it comes to be there it is not in use yet: who initialises it is not who uses it.
   static constexpr std::uint64_t kLeastScans = 3;
   static constexpr std::uint64_t kMostScans = 5;  // a huge page has one sample in each
 
@@ -65,6 +66,7 @@ class Keeper {
  private:
   struct Kept {
     Account account;
+    std::uint64_t there = 0;  // bytes, when it had grown last
     bool has_scan = false;
     std::uint64_t first_scan = 0;  // in which it had samples
     bool is_ready = false;         // its orders count
@@ -77,6 +79,7 @@ class Keeper {
   Regions take(std::span<const Found> found);
   void forget_unmapped(std::span<const Area> areas);
   void forget(std::uintptr_t name, Kept& kept);
+  bool has_grown(Kept& kept, std::uint64_t there);
   bool judge_ready(Kept& kept, const Seen& seen, std::uint64_t there) const;
   void find_homes(Region& region, Kept& kept);
   void probe_homes(Seen& seen);

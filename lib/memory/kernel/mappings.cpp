@@ -99,10 +99,17 @@ std::vector<Range> read_locked() {
   });
 }
 
-bool may_be_huge() {
-  return read_text("/sys/kernel/mm/transparent_hugepage/enabled").find("[never]") ==
-         std::string::npos;
+namespace {
+
+bool is_huge_chosen(const char* word) {
+  return read_text("/sys/kernel/mm/transparent_hugepage/enabled").find(word) != std::string::npos;
 }
+
+}  // namespace
+
+bool may_be_huge() { return !is_huge_chosen("[never]"); }
+
+bool is_huge_usual() { return is_huge_chosen("[always]"); }
 
 std::vector<Mapping> in_range(const std::vector<Mapping>& mappings, const Range& range) {
   std::vector<Mapping> parts;

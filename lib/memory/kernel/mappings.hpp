@@ -35,8 +35,10 @@ std::vector<Range> read_huge_files();
 // The mappings that are locked (mlock); reading them takes as much.
 std::vector<Range> read_locked();
 
-// Whether there may be transparent huge pages.
+// Whether there may be transparent huge pages, and whether the kernel makes them of all that it
+// can.
 bool may_be_huge();
+bool is_huge_usual();
 
 // Of a huge page, in bytes; a power of two.
 std::size_t huge_bytes();

@@ -47,6 +47,12 @@ long scan_of_kernel() {
   return scan;
 }
 
+HugePages huge_pages() {
+  return kernel::is_huge_usual() ? HugePages::kEverywhere
+         : kernel::may_be_huge() ? HugePages::kSomewhere
+                                 : HugePages::kNowhere;
+}
+
 }  // namespace
 
 Applying::Applying(Gathering& gathering, int every, bool always)
@@ -73,7 +79,7 @@ void Applying::make() {
   keeper_ = std::make_unique<apply::Keeper>(
       *world_, apply::Manner{gathering_.columns(),
                              {kernel::page_bytes(), kernel::huge_bytes()},
-                             kernel::may_be_huge(),
+                             huge_pages(),
                              always_,
                              kMostUnits});
   scan_ = scan_of_kernel();

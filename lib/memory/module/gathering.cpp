@@ -192,13 +192,12 @@ void Gathering::add_pieces(const Range& mapping, MappedVector<Known>& into) {
   }
 }
 
-// Of some of its pages, all over it.
-void Gathering::find_homes(Known& region) const {
-  constexpr std::size_t kAsked = 512;
-  std::uintptr_t pages[kAsked];
-  int nodes[kAsked];
+// Where it is, by some of its pages, all over it.
+void Gathering::ask_for(Known& region) const {
+  std::uintptr_t pages[kMostAsked];
+  int nodes[kMostAsked];
   const std::uint64_t all = (region.range.end - region.range.begin) / kPageBytes;
-  const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(all, kAsked));
+  const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(all, kMostAsked));
   for (std::size_t i = 0; i < count; ++i) {
     pages[i] = (region.range.begin & ~(kPageBytes - 1)) + i * all / count * kPageBytes;
   }
@@ -206,19 +205,28 @@ void Gathering::find_homes(Known& region) const {
                                        std::span<int>(nodes, count)) != 0) {
     return;
   }
-  const std::uint64_t bytes = region.range.end - region.range.begin;
-  std::uint64_t found[kMostColumns] = {};
+  const auto is_hidden = [this](std::uintptr_t page) {
+    bool is_there = false;
+    return is_balanced_ && touches_.is_present(page) &&
+           kernel::find_present(page, std::span<bool>(&is_there, 1)) && is_there;
+  };
   for (std::size_t i = 0; i < count; ++i) {
     const auto at = std::ranges::find(numbers_, nodes[i]);
-    if (at != numbers_.end()) {
-      ++found[at - numbers_.begin()];
-    }
+    region.asked[i] = at != numbers_.end()  ? static_cast<std::int16_t>(at - numbers_.begin())
+                      : is_hidden(pages[i]) ? kIsHidden
+                                            : kIsAbsent;
   }
-  region.there = 0;
-  for (int column = 0; column < kMostColumns; ++column) {
-    region.bytes_on[column] = bytes * found[column] / count;
-    region.there += region.bytes_on[column];
+  region.asked_count = count;
+  const std::span<std::int16_t> asked(region.asked, count);
+  const auto before = std::ranges::find_if(present_, [&](const Known& one) {
+    return one.range.begin == region.range.begin && one.range.end == region.range.end;
+  });
+  if (before != present_.end()) {
+    settle_hidden(asked, std::span<const std::int16_t>(before->asked, before->asked_count));
   }
+  const Whereabouts found = whereabouts_of(region.range.end - region.range.begin, asked);
+  region.there = found.there;
+  std::ranges::copy(found.bytes_on, region.bytes_on);
 }
 
 // Those of before that are not mapped any more: what is known of them is kept.
@@ -282,7 +290,7 @@ void Gathering::look() {
     add_pieces(mapping, present);
   }
   for (Known& region : present) {
-    find_homes(region);
+    ask_for(region);
     if (is_balanced_ && refusal_ == 0) {
       adopt(region);
     }

@@ -8,6 +8,7 @@
 #include "interpose/code_place.hpp"
 #include "memory/kernel/samples.hpp"
 #include "memory/kernel/statics.hpp"
+#include "memory/watch/asked.hpp"
 #include "memory/watch/callers.hpp"
 #include "memory/watch/pieces.hpp"
 #include "memory/watch/touches.hpp"
@@ -19,8 +20,10 @@ struct Known {
   Range range;
   char name[kernel::StaticArray::kMostName] = "";  // of a static array; otherwise empty
   bool is_gone = false;                            // it has been given back
-  std::uint64_t there = 0;                         // bytes, when it was last looked at
-  std::uint64_t bytes_on[kMostColumns] = {};       // of these, then
+  std::int16_t asked[kMostAsked] = {};             // columns of some pages, when last looked at
+  std::size_t asked_count = 0;                     // how many these are
+  std::uint64_t there = 0;                         // bytes, then
+  std::uint64_t bytes_on[kMostColumns] = {};       // of these
   support::MappedVector<TouchedUnit> units;        // of one that is gone; in order
 };
 
@@ -93,7 +96,7 @@ class Gathering {
   void read_mappings(support::MappedVector<Range>& writable,
                      support::MappedVector<Range>& candidates);
   void add_pieces(const Range& mapping, support::MappedVector<Known>& into);
-  void find_homes(Known& region) const;
+  void ask_for(Known& region) const;
   void retire(const support::MappedVector<Range>& writable);
 
   const std::uint64_t least_;

@@ -102,11 +102,14 @@ support::MappedVector<TouchedUnit> units_inside(std::span<const TouchedUnit> uni
   return inside;
 }
 
+bool Touches::is_present(std::uint64_t address) const {
+  const TouchedUnit* unit = find(address / kUnitBytes);
+  return unit != nullptr && (unit->present >> (address / kPageBytes % kPagesOfUnit) & 1U) != 0;
+}
+
 bool Touches::is_hint(const Sample& sample) const {
   const TouchedUnit* unit = find(sample.address / kUnitBytes);
-  return unit != nullptr &&
-         (unit->present >> (sample.address / kPageBytes % kPagesOfUnit) & 1U) != 0 &&
-         (!unit->is_own || sample.time >= unit->first_time);
+  return is_present(sample.address) && (!unit->is_own || sample.time >= unit->first_time);
 }
 
 std::uint32_t Touches::code_number(std::uint64_t code) {

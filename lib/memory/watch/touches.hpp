@@ -88,6 +88,8 @@ class Touches {
 
   // Whether a sample would be added as a hint: its page is known to be there, and was before.
   bool is_hint(const Sample& sample) const;
+  // Whether a page is known to be there.
+  bool is_present(std::uint64_t address) const;
   // Null where nothing is known of it; until the next call that adds.
   const TouchedUnit* find(std::uint64_t unit) const;
   TouchedUnit* find(std::uint64_t unit);

@@ -20,7 +20,11 @@ struct FakeWorld : World {
   std::map<std::uintptr_t, int> node_of;  // pages that are there
   std::size_t granule = 1;                // pages that go as one, aligned
   std::set<std::uintptr_t> pinned;        // that cannot be moved
-  std::vector<Area> mappings;             // in order
+  // Whether a huge page that is to be moved is split then, and whether a page cannot be moved now.
+  std::function<bool(std::uintptr_t)> is_split;
+  std::function<bool(std::uintptr_t)> is_busy;
+  std::set<std::uintptr_t> split;  // huge pages that are no more
+  std::vector<Area> mappings;      // in order
   std::vector<Range> spreads;
   bool may_spread = true;
   bool is_going_on = true;
@@ -85,8 +89,15 @@ struct FakeWorld : World {
   void move(std::span<const std::uintptr_t> pages, std::span<const int> nodes) override {
     ++moves;
     for (std::size_t i = 0; i < pages.size(); ++i) {
-      const std::uintptr_t size = granule * kPage;
+      const std::uintptr_t huge = pages[i] / (granule * kPage) * (granule * kPage);
+      if (granule > 1 && is_split && !split.contains(huge) && is_split(huge)) {
+        split.insert(huge);
+      }
+      const std::uintptr_t size = split.contains(huge) ? kPage : granule * kPage;
       const std::uintptr_t first = pages[i] / size * size;
+      if (is_busy && is_busy(first)) {
+        continue;
+      }
       for (std::uintptr_t at = first; at < first + size; at += kPage) {
         if (node_of.contains(at) && !pinned.contains(at)) {
           node_of[at] = nodes[i];

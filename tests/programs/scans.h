@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How often the kernel's NUMA balancing has looked at this process's memory.
+#pragma once
+
+#include <stdio.h>
+#include <string.h>
+
+// -1 where the kernel does not tell: it has no balancing, or no /proc/self/sched.
+static long scans_so_far(void) {
+  FILE* file = fopen("/proc/self/sched", "r");
+  char line[256];
+  long scans = -1;
+  while (file != NULL && scans < 0 && fgets(line, sizeof line, file) != NULL) {
+    if (strstr(line, "numa_scan_seq") != NULL) {
+      sscanf(strchr(line, ':') == NULL ? "" : strchr(line, ':') + 1, "%ld", &scans);
+    }
+  }
+  if (file != NULL) {
+    fclose(file);
+  }
+  return scans;
+}
