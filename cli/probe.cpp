@@ -139,46 +139,58 @@ bool save(const Probed& saved) {
   return true;
 }
 
+// Why no distances of nodes are written for an option; empty: they are.
+std::string reason_against(const Found& found, const Probed& saved, bool is_for_all,
+                           const machine::Hardware& hardware) {
+  if (found.node_classes < 2) {
+    return "no difference between distances of NUMA nodes";
+  }
+  if (!found.has_distances()) {
+    return "the distances between nodes are not reliable";
+  }
+  return is_for_all && !machine::cache::covers(saved, hardware)
+             ? "nodes were left out whose processors may not be used, or are none of --cpus"
+             : "";
+}
+
+// Whether nothing is to be written; says why.
+bool is_refused(const char* option, const std::string& reason) {
+  if (!reason.empty()) {
+    remark("probe: {}: nothing is written: {}", option, reason);
+  }
+  return !reason.empty();
+}
+
 // What is asked for, and rests on what can be relied upon. Whether nothing went wrong.
-bool write_files(const ProbeOptions& options, const Found& found, std::size_t nodes,
+bool write_files(const ProbeOptions& options, const Found& found, const machine::Hardware& hardware,
                  const std::string& library) {
-  const std::pair<const char*, bool> for_nodes[] = {{"--xml", !options.xml.empty()},
-                                                    {"--save", options.save}};
-  for (const auto& [name, is_wanted] : for_nodes) {
-    if (is_wanted && !found.has_distances()) {
-      remark("probe: {}: nothing is written: {}", name,
-             found.node_classes > 1 ? "the distances between nodes are not reliable"
-                                    : "no difference between distances of NUMA nodes");
-    }
-  }
-  if (!options.svg.empty() && !found.has_structure()) {
-    remark("probe: --svg: nothing is written: no difference between distances");
-  }
-  const Probed saved = as_saved(found, nodes);
+  const Probed saved = as_saved(found, hardware.numa_processors.size());
   bool is_good = true;
-  if (found.has_distances()) {
-    is_good = (options.xml.empty() || write_xml(options.xml, saved, library)) && is_good;
-    is_good = (!options.save || save(saved)) && is_good;
+  if (!options.xml.empty() && !is_refused("--xml", reason_against(found, saved, false, hardware))) {
+    is_good = write_xml(options.xml, saved, library);
   }
-  if (found.has_structure()) {
-    is_good = (options.svg.empty() || write_svg(options.svg, found)) && is_good;
+  if (options.save && !is_refused("--save", reason_against(found, saved, true, hardware))) {
+    is_good = save(saved) && is_good;
+  }
+  if (!options.svg.empty() &&
+      !is_refused("--svg", found.has_structure() ? "" : "no difference between distances")) {
+    is_good = write_svg(options.svg, found) && is_good;
   }
   return is_good;
 }
 
-int tell(const ProbeOptions& options, const Found& found, std::size_t nodes,
+int tell(const ProbeOptions& options, const Found& found, const machine::Hardware& hardware,
          const std::string& library) {
   const std::string text = options.json ? probe::json_of(found) : probe::table_of(found);
   std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
-  const bool is_good = write_files(options, found, nodes, library);
+  const bool is_good = write_files(options, found, hardware, library);
   if (!is_good) {
     return kFailure;
   }
   if (!found.is_reliable()) {
     say("probe: not reliable: {} of {} numbers, marked so: they changed by more than 10 % "
-        "meanwhile, "
-        "as they do where the machine is too busy, or is a virtual one that was moved",
+        "meanwhile, as they do where the machine is too busy, or is a virtual one that was moved",
         found.unreliable, found.numbers);
     return written(kNotReliable);
   }
@@ -205,7 +217,7 @@ int probe_command(const ProbeOptions& options) {
     const Found found = nestbind::probe::probe(
         survey, *threads, {}, [&](double done, double left) { bar.show(done, left); });
     bar.clear();
-    return tell(options, found, hardware->numa_processors.size(), *library);
+    return tell(options, found, *hardware, *library);
   } catch (const probe::CannotMeasure& fault) {
     say("probe: {}", fault.what());
     return kFailure;

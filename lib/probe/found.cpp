@@ -59,6 +59,7 @@ struct Numbers {
 std::vector<int> spread(const std::vector<int>& processors, std::size_t wanted) {
   const std::size_t count = std::min(processors.size(), wanted);
   std::vector<int> chosen;
+  chosen.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     chosen.push_back(processors[count == 1 ? 0 : i * (processors.size() - 1) / (count - 1)]);
   }
@@ -131,6 +132,7 @@ double geometric_mean(const std::vector<double>& values) {
 std::vector<double> values_of(const std::vector<std::size_t>& numbers,
                               const std::vector<Measured>& measured) {
   std::vector<double> values;
+  values.reserve(numbers.size());
   for (const std::size_t number : numbers) {
     values.push_back(measured[number].ns);
   }

@@ -3,6 +3,9 @@
 // the length of the key, the key, how many nodes there are, and the numbers row by row.
 #include "machine/cache/probed.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "machine/cache/bytes.hpp"
 #include "machine/cache/hash.hpp"
 
@@ -45,6 +48,20 @@ bool take_matrix(std::string_view& bytes, Matrix& matrix, std::uint64_t nodes) {
 }
 
 }  // namespace
+
+bool covers(const Probed& probed, const Hardware& hardware) {
+  if (probed.ns.size() != hardware.numa_processors.size()) {
+    return false;
+  }
+  std::vector<bool> is_covered(hardware.cpus.size(), false);
+  for (std::size_t node = 0; node < probed.ns.size(); ++node) {
+    for (const int p : hardware.numa_processors[node]) {
+      const auto at = static_cast<std::size_t>(p);
+      is_covered[at] = is_covered[at] || probed.ns[node][node] != 0;
+    }
+  }
+  return std::ranges::all_of(is_covered, [](bool covered) { return covered; });
+}
 
 std::optional<Key> key_of_probed() {
   auto key = key_of_this_process("probed");

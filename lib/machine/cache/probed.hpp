@@ -20,6 +20,10 @@ struct Probed {
   bool operator==(const Probed&) const = default;
 };
 
+// Whether it is of so many nodes, and all processors of the machine belong to one that was
+// measured: only then can its distances stand for the firmware's.
+bool covers(const Probed& probed, const Hardware& hardware);
+
 // As that of this machine (cache.hpp), whoever measured; none where there is none.
 std::optional<Key> key_of_probed();
 

@@ -39,6 +39,19 @@ TEST_CASE("what was measured is not believed when damaged, short or long", "[mac
   }
 }
 
+TEST_CASE("distances stand for the firmware's where all processors have some",
+          "[machine][probed]") {
+  Hardware hardware = read_hardware("numa:2 core:2 pu:1");
+  CHECK(cache::covers(kProbed, hardware));
+  CHECK_FALSE(cache::covers(kProbed, read_hardware("numa:3 core:2 pu:1")));
+  const cache::Probed one = {.ns = {{90, 0}, {0, 0}}, .megabytes = {{1, 0}, {0, 0}}};
+  CHECK_FALSE(cache::covers(one, hardware));
+  // Memory of another kind beside a node.
+  hardware.numa_processors[1] = hardware.numa_processors[0];
+  hardware.numa_processors[0].insert(hardware.numa_processors[0].end(), {2, 3});
+  CHECK(cache::covers(one, hardware));
+}
+
 TEST_CASE("what was saved is found beside the machine", "[machine][probed]") {
   const Folder folder;
   const std::string name = folder.path();
