@@ -13,10 +13,10 @@ constexpr struct {
   const char* name;
   void (*add)(CLI::App& app, Call& call);
 } kSubcommands[] = {
-    {"run", add_run},         {"plan", add_plan},     {"explain", add_explain},
-    {"suggest", add_suggest}, {"doctor", add_doctor}, {"trace", add_trace},
-    {"top", add_top},         {"tune", add_tune},     {"memory", add_memory},
-    {"probe", add_probe},     {"lines", add_lines},
+    {"run", add_run},         {"plan", add_plan},         {"explain", add_explain},
+    {"suggest", add_suggest}, {"topology", add_topology}, {"doctor", add_doctor},
+    {"trace", add_trace},     {"top", add_top},           {"tune", add_tune},
+    {"memory", add_memory},   {"probe", add_probe},       {"lines", add_lines},
 };
 
 }  // namespace

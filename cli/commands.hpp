@@ -22,6 +22,7 @@ void add_run(CLI::App& app, Call& call);
 void add_plan(CLI::App& app, Call& call);
 void add_explain(CLI::App& app, Call& call);
 void add_suggest(CLI::App& app, Call& call);
+void add_topology(CLI::App& app, Call& call);
 void add_doctor(CLI::App& app, Call& call);
 void add_trace(CLI::App& app, Call& call);
 void add_top(CLI::App& app, Call& call);

@@ -94,11 +94,13 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
            "the machine that is named");
   add_variable_option(command, options::kSmt, options.smt);
   add_variable_option(command, options::kCores, options.cores);
+  add_variable_option(command, options::kDistances, options.distances);
 }
 
 bool complete(MachineOptions& options) {
   return complete(options::kSmt, options.smt) && complete(options::kCores, options.cores) &&
-         complete(options::kMachine, options.machine);
+         complete(options::kMachine, options.machine) &&
+         complete(options::kDistances, options.distances);
 }
 
 std::string variable(const char* name) {

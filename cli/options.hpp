@@ -28,12 +28,13 @@ void add_cpus(CLI::App& command, std::string& cpus, const char* help);
 void add_library(CLI::App& command, std::string& library);
 
 // The machine that is planned for, in place of this one, and what may be used of it: --machine,
-// --cpus, --smt and --cores.
+// --cpus, --smt, --cores and --distances.
 struct MachineOptions {
-  std::string machine;  // XML file or synthetic description; empty: this machine
-  std::string cpus;     // list; empty: this process's, or with a machine all of it
-  std::string smt;      // as NESTBIND_SMT; empty: as many as wanted
-  std::string cores;    // as NESTBIND_CORES; empty: auto
+  std::string machine;    // XML file or synthetic description; empty: this machine
+  std::string cpus;       // list; empty: this process's, or with a machine all of it
+  std::string smt;        // as NESTBIND_SMT; empty: as many as wanted
+  std::string cores;      // as NESTBIND_CORES; empty: auto
+  std::string distances;  // as NESTBIND_MACHINE_DISTANCES; empty: firmware
 };
 void add_machine_options(CLI::App& command, MachineOptions& options);
 

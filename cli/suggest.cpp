@@ -24,6 +24,7 @@ std::string line_for(const char* command, const SuggestOptions& options, const s
   line += machine.cpus.empty() || !is_here ? "" : "--cpus " + machine.cpus + " ";
   line += machine.smt.empty() ? "" : "--smt " + machine.smt + " ";
   line += machine.cores.empty() ? "" : "--cores " + machine.cores + " ";
+  line += machine.distances.empty() ? "" : "--distances " + machine.distances + " ";
   line += machine.machine.empty() || !is_here ? "" : "--machine '" + machine.machine + "' ";
   return line + spec;
 }

@@ -112,7 +112,8 @@ std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wa
   if (!names.empty()) {
     remark("set aside for all runs: {}", inspect::join(names, ", "));
   }
-  if (!complete(options::kSmt, machine.smt) || !complete(options::kCores, machine.cores)) {
+  if (!complete(options::kSmt, machine.smt) || !complete(options::kCores, machine.cores) ||
+      !complete(options::kDistances, machine.distances)) {
     return std::nullopt;
   }
   Subject subject;
@@ -127,6 +128,7 @@ std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wa
   subject.binding.sanitizer = needed_sanitizer(facts->file.needed);
   subject.binding.values[options::kSmt] = machine.smt;
   subject.binding.values[options::kCores] = machine.cores;
+  subject.binding.values[options::kDistances] = machine.distances;
   return subject;
 }
 

@@ -7,6 +7,15 @@
 
 namespace nestbind::machine {
 
+bool use_probed_distances(Hardware& hardware) {
+  if (hardware.probed_distance.empty()) {
+    return false;
+  }
+  hardware.numa_distance = hardware.probed_distance;
+  hardware.numa_distance_in_ns = true;
+  return true;
+}
+
 Hardware restrict_to_allowed(const Hardware& whole) {
   // For each processor how many allowed ones come before it; and all of them.
   std::vector<int> before(whole.cpus.size() + 1, 0);

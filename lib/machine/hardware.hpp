@@ -27,10 +27,18 @@ struct Hardware {
                                  // highest; empty unless several kinds are known
   bool has_cores = false;        // whether it reports any; otherwise a processor is its own core
   std::vector<Object> objects;   // parents before children; objects[0] is the machine
-  std::vector<std::vector<int>> numa_processors;     // of each NUMA node, by logical index
-  std::vector<std::vector<unsigned>> numa_distance;  // latency between NUMA nodes, or empty
+  std::vector<std::vector<int>> numa_processors;  // of each NUMA node, by logical index
+  // Latency between NUMA nodes: what counts (the firmware's, or empty, until the next is chosen),
+  // and what was measured of it in nanoseconds, or empty.
+  std::vector<std::vector<unsigned>> numa_distance;
+  std::vector<std::vector<unsigned>> probed_distance;
+  bool numa_distance_in_ns = false;  // what counts was measured
   bool operator==(const Hardware&) const = default;
 };
+
+// From now on what was measured counts (NESTBIND_MACHINE_DISTANCES=probed). Returns whether
+// anything was; otherwise nothing changes.
+bool use_probed_distances(Hardware& hardware);
 
 // The same without the processors that are not allowed, and without the objects that then have
 // none; NUMA nodes are left as they were. The order of what stays does not change.

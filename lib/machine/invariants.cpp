@@ -158,10 +158,12 @@ Fault fault_of_numa(const Hardware& hardware) {
     return fault;
   }
   const auto is_row = [&](const std::vector<unsigned>& row) { return row.size() == nodes; };
-  const bool is_matrix =
-      hardware.numa_distance.empty() || (hardware.numa_distance.size() == nodes &&
-                                         std::ranges::all_of(hardware.numa_distance, is_row));
-  return is_matrix ? nullptr : "distances are not those of its NUMA nodes";
+  const auto is_matrix = [&](const std::vector<std::vector<unsigned>>& rows) {
+    return rows.empty() || (rows.size() == nodes && std::ranges::all_of(rows, is_row));
+  };
+  return is_matrix(hardware.numa_distance) && is_matrix(hardware.probed_distance)
+             ? nullptr
+             : "distances are not those of its NUMA nodes";
 }
 
 }  // namespace

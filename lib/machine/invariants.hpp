@@ -25,7 +25,7 @@ inline constexpr int kDeepest = 100;
 // - There are at most kMostProcessors NUMA nodes. Each names processors in ascending order; two
 // have
 //   none in common, or one has all of the other's.
-// - Distances are a matrix of all NUMA nodes, or none.
+// - Distances are a matrix of all NUMA nodes, or none; the measured ones, too.
 // Takes time and memory in proportion to what is in `hardware`.
 const char* broken_invariant(const Hardware& hardware);
 

@@ -55,8 +55,10 @@ struct Machine {
   // object_of is -1 throughout where that level is cores or L2s, or where there is none.
   Partition topmost;
 
-  // Between NUMA nodes by Slot::numa_row, as the machine reports it; empty where it does not.
+  // Between NUMA nodes by Slot::numa_row, as the machine reports it, or in nanoseconds, as it was
+  // measured; empty where it was not told.
   std::vector<std::vector<unsigned>> numa_distance;
+  bool numa_distance_in_ns = false;
 };
 
 }  // namespace nestbind::machine

@@ -19,19 +19,6 @@ std::vector<int> by_type(const Hardware& hardware, Type type) {
   return number;
 }
 
-std::vector<int> by_numa_node(const Hardware& hardware) {
-  std::vector<int> number(hardware.cpus.size(), -1);
-  const auto& nodes = hardware.numa_processors;
-  for (std::size_t node = 0; node < nodes.size(); ++node) {
-    for (const int p : nodes[node]) {
-      if (number[p] < 0 || nodes[node].size() < nodes[number[p]].size()) {
-        number[p] = static_cast<int>(node);
-      }
-    }
-  }
-  return number;
-}
-
 std::vector<int> allowed(const Hardware& hardware, const std::vector<int>& of_all) {
   std::vector<int> rest;
   for (std::size_t p = 0; p < of_all.size(); ++p) {
@@ -44,11 +31,25 @@ std::vector<int> allowed(const Hardware& hardware, const std::vector<int>& of_al
 
 }  // namespace
 
+std::vector<int> smallest_numa_nodes(const Hardware& hardware) {
+  std::vector<int> number(hardware.cpus.size(), -1);
+  const auto& nodes = hardware.numa_processors;
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    for (const int p : nodes[node]) {
+      if (number[p] < 0 || nodes[node].size() < nodes[number[p]].size()) {
+        number[p] = static_cast<int>(node);
+      }
+    }
+  }
+  return number;
+}
+
 Numbers number_allowed(const Hardware& whole) {
   const std::vector<int> none(whole.cpus.size(), -1);
   return {allowed(whole, whole.has_cores ? by_type(whole, Type::kCore) : none),
           allowed(whole, by_type(whole, Type::kL2)), allowed(whole, by_type(whole, Type::kL3)),
-          allowed(whole, by_type(whole, Type::kPackage)), allowed(whole, by_numa_node(whole))};
+          allowed(whole, by_type(whole, Type::kPackage)),
+          allowed(whole, smallest_numa_nodes(whole))};
 }
 
 }  // namespace nestbind::machine

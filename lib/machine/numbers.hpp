@@ -18,6 +18,9 @@ struct Numbers {
   std::vector<int> numa;  // of the smallest NUMA node around it, the first of equal ones
 };
 
+// The smallest NUMA node around each processor, allowed or not, the first of equal ones; -1: none.
+std::vector<int> smallest_numa_nodes(const Hardware& hardware);
+
 // Those of the processors that may be used, in topology order. `whole` has all objects.
 Numbers number_allowed(const Hardware& whole);
 

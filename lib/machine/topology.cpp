@@ -16,6 +16,7 @@ struct Topology::Data {
   Hardware hardware;  // of what may be used
   Families families;
   Numbers numbers;
+  NumaNodes numa_nodes;
   std::vector<Core> cores;
   int cpu_limit = 0;
 };
@@ -125,6 +126,7 @@ Topology Topology::of(Hardware whole, const std::string& source,
   }
   data->families = make_families(whole);
   data->numbers = number_allowed(whole);
+  data->numa_nodes = make_numa_nodes(whole);
   data->cores = make_cores(data->hardware, data->families.at(Grain::kCore));
   data->cpu_limit = *std::max_element(whole.cpus.begin(), whole.cpus.end()) + 1;
   return Topology(std::move(data));
@@ -150,6 +152,7 @@ Machine Topology::slots(const Choice& choice) const {
   machine.nodes = make_tree(hardware, slots_before);
   machine.topmost = make_topmost(hardware, slots_before);
   machine.numa_distance = families.numa_distance;
+  machine.numa_distance_in_ns = data_->numa_nodes.in_ns;
 
   std::vector<int> processors;  // the first of each slot: a slot lies within the objects around it
   processors.reserve(cuts.size());
@@ -177,8 +180,11 @@ std::string Topology::summary() const {
       line += counted(data_->families.at(named.grain).slots_in.size(), named.name) + ", ";
     }
   }
-  return line + counted(data_->hardware.cpus.size(), "processor");
+  line += counted(data_->hardware.cpus.size(), "processor");
+  return line + (data_->numa_nodes.in_ns ? ", distances: probed" : "");
 }
+
+const NumaNodes& Topology::numa_nodes() const { return data_->numa_nodes; }
 
 int Topology::cpu_limit() const { return data_->cpu_limit; }
 

@@ -12,6 +12,7 @@
 
 #include "machine/hardware.hpp"
 #include "machine/machine.hpp"
+#include "machine/numa_nodes.hpp"
 
 namespace nestbind::machine {
 
@@ -45,7 +46,12 @@ class Topology {
   // The slots for a number of threads, and the tree above them (semantics: "Slots").
   Machine slots(const Choice& choice) const;
 
-  // One line: "4 packages, 4 NUMA nodes, 16 cores, 16 processors".
+  // Those of the machine, whatever the process may use of them: what is between two that it may use
+  // does not depend on that.
+  const NumaNodes& numa_nodes() const;
+
+  // One line: "4 packages, 4 NUMA nodes, 16 cores, 16 processors", and ", distances: probed" where
+  // those that were measured count.
   std::string summary() const;
 
   // The highest processor number, plus one.

@@ -120,10 +120,14 @@ void add_team_text(const PlacedTeam& team, TextBuffer& text) {
   }
 }
 
+bool is_probed(const PlacedTeam& team) {
+  return team.planner != nullptr && team.plan != nullptr && team.planner->is_probed(team.plan);
+}
+
 void add_team_json(const PlacedTeam& team, TextBuffer& text) {
   char spec[spec::kMaxText];
   spec::print(*team.spec, spec, sizeof spec);
-  text.add("{\"spec\": \"%s\", ", spec);
+  text.add("{\"spec\": \"%s\", %s", spec, is_probed(team) ? "\"distances\": \"probed\", " : "");
   add_json_process(text);
   text.add(", \"level\": %d, \"threads\": [", team.level);
   for (int i = 0; i < team.size; ++i) {

@@ -13,4 +13,7 @@ void add_team_text(const PlacedTeam& team, support::TextBuffer& text);
 // One object on one line.
 void add_team_json(const PlacedTeam& team, support::TextBuffer& text);
 
+// Whether its plan goes by distances that were measured.
+bool is_probed(const PlacedTeam& team);
+
 }  // namespace nestbind::observe

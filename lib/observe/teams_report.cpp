@@ -29,7 +29,7 @@ constinit std::atomic<bool> g_heading_is_said{false};
 constexpr long kMostMembers = 1 << 16;  // that wait: some 5 MB
 
 // Said once, before the first team.
-void add_heading(TextBuffer& text) {
+void add_heading(const PlacedTeam& first, TextBuffer& text) {
   if (g_heading_is_said.exchange(true)) {
     return;
   }
@@ -38,6 +38,9 @@ void add_heading(TextBuffer& text) {
   text.add("; cores, caches, packages and NUMA nodes by the machine's own numbers\n");
   if (settings().machine != nullptr) {
     text.add("nestbind: dry run on %s: nothing is bound\n", settings().machine);
+  }
+  if (is_probed(first)) {
+    text.add("nestbind: distances: probed\n");
   }
   if (settings().competing != nullptr) {
     text.add("nestbind: %s is set too; the specification wins\n", settings().competing);
@@ -61,7 +64,7 @@ void add_lines(const ToldTeam* first, TextBuffer& text) {
 void report_all(const ToldTeam* first) {
   TextBuffer text;
   if (settings().report != ReportFormat::kJson) {
-    add_heading(text);
+    add_heading(first->team, text);
   }
   bool is_drawn = false;
   if (settings().report == ReportFormat::kPicture || settings().report == ReportFormat::kAuto) {
@@ -159,7 +162,7 @@ void report_at_abort() {
   }
   TextBuffer text(room.memory, room.size);
   if (settings().report != ReportFormat::kJson) {
-    add_heading(text);
+    add_heading(all->team, text);
   }
   add_lines(all, text);
   write_report(text, Naming::kDone);

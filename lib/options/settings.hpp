@@ -19,6 +19,7 @@ struct Settings {
   int smt = 0;                                // NESTBIND_SMT; 0: as many as are wanted
   int cores = 0;                              // NESTBIND_CORES, as machine::CoreChoice
   const char* machine = nullptr;              // NESTBIND_MACHINE
+  bool probed_distances = false;              // NESTBIND_MACHINE_DISTANCES=probed
   const char* cache = nullptr;                // NESTBIND_CACHE
   ReportFormat report = ReportFormat::kNone;  // NESTBIND_REPORT
   bool report_now = false;                    // at each fork, and not a layout at a time

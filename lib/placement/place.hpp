@@ -71,6 +71,7 @@ struct PlanInForce {
   std::atomic<bool> is_crowd_told{false};  // that threads share slots; of plans without a base
   PlanHandle* handle = nullptr;
   NodeDistances distances;
+  std::atomic<const PlannerGeometry*> geometry{nullptr};  // null: nobody has asked yet
   Place root;
 };
 

@@ -23,6 +23,7 @@ constinit PlannerMessage g_load_message{};
 constinit thread_local bool t_is_loading __attribute__((tls_model("initial-exec"))) = false;
 constinit int g_machine_error = -1;                    // of taking the machine; -1: not yet tried
 constinit const unsigned long* g_taken_for = nullptr;  // the process's mask then
+constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};  // without a plan
 
 void tell_failure(int error, const PlannerMessage& message) {
   process::say(process::Severity::kError, "%s%s%s; the threads are not bound",
@@ -36,6 +37,7 @@ PlannerOptions planner_options() {
   options.smt = options::settings().smt;
   options.cores = options::settings().cores;
   options.cache = options::settings().cache;
+  options.probed = options::settings().probed_distances;
   return options;
 }
 
@@ -59,6 +61,8 @@ int take_machine() {
   }
   if (g_machine_error != NESTBIND_OK) {
     tell_failure(g_machine_error, message);
+  } else if (message.text[0] != '\0') {
+    process::say(process::Severity::kWarning, "%s", message.text);
   }
   return g_machine_error;
 }
@@ -156,8 +160,9 @@ PlanInForce* for_present_mask(PlanInForce* plan) {
 
 namespace {
 
-// Apart, so that a fork whose plan is made does not pay for it.
-[[gnu::noinline]] int load_and_make(PlanInForce* plan) {
+// Loads the planner, and does what needs it under the lock. Returns the error.
+template <typename Action>
+int with_planner(Action action) {
   if (t_is_loading) {
     return NESTBIND_NOT_PLACED;
   }
@@ -178,7 +183,24 @@ namespace {
   }
   g_planner.store(loaded, std::memory_order_release);
   g_load_message = message;
-  return make_locked(plan);
+  return action();
+}
+
+// Apart, so that a fork whose plan is made does not pay for it.
+[[gnu::noinline]] int load_and_make(PlanInForce* plan) {
+  return with_planner([&] { return make_locked(plan); });
+}
+
+int make_geometry(PlanInForce* plan, const PlannerGeometry*& geometry) {
+  return with_planner([&] {
+    const int error = plan == nullptr ? take_machine() : NESTBIND_OK;
+    if (error != NESTBIND_OK) {
+      return error;
+    }
+    PlannerMessage message{};
+    geometry = planner().geometry(plan == nullptr ? nullptr : plan->handle, message);
+    return int{geometry == nullptr ? NESTBIND_NO_MEMORY : NESTBIND_OK};
+  });
 }
 
 }  // namespace
@@ -186,6 +208,20 @@ namespace {
 int make_plan(PlanInForce* plan) {
   const int status = plan->status.load(std::memory_order_acquire);
   return status != PlanInForce::kNotMade ? status : load_and_make(plan);
+}
+
+int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry) {
+  std::atomic<const PlannerGeometry*>& known = plan == nullptr ? g_geometry : plan->geometry;
+  geometry = known.load(std::memory_order_acquire);
+  if (geometry != nullptr &&
+      (plan != nullptr || geometry->allowed == process::original_mask().bits)) {
+    return NESTBIND_OK;
+  }
+  const int error = make_geometry(plan, geometry);
+  if (error == NESTBIND_OK) {
+    known.store(geometry, std::memory_order_release);
+  }
+  return error;
 }
 
 const PlannerApi& planner() { return *g_planner.load(std::memory_order_acquire); }

@@ -30,7 +30,13 @@ PlanInForce* for_present_mask(PlanInForce* plan);
 // NESTBIND_NOT_PLACED, where the calling thread has been interrupted while it does so.
 int make_plan(PlanInForce* plan);
 
-// The planner, once a plan has been made. Its functions are called under the lock.
+// What lies between the slots of a plan that is made, or, without one (null), of the machine, which
+// is read then, for the mask that the process has. Without a lock where it was asked before.
+// Returns the error, as make_plan; otherwise `geometry` is filled in.
+int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry);
+
+// The planner, once a plan has been made or something else been found by it. Its functions are
+// called under the lock.
 const PlannerApi& planner();
 
 }  // namespace nestbind::placement

@@ -46,6 +46,8 @@ namespace {
 constinit process::Once g_arm;
 constinit process::Once g_read;
 constinit process::Once g_come;
+constinit process::Once g_find;
+constinit process::Once g_ask;
 constinit bool g_settings_are_good = true;
 
 // Returns the specification of the environment; null with a message where it is none.
@@ -111,6 +113,14 @@ void read_settings() {
       g_settings_are_good = false;
     }
     process::tell_warnings(!settings().quiet);
+  });
+}
+
+// Where the planner and the machine that is planned for are.
+void find_what_plans() {
+  g_find.run([] {
+    find_planner();
+    find_source();
   });
 }
 
@@ -212,6 +222,14 @@ void prepare_for_loops() {
   come_first();
 }
 
+void prepare_for_questions() {
+  g_ask.run([] {
+    const process::Uncancelled uncancelled;  // others would wait for this thread
+    read_settings();
+    find_what_plans();
+  });
+}
+
 void arm() {
   g_arm.run([] {
     const process::Uncancelled uncancelled;  // others would wait for this thread
@@ -219,8 +237,7 @@ void arm() {
     omp::note_display();
     show_runtime_names();
     trace_from_now();
-    find_planner();
-    find_source();
+    find_what_plans();
     if (settings().machine != nullptr) {
       binding::record_masks();
     }

@@ -22,4 +22,8 @@ void arm();
 // before the runtimes' functions does so.
 void prepare_for_loops();
 
+// Somebody asks of the machine, with or without a specification: the settings are read, and where
+// the planner is.
+void prepare_for_questions();
+
 }  // namespace nestbind::placement

@@ -7,61 +7,29 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <cstdio>
 #include <new>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "machine/cache/probed.hpp"
 #include "machine/loading/load.hpp"
 #include "mask/cpu_list.hpp"
 #include "plan/make.hpp"
+#include "planner/geometry.hpp"
+#include "planner/handles.hpp"
 #include "planner/masks.hpp"
 #include "planner/picture.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind {
 
-// What open() took of the machine; there for good, since other threads may still ask while the
-// process ends.
-struct Taken {
-  CpuMask allowed;
-  bool is_this_machine;  // `allowed` is of it
-  machine::Topology topology;
-  int smt;
-  machine::CoreChoice cores;
-  Taken* next;
-  planner::Masks masks{topology.cpu_limit()};
-  std::vector<unsigned char> distances = {};  // empty: not made yet
-};
-
-struct PlanHandle {
-  PlanHandle(Taken& taken_from, plan::Plan made) : taken(&taken_from), plan(std::move(made)) {}
-  Taken* taken;
-  plan::Plan plan;
-};
-
 namespace {
 
 Taken* g_taken = nullptr;  // the latest first
 
-void tell(PlannerMessage& message, const std::string& text) {
-  std::snprintf(message.text, sizeof message.text, "%s", text.c_str());
-}
-
-template <typename Action>
-int guarded(PlannerMessage& message, Action action) noexcept {
-  message.text[0] = '\0';
-  try {
-    return action();
-  } catch (const std::bad_alloc&) {
-    return NESTBIND_NO_MEMORY;
-  } catch (const std::exception& fault) {
-    tell(message, fault.what());
-    return NESTBIND_NO_MACHINE;
-  }
-}
+using planner::guarded;
+using planner::tell;
 
 plan::Path path_of(const PlannerStep* path, int depth) {
   plan::Path steps;
@@ -110,7 +78,7 @@ std::string source_of(const PlannerOptions& options) {
 struct Found {
   machine::Hardware hardware;
   int error = NESTBIND_NO_MEMORY;
-  PlannerMessage message{};
+  PlannerMessage message{};  // why not, or a warning
 };
 std::atomic<Found*> g_found{nullptr};
 
@@ -137,6 +105,12 @@ void find_machine(const PlannerOptions& options) {
     found->error = guarded(found->message, [&] {
       found->hardware =
           machine::loading::find_hardware(source_of(options), options.cache, options.allowed);
+      if (options.probed && source_of(options).empty()) {
+        machine::cache::add_probed(found->hardware, options.cache);
+      }
+      if (options.probed && !machine::use_probed_distances(found->hardware)) {
+        tell(found->message, "no distances have been measured: the firmware's are used");
+      }
       return NESTBIND_OK;
     });
     Found* earlier = nullptr;  // of another thread
@@ -180,6 +154,7 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
                         options.smt,
                         static_cast<machine::CoreChoice>(options.cores),
                         g_taken};
+    std::swap(message, found->message);  // which is told once
     return NESTBIND_OK;
   });
 }
@@ -296,12 +271,67 @@ char* draw(const PlanHandle* handle, const PlannerOccupant* occupants, int count
   return nullptr;
 }
 
+bool is_probed(const PlanHandle* handle) { return handle->taken->topology.numa_nodes().in_ns; }
+
+const PlannerGeometry* geometry(PlanHandle* handle, PlannerMessage& message) {
+  Taken& taken = handle == nullptr ? *g_taken : *handle->taken;
+  auto& made = handle == nullptr ? taken.geometry : handle->geometry;
+  guarded(message, [&] {
+    if (made == nullptr) {
+      made = std::make_unique<planner::Geometry>(
+          handle == nullptr ? taken.topology.slots({1, taken.smt, taken.cores})
+                            : handle->plan.machine(),
+          taken.topology.numa_nodes(), taken.allowed.bits);
+    }
+    return NESTBIND_OK;
+  });
+  return made == nullptr ? nullptr : &made->border();
+}
+
+int slot_of_path(PlanHandle* handle, const int* path, int depth) try {
+  return planner::slot_of_path(handle->plan, path, depth);
+} catch (const std::exception&) {
+  return -1;
+}
+
+int at_slot(PlanHandle* handle, const PlannerGeometry* geometry, int slot, PlannedSlot* found) try {
+  if (handle != nullptr && handle->occupants == nullptr) {
+    handle->occupants = std::make_unique<planner::Occupants>(planner::occupants_of(handle->plan));
+  }
+  return planner::at_slot(*static_cast<const planner::Geometry*>(geometry->made),
+                          handle == nullptr ? nullptr : handle->occupants.get(), slot, found)
+             ? NESTBIND_OK
+             : NESTBIND_BAD_ARGUMENT;
+} catch (const std::exception&) {
+  return NESTBIND_NO_MEMORY;
+}
+
 }  // namespace
 
 }  // namespace nestbind
 
-extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_5;
-const nestbind::PlannerApi nestbind_planner_5 = {
-    nestbind::find_machine, nestbind::open, nestbind::make,  nestbind::make_from,
-    nestbind::place,        nestbind::team, nestbind::share, nestbind::everything,
-    nestbind::distances,    nestbind::draw};
+extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_6;
+const nestbind::PlannerApi nestbind_planner_6 = {nestbind::find_machine,
+                                                 nestbind::open,
+                                                 nestbind::make,
+                                                 nestbind::make_from,
+                                                 nestbind::place,
+                                                 nestbind::team,
+                                                 nestbind::share,
+                                                 nestbind::everything,
+                                                 nestbind::distances,
+                                                 nestbind::draw,
+                                                 nestbind::is_probed,
+                                                 nestbind::geometry,
+                                                 nestbind::slot_of_path,
+                                                 nestbind::at_slot,
+                                                 nestbind::planner::slots,
+                                                 nestbind::planner::dims,
+                                                 nestbind::planner::coordinates,
+                                                 nestbind::planner::slot,
+                                                 nestbind::planner::hops,
+                                                 nestbind::planner::levels,
+                                                 nestbind::planner::distance,
+                                                 nestbind::planner::numa_factor,
+                                                 nestbind::planner::sort,
+                                                 nestbind::planner::closest};

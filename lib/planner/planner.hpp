@@ -43,6 +43,7 @@ struct PlannerOptions {
   int smt;             // NESTBIND_SMT; 0: as wanted
   int cores;           // NESTBIND_CORES as machine::CoreChoice
   const char* cache;   // NESTBIND_CACHE; null: not set
+  bool probed;         // NESTBIND_MACHINE_DISTANCES=probed
 };
 
 struct PlannerMessage {
@@ -50,6 +51,21 @@ struct PlannerMessage {
 };
 
 struct PlanHandle;  // a plan in force
+
+// What lies between the slots of a plan, or, without one, of the machine. There for good.
+struct PlannerGeometry {
+  const unsigned long* allowed;  // of the mask that it was made for
+  const void* made;              // the planner's own
+};
+
+// Who the plan puts on a slot, and where that is.
+struct PlannedSlot {
+  static constexpr int kMostLevels = spec::kMaxLevels;
+  int depth;  // numbers in path; 0: nobody but the initial thread
+  int path[kMostLevels];
+  bool has_thread;
+  int core, package, numa;  // the machine's own numbers; -1: none
+};
 
 // A thread in a picture.
 struct PlannerOccupant {
@@ -77,7 +93,8 @@ struct PlannerApi {
   // for open.
   void (*find_machine)(const PlannerOptions& options);
   // Takes the machine that was found, and what the process may use of it. Called before those that
-  // follow, and again when that has changed: plans that were made before stay as they are.
+  // follow, and again when that has changed: plans that were made before stay as they are. With
+  // NESTBIND_OK a message is a warning for the user, the first time.
   int (*open)(const PlannerOptions& options, PlannerMessage& message);
   // Makes the plan of a specification.
   int (*make)(const spec::Spec& spec, PlanHandle** plan, PlannerMessage& message);
@@ -103,10 +120,33 @@ struct PlannerApi {
   // it may be called at any time: it reads only what stays as it is.
   char* (*draw)(const PlanHandle* plan, const PlannerOccupant* occupants, int count,
                 const PlannerCanvas& canvas);
+  // Whether distances that were measured count on the machine of a plan. At any time, as `draw`.
+  bool (*is_probed)(const PlanHandle* plan);
+  // The slots of a plan; without one (null), those that the machine which was opened last has for
+  // one thread. Null, with a message, without memory.
+  const PlannerGeometry* (*geometry)(PlanHandle* plan, PlannerMessage& message);
+  // The slot of the thread at a path of numbers in teams of the specification's sizes; -1: it has
+  // none of its own, or there is no such thread.
+  int (*slot_of_path)(PlanHandle* plan, const int* path, int depth);
+  // Who is first, in path order, of those whom the plan puts on a slot, on the deepest level that
+  // has one there. plan null: nobody. NESTBIND_BAD_ARGUMENT: there is no such slot.
+  int (*at_slot)(PlanHandle* plan, const PlannerGeometry* geometry, int slot, PlannedSlot* found);
+  // What nestbind/topology.h says of the functions with these names, of one geometry; at any time,
+  // from any thread.
+  int (*slots)(const PlannerGeometry* geometry);
+  int (*dims)(const PlannerGeometry* geometry, int* sizes, int capacity);
+  int (*coordinates)(const PlannerGeometry* geometry, int slot, int* coordinates, int capacity);
+  int (*slot)(const PlannerGeometry* geometry, const int* coordinates, int count);
+  int (*hops)(const PlannerGeometry* geometry, int a, int b);
+  int (*levels)(const PlannerGeometry* geometry, int a, int b);
+  double (*distance)(const PlannerGeometry* geometry, int from, int to);
+  double (*numa_factor)(const PlannerGeometry* geometry, int from, int to);
+  int (*sort)(const PlannerGeometry* geometry, int root, const int* slots, int count, int* order);
+  int (*closest)(const PlannerGeometry* geometry, int root, const int* slots, int count);
 };
 
 // Exported by libnestbind-planner.so.
-inline constexpr char kPlannerSymbol[] = "nestbind_planner_5";
+inline constexpr char kPlannerSymbol[] = "nestbind_planner_6";
 inline constexpr char kPlannerFile[] = "libnestbind-planner.so";
 
 }  // namespace nestbind

@@ -35,6 +35,7 @@ Json thread_object(const machine::Machine& machine, const ThreadRow& thread) {
 std::string json_of(const Layout& layout) {
   std::string text = "{\"spec\": " + Json(layout.spec).dump() +
                      ", \"slots\": " + std::to_string(layout.machine.slots.size()) +
+                     (layout.machine.numa_distance_in_ns ? ", \"distances\": \"probed\"" : "") +
                      ", \"warnings\": " + Json(layout.warnings).dump() + ",\n \"threads\": [";
   const char* separator = "\n  ";
   for (const ThreadRow& thread : layout.threads) {

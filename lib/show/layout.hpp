@@ -48,7 +48,7 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
 std::string text_of(const Layout& layout);
 
 // json.cpp: for programs.
-// {"spec", "slots", "warnings",
+// {"spec", "slots", "distances" (where they are not the firmware's: "probed"), "warnings",
 //  "threads": [{"path", "cpus", "bound", "core", "package", "numa", "share"}]}
 std::string json_of(const Layout& layout);
 

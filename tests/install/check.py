@@ -62,7 +62,8 @@ def main():
     for path in (libdir / "nestbind" / "libnestbind-planner.so", libdir / "nestbind" / "libnestbind-topology.so",
                  libdir / "nestbind" / "libnestbind-memory.so", libdir / "nestbind" / "nestbind-read-machine",
                  prefix / "bin" / "nestbind", prefix / "include" / "nestbind" / "nestbind.h",
-                 prefix / "include" / "nestbind" / "memory.h", prefix / "include" / "nestbind" / "nestbind_memory.f90", libdir / "pkgconfig" / "nestbind.pc",
+                 prefix / "include" / "nestbind" / "memory.h", prefix / "include" / "nestbind" / "nestbind_memory.f90",
+                 prefix / "include" / "nestbind" / "topology.h", prefix / "include" / "nestbind" / "nestbind_topology.f90", libdir / "pkgconfig" / "nestbind.pc",
                  libdir / "cmake" / "nestbind" / "nestbind-config.cmake",
                  prefix / "share" / "bash-completion" / "completions" / "nestbind", prefix / "share" / "zsh" / "site-functions" / "_nestbind",
                  prefix / "share" / "man" / "man1" / "nestbind.1"):

@@ -14,7 +14,9 @@ NO_OPENMP = ("mask", "loader", "unloaded", "own_children", "late_handle", "visib
 LIBRARIES = ("startup_library", "work_library", "plugin_library", "counter", "tool", "disturber", "elsewhere_library",
              "loops_library")
 GCC_ONLY = ("legacy",)
-FORTRAN = {"gcc": "gfortran", "clang-19": "flang-new-19"}  # Fortran's programs are preloaded only
+# Programs in Fortran with modules of the library's, which are compiled with them; they are linked with it.
+MODULES = {"topology_fortran": ("nestbind.f90", "nestbind_topology.f90")}
+FORTRAN = {"gcc": "gfortran", "clang-19": "flang-new-19"}  # Fortran's programs are preloaded only, but for MODULES
 
 
 class BuildError(Exception):
@@ -237,12 +239,16 @@ def compile_one(variant, library, source, output, shared):
     run_quietly(command + openmp + ["-pthread", "-ldl", "-lm"])
 
 
-def compile_fortran(variant, source, output):
-    if os.path.exists(output) and os.path.getmtime(output) > os.path.getmtime(source):
+def compile_fortran(variant, library, source, output):
+    used = MODULES.get(os.path.splitext(os.path.basename(source))[0], ())
+    sources = [os.path.join(REPOSITORY, "include", "nestbind", name) for name in used] + [source]
+    link = library.link_flags() if used else []
+    inputs = sources + ([library.preload] if used else [])
+    if os.path.exists(output) and os.path.getmtime(output) > max(map(os.path.getmtime, inputs)):
         return
     modules = os.path.join(variant.folder, "modules")
     os.makedirs(modules, exist_ok=True)
-    run_quietly([variant.fortran, "-O2", "-g", "-fPIC", "-fopenmp", "-J", modules, source, "-o", output])
+    run_quietly([variant.fortran, "-O2", "-g", "-fPIC", "-fopenmp", "-J", modules, *sources, "-o", output, *link])
 
 
 def headers():
@@ -269,7 +275,7 @@ def build(variant, library):
     for source_name in sorted(os.listdir(PROGRAMS)) if variant.fortran else ():
         name, extension = os.path.splitext(source_name)
         if extension == ".f90":
-            compile_fortran(variant, os.path.join(PROGRAMS, source_name), os.path.join(variant.folder, name))
+            compile_fortran(variant, library, os.path.join(PROGRAMS, source_name), os.path.join(variant.folder, name))
 
 
 def renamed_runtimes(build_folder, library):

@@ -25,8 +25,9 @@ ROOMS = {
     "lib/machine/reader": ["lib/machine/cache/record.hpp", "lib/machine/hwloc/read.hpp"],
     "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/border.hpp", "lib/machine/reader/border.hpp"],
     "lib/plan": ["lib/spec", "lib/machine"],
-    "lib/planner": ["lib/plan", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
-    "lib/show": ["lib/plan", "lib/spec", "lib/machine"],
+    "lib/topology": ["lib/machine"],
+    "lib/planner": ["lib/topology", "lib/plan", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
+    "lib/show": ["lib/topology", "lib/plan", "lib/spec", "lib/machine"],
     "lib/advice": ["lib/show", "lib/plan", "lib/spec", "lib/machine"],
     "lib/process": ["lib/options", "lib/interpose"],
     "lib/workers": [],
@@ -50,7 +51,7 @@ ROOMS = {
     "lib/memory/loading": ["lib/memory/module/border.hpp", "lib/memory/wish", "lib/process", "lib/options", "lib/interpose/code_place.hpp"],
     "lib/sharing": ["lib/loops", "lib/placement/start.hpp", "lib/placement/seats.hpp", "lib/omp", "lib/process", "lib/options",
                     "lib/interpose/code_place.hpp", "lib/observe/loops.hpp", "lib/observe/teams_report.hpp", "lib/planner/planner.hpp"],
-    "lib/api": ["lib/placement", "lib/memory/loading", "lib/memory/module/border.hpp", "lib/process/undisturbed.hpp", "lib/sharing/change.hpp", "lib/loops/schedule.hpp", "lib/spec"],
+    "lib/api": ["lib/placement", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/border.hpp", "lib/process/undisturbed.hpp", "lib/sharing/change.hpp", "lib/loops/schedule.hpp", "lib/spec"],
     "instrument/gomp": DOORS + ["lib/placement/keeping.hpp", "lib/placement/affinity.hpp"],
     "instrument/kmpc": DOORS,
     "instrument/ompt": DOORS,
@@ -80,7 +81,7 @@ HOOKS_FROM_INSIDE = {
 # A table of functions of ours: (file, variable) and why. It is a row of functions for those who
 # observe, for strategies, for the options, or what another library or runtime is given.
 FUNCTION_TABLES = {
-    ("lib/planner/planner.cpp", "nestbind_planner_5"): "border of libnestbind-planner.so",
+    ("lib/planner/planner.cpp", "nestbind_planner_6"): "border of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
     ("lib/machine/hwloc/module.cpp", "nestbind_topology_3"): "border of libnestbind-topology.so",
     ("lib/memory/module/module.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
@@ -178,7 +179,7 @@ SHARED_VARIABLES = {
 
 # A constant text that is a name of ours: (file, name) and why.
 NAMES_IN_TEXTS = {
-    ("lib/placement/load_planner.cpp", "nestbind_planner_5"): "border of libnestbind-planner.so",
+    ("lib/placement/load_planner.cpp", "nestbind_planner_6"): "border of libnestbind-planner.so",
     ("lib/machine/loading/load.cpp", "nestbind_topology_3"): "border of libnestbind-topology.so",
     ("lib/memory/loading/load.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
     ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",

@@ -107,4 +107,11 @@ std::optional<Probed> find_probed(const char* cache) {
   return bytes ? unseal_probed(*bytes, *key) : std::nullopt;
 }
 
+void add_probed(Hardware& hardware, const char* cache) {
+  const auto probed = find_probed(cache);
+  if (probed && covers(*probed, hardware)) {
+    hardware.probed_distance = probed->ns;
+  }
+}
+
 }  // namespace nestbind::machine::cache

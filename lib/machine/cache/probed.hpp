@@ -36,4 +36,8 @@ std::optional<Probed> unseal_probed(std::string_view bytes, const Key& key);
 // set. None where nothing was, or where it cannot be believed.
 std::optional<Probed> find_probed(const char* cache);
 
+// What was saved of the running system becomes what was measured of this hardware, which is that;
+// where nothing was, or it does not cover it, nothing changes. cache: as above.
+void add_probed(Hardware& hardware, const char* cache);
+
 }  // namespace nestbind::machine::cache

@@ -25,6 +25,14 @@ void put_list(std::string& out, const List& members) {
   }
 }
 
+template <typename Lists>
+void put_lists(std::string& out, const Lists& lists) {
+  put_number(out, lists.size());
+  for (const auto& list : lists) {
+    put_list(out, list);
+  }
+}
+
 // After a fault all numbers are 0, and all lists empty.
 class Reader {
  public:
@@ -112,6 +120,7 @@ Hardware read_hardware(Reader& in) {
   read_objects(in, hardware);
   read_lists(in, hardware.numa_processors);
   read_lists(in, hardware.numa_distance);
+  read_lists(in, hardware.probed_distance);
   return hardware;
 }
 
@@ -138,14 +147,9 @@ std::string encode(const Hardware& hardware) {
       put_number(out, object.end);
     }
   }
-  put_number(out, hardware.numa_processors.size());
-  for (const auto& processors : hardware.numa_processors) {
-    put_list(out, processors);
-  }
-  put_number(out, hardware.numa_distance.size());
-  for (const auto& row : hardware.numa_distance) {
-    put_list(out, row);
-  }
+  put_lists(out, hardware.numa_processors);
+  put_lists(out, hardware.numa_distance);
+  put_lists(out, hardware.probed_distance);
   return out;
 }
 

@@ -10,7 +10,7 @@
 
 namespace nestbind::machine::cache {
 
-// In the byte order of this machine.
+// In the byte order of this machine. Of distances what was read: whose count is chosen afterwards.
 std::string encode(const Hardware& hardware);
 
 // None where the bytes are not what encode() writes, or an invariant of hardware (invariants.hpp)

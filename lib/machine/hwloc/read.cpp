@@ -6,11 +6,14 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <system_error>
 
+#include "machine/hwloc/border.hpp"
 #include "machine/hwloc/synthetic.hpp"
 #include "machine/topology.hpp"
 
@@ -239,18 +242,33 @@ std::vector<std::vector<unsigned>> matrix(const Hardware& hardware,
   return distance;
 }
 
-void read_distances(hwloc_topology_t topology, Hardware& hardware) {
-  for (unsigned long from : {HWLOC_DISTANCES_KIND_FROM_OS, HWLOC_DISTANCES_KIND_FROM_USER}) {
-    unsigned found = 1;
-    hwloc_distances_s* given = nullptr;
-    const int error = hwloc_distances_get_by_type(topology, HWLOC_OBJ_NUMANODE, &found, &given,
-                                                  from | HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0);
-    if (error == 0 && found > 0) {
-      hardware.numa_distance = matrix(hardware, *given);
-      hwloc_distances_release(topology, given);
-      return;
-    }
+bool is_probed(hwloc_topology_t topology, hwloc_distances_s& given) {
+  const char* const name = hwloc_distances_get_name(topology, &given);
+  return name != nullptr && std::strcmp(name, kProbedName) == 0;
+}
+
+// Of one origin, the first of the firmware's and the first that was measured.
+void read_distances_of(hwloc_topology_t topology, unsigned long origin, Hardware& hardware) {
+  constexpr unsigned kMost = 16;
+  std::array<hwloc_distances_s*, kMost> given{};
+  unsigned found = kMost;
+  if (hwloc_distances_get_by_type(topology, HWLOC_OBJ_NUMANODE, &found, given.data(),
+                                  origin | HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0) != 0) {
+    return;
   }
+  for (unsigned i = 0; i < std::min(found, kMost); ++i) {
+    auto& known =
+        is_probed(topology, *given[i]) ? hardware.probed_distance : hardware.numa_distance;
+    if (known.empty()) {
+      known = matrix(hardware, *given[i]);
+    }
+    hwloc_distances_release(topology, given[i]);
+  }
+}
+
+void read_distances(hwloc_topology_t topology, Hardware& hardware) {
+  read_distances_of(topology, HWLOC_DISTANCES_KIND_FROM_OS, hardware);
+  read_distances_of(topology, HWLOC_DISTANCES_KIND_FROM_USER, hardware);
 }
 
 }  // namespace

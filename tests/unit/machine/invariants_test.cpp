@@ -133,6 +133,9 @@ TEST_CASE("distances are of all NUMA nodes") {
   constexpr char kForeign[] = "distances are not those of its NUMA nodes";
   CHECK_FAULT("none", { h.numa_distance = {{10, 20}, {20, 10}}; });
   CHECK_FAULT("none", { h.numa_distance.clear(); });
+  CHECK_FAULT("none", { h.probed_distance = {{90, 130}, {131, 91}}; });
+  CHECK_FAULT(kForeign, { h.probed_distance = {{90, 130}}; });
+  CHECK_FAULT(kForeign, { h.probed_distance = {{90}, {131, 91}}; });
   CHECK_FAULT(kForeign, { h.numa_distance = {{10, 20}}; });
   CHECK_FAULT(kForeign, { h.numa_distance = {{10, 20}, {20}}; });
   CHECK_FAULT(kForeign, { h.numa_distance = {{10, 20, 20}, {20, 10, 20}, {20, 20, 10}}; });

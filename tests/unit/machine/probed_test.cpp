@@ -64,6 +64,12 @@ TEST_CASE("what was saved is found beside the machine", "[machine][probed]") {
   CHECK(key->file.substr(key->file.rfind('-')) == machine->file.substr(machine->file.rfind('-')));
   CHECK(cache::Folder::open(name.c_str()).write_bytes(cache::seal(kProbed, *key), *key));
   CHECK(cache::find_probed(name.c_str()) == kProbed);
+  Hardware hardware = read_hardware("numa:2 core:2 pu:1");
+  cache::add_probed(hardware, name.c_str());
+  CHECK(hardware.probed_distance == kProbed.ns);
+  Hardware other = read_hardware("numa:3 core:2 pu:1");
+  cache::add_probed(other, name.c_str());
+  CHECK(other.probed_distance.empty());
   CHECK_FALSE(cache::find_probed("off"));
   CHECK_FALSE(cache::find_probed((name + "/none").c_str()));
 }

@@ -21,6 +21,7 @@ const std::vector<Values> kValues = {
     {"NESTBIND_CACHE", {"off", "/", "/run/user/1000"}, {"", "on", "run", "OFF", "./x"}},
     {"NESTBIND_CORES", {"auto", "performance", "efficient", "all"}, {"", "fast", "all ", "Auto"}},
     {"NESTBIND_MACHINE", {"node.xml", "numa:4 core:4 pu:1"}, {""}},
+    {"NESTBIND_MACHINE_DISTANCES", {"firmware", "probed"}, {"", "slit", "Probed", "probed "}},
     {"NESTBIND_MEMORY", {"advise", "advise,min=64M:a", "apply", "what lib/memory reads"}, {""}},
     {"NESTBIND_OWN_THREADS", {"1", "4,2"}, {""}},
     {"NESTBIND_QUIET", {"0", "1"}, {"", "2", "yes", "01", "1 "}},
@@ -85,6 +86,7 @@ TEST_CASE("a user is told what a variable may be") {
   CHECK(told("NESTBIND_CACHE") == "off, or the name of a folder, beginning with /");
   CHECK(told("NESTBIND_CORES") == "auto, performance, efficient or all");
   CHECK(told("NESTBIND_MACHINE") == "an XML file or a synthetic description");
+  CHECK(told("NESTBIND_MACHINE_DISTANCES") == "firmware or probed");
   CHECK(told("NESTBIND_OWN_THREADS") == "the value of OMP_NUM_THREADS");
   CHECK(told("NESTBIND_PUBLISH") == "off, or the name of a folder, beginning with /");
   CHECK(told("NESTBIND_QUIET") == "0 or 1");
@@ -107,6 +109,7 @@ TEST_CASE("the word that holds without a variable sets what is set already") {
       INFO(row.rule.name);
       CHECK(take(row.rule, row.unset, settings));
       CHECK(settings.strict == unset.strict);
+      CHECK(settings.probed_distances == unset.probed_distances);
       CHECK(settings.sizes == unset.sizes);
       CHECK(settings.cores == unset.cores);
       CHECK(settings.quiet == unset.quiet);
@@ -139,6 +142,10 @@ TEST_CASE("a value is what is set") {
   set("NESTBIND_REPORT", "text");
   CHECK(settings.report == ReportFormat::kText);
   CHECK(settings.report_file == nullptr);
+  set("NESTBIND_MACHINE_DISTANCES", "probed");
+  CHECK(settings.probed_distances);
+  set("NESTBIND_MACHINE_DISTANCES", "firmware");
+  CHECK_FALSE(settings.probed_distances);
   set("NESTBIND_TEAM_SIZES", "ignore");
   CHECK_FALSE(settings.sizes);
   set("NESTBIND_WORKERS", "fresh");
@@ -164,11 +171,12 @@ TEST_CASE("a value is what is set") {
 
 TEST_CASE("rows are in the order of their numbers") {
   const std::vector<std::pair<Variable, std::string>> rows = {
-      {kReport, "REPORT"},     {kSmt, "SMT"},         {kCores, "CORES"},
-      {kRuntime, "RUNTIME"},   {kMachine, "MACHINE"}, {kTeamSizes, "TEAM_SIZES"},
-      {kStrict, "STRICT"},     {kWorkers, "WORKERS"}, {kCache, "CACHE"},
-      {kQuiet, "QUIET"},       {kTrace, "TRACE"},     {kPublish, "PUBLISH"},
-      {kSchedule, "SCHEDULE"}, {kMemory, "MEMORY"},   {kOwn, "OWN_THREADS"}};
+      {kReport, "REPORT"},        {kSmt, "SMT"},           {kCores, "CORES"},
+      {kRuntime, "RUNTIME"},      {kMachine, "MACHINE"},   {kDistances, "MACHINE_DISTANCES"},
+      {kTeamSizes, "TEAM_SIZES"}, {kStrict, "STRICT"},     {kWorkers, "WORKERS"},
+      {kCache, "CACHE"},          {kQuiet, "QUIET"},       {kTrace, "TRACE"},
+      {kPublish, "PUBLISH"},      {kSchedule, "SCHEDULE"}, {kMemory, "MEMORY"},
+      {kOwn, "OWN_THREADS"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {
     CHECK(kTable[variable].rule.name == "NESTBIND_" + name);

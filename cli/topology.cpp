@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/topology.hpp"
+
+#include <cstdio>
+#include <optional>
+
+#include "cli/asked_machine.hpp"
+#include "cli/message.hpp"
+#include "cli/specification.hpp"
+#include "show/layout.hpp"
+#include "show/topology.hpp"
+
+namespace nestbind::cli {
+
+int topology_command(const TopologyOptions& options) {
+  std::optional<spec::Spec> spec;
+  if (!options.spec.empty() && !read_specification(options.spec, spec.emplace())) {
+    return kUsage;
+  }
+  int status = kSuccess;
+  const auto asked = read_asked_machine(options.machine, status);
+  if (!asked) {
+    return status;
+  }
+  const auto layout =
+      spec ? std::optional(show::make_layout(*spec, asked->topology, asked->smt, asked->cores))
+           : std::nullopt;
+  const show::Between between(
+      asked->topology,
+      layout ? layout->machine : asked->topology.slots({1, asked->smt, asked->cores}),
+      layout ? &*layout : nullptr);
+  const std::string text = options.format == "json"
+                               ? json_of(between)
+                               : text_of(between, {options.hops, options.coordinates});
+  std::fputs(text.c_str(), stdout);
+  return written(kSuccess);
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,40 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Which threads of a team are near to which: for each the others, the nearest first, with the hops to them.
+!
+!   include=$(pkg-config --variable=includedir nestbind)/nestbind
+!   gfortran -O2 -fopenmp $include/nestbind.f90 $include/nestbind_topology.f90 \
+!       nearest_thread.f90 $(pkg-config --libs nestbind) \
+!       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o nearest
+!   OMP_NESTING_TEAM_SIZE=6,scatter ./nearest
+!
+! With NESTBIND_MACHINE=FILE.xml before it, the same on a machine that one does not have.
+program nearest_thread
+  use, intrinsic :: iso_c_binding, only: c_int
+  use omp_lib
+  use nestbind
+  use nestbind_topology
+  implicit none
+  integer, parameter :: most = 64
+  integer(c_int) :: slots(most), order(most), sizes(8), dimensions, threads
+  integer :: thread, i
+
+  dimensions = nestbind_topology_dims(sizes, 8)
+  print '(i0, a, i0, 7(a, i0))', nestbind_topology_slots(), " slots: ", sizes(1), (" x ", sizes(i), i = 2, dimensions)
+  !$omp parallel private(thread)
+  thread = omp_get_thread_num()
+  if (thread < most) slots(thread + 1) = nestbind_get_slot()
+  !$omp single
+  threads = min(omp_get_num_threads(), most)
+  !$omp end single
+  !$omp end parallel
+
+  do thread = 1, threads
+    if (nestbind_topology_sort(slots(thread), slots, threads, order) /= nestbind_ok) cycle
+    write (*, '(a, i0, a, i0, a)', advance="no") "thread ", thread - 1, " on slot ", slots(thread), ":"
+    do i = 2, threads
+      write (*, '(1x, i0, a, i0, a)', advance="no") order(i), " (", &
+        nestbind_topology_hops(slots(thread), slots(order(i) + 1)), ")"
+    end do
+    print '(a)', ""
+  end do
+end program nearest_thread

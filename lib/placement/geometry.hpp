@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a program asks of the slots of the machine, and of who sits on them.
+#pragma once
+
+#include <nestbind/topology.h>
+
+#include "planner/planner.hpp"
+
+namespace nestbind::placement {
+
+struct PlanInForce;
+
+// What lies between the slots that the calling thread is planned on; without a specification,
+// between those of the machine. Without a lock where that was asked before.
+struct Asked {
+  int error;                  // NESTBIND_OK: all that follows is there
+  PlanInForce* plan;          // null: without a specification
+  const PlannerApi* planner;  // whose functions for a geometry may be called at any time
+  const PlannerGeometry* geometry;
+};
+Asked ask_geometry();
+
+// As the functions of nestbind/topology.h with these names.
+int get_slot();
+int slot_of_path(const int* path, int level);
+int place_of_slot(int slot, nestbind_place* place);
+
+}  // namespace nestbind::placement

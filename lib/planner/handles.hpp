@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the planner keeps behind its border: machines that were taken, and plans.
+#pragma once
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "machine/topology.hpp"
+#include "plan/plan.hpp"
+#include "planner/geometry.hpp"
+#include "planner/masks.hpp"
+#include "planner/planner.hpp"
+
+namespace nestbind {
+
+// What open() took of the machine; there for good, since other threads may still ask while the
+// process ends.
+struct Taken {
+  CpuMask allowed;
+  bool is_this_machine;  // `allowed` is of it
+  machine::Topology topology;
+  int smt;
+  machine::CoreChoice cores;
+  Taken* next;
+  planner::Masks masks{topology.cpu_limit()};
+  std::vector<unsigned char> distances = {};              // empty: not made yet
+  std::unique_ptr<planner::Geometry> geometry = nullptr;  // of slots for one thread; likewise
+};
+
+struct PlanHandle {
+  PlanHandle(Taken& taken_from, plan::Plan made) : taken(&taken_from), plan(std::move(made)) {}
+  Taken* taken;
+  plan::Plan plan;
+  std::unique_ptr<planner::Geometry> geometry = nullptr;    // null: not made yet
+  std::unique_ptr<planner::Occupants> occupants = nullptr;  // likewise
+};
+
+namespace planner {
+
+inline void tell(PlannerMessage& message, const std::string& text) {
+  std::snprintf(message.text, sizeof message.text, "%s", text.c_str());
+}
+
+template <typename Action>
+int guarded(PlannerMessage& message, Action action) noexcept {
+  message.text[0] = '\0';
+  try {
+    return action();
+  } catch (const std::bad_alloc&) {
+    return NESTBIND_NO_MEMORY;
+  } catch (const std::exception& fault) {
+    tell(message, fault.what());
+    return NESTBIND_NO_MACHINE;
+  }
+}
+
+}  // namespace planner
+}  // namespace nestbind

@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind topology, and which distances count."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from support import LIBRARY, TestCase, environment, machine, nestbind
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+INCLUDE = os.path.join(ROOT, "include")
+MODULES = [os.path.join(INCLUDE, "nestbind", name) for name in ("nestbind.f90", "nestbind_topology.f90")]
+NESTBIND = [LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY)]
+PROBED = machine("barcelona-probed")
+NONE_MEASURED = "nestbind: warning: no distances have been measured: the firmware's are used\n"
+
+
+def read(*names):
+    with open(os.path.join(ROOT, *names), encoding="utf-8") as file:
+        return file.read()
+
+
+def topology(*arguments, **keywords):
+    return nestbind("topology", *arguments, **keywords)
+
+
+def read_json(*arguments, **keywords):
+    process = topology("--format", "json", *arguments, **keywords)
+    assert process.returncode == 0, process.stderr
+    return json.loads(process.stdout)
+
+
+class Text(TestCase):
+    def assertPrints(self, process, text):
+        self.assertEqual((process.returncode, process.stdout, process.stderr), (0, text, ""))
+
+    def test_hops(self):
+        self.assertPrints(topology("--hops", "--machine", PROBED), """\
+4 packages, 4 NUMA nodes, 16 cores, 16 processors
+16 slots: 4 packages x 4 cores
+
+hops between NUMA nodes
+  node  0  1  2  3
+     0  0  1  1  2
+     1  1  0  2  1
+     2  1  2  0  1
+     3  2  1  1  0
+""")
+
+    def test_all_by_what_was_measured(self):
+        self.assertPrints(topology("--machine", PROBED, "--distances", "probed"), """\
+4 packages, 4 NUMA nodes, 16 cores, 16 processors, distances: probed
+16 slots: 4 packages x 4 cores
+
+hops between NUMA nodes
+  node  0  1  2  3
+     0  0  2  3  1
+     1  2  0  1  3
+     2  3  1  0  2
+     3  1  3  2  0
+
+distances, measured, in nanoseconds
+  node    0    1    2    3
+     0   90  201  260  132
+     1  200   90  131  262
+     2  259  133   91  203
+     3  130  261  204   92
+
+NUMA factors
+  node     0     1     2     3
+     0  1.00  2.23  2.89  1.47
+     1  2.22  1.00  1.46  2.91
+     2  2.85  1.46  1.00  2.23
+     3  1.41  2.84  2.22  1.00
+""")
+
+    def test_without_distances(self):
+        self.assertPrints(topology("--machine", "pack:2 [numa] core:2 pu:1"), """\
+2 packages, 2 NUMA nodes, 4 cores, 4 processors
+4 slots: 2 packages x 2 cores
+
+hops between NUMA nodes
+  node  0  1
+     0  0  1
+     1  1  0
+
+The machine tells no distances: any other node is one hop away.
+""")
+
+    def test_coordinates(self):
+        self.assertPrints(topology("--coordinates", "--machine", PROBED, "--cpus", "0-2,9"), """\
+2 packages, 2 NUMA nodes, 4 cores, 4 processors
+4 slots: 2 packages x 3 cores
+
+  slot  coordinates  package  node  core  processors
+     0          0 0        0     0     0           0
+     1          0 1        0     0     1           1
+     2          0 2        0     0     2           2
+     3          1 0        2     2     9           9
+""")
+
+    def test_threads_on_slots(self):
+        for words, env in ((["2,scatter,2,subcompact"], {}), ([], {"OMP_NESTING_TEAM_SIZE": "2,scatter,2,subcompact"})):
+            lines = topology("--coordinates", *words, "--machine", "pack:2 core:2 pu:2", env=env).stdout.splitlines()
+            self.assertEqual([line.split() for line in lines[3:]], [
+                ["slot", "coordinates", "package", "node", "core", "processors", "thread"],
+                ["0", "0", "0", "0", "0", "0", "{0,1}", "0.0"], ["1", "0", "1", "0", "0", "1", "{2,3}", "0.1"],
+                ["2", "1", "0", "1", "0", "2", "{4,5}", "1.0"], ["3", "1", "1", "1", "0", "3", "{6,7}", "1.1"]])
+
+    def test_a_specification_may_have_other_slots(self):
+        for words, slots in (([], "4 slots: 2 packages x 2 cores"), (["8,scatter"], "8 slots: 2 packages x 2 cores x 2 slots of a core"),
+                             (["--smt", "2"], "8 slots: 2 packages x 2 cores x 2 slots of a core")):
+            self.assertEqual(topology(*words, "--machine", "pack:2 core:2 pu:2").stdout.splitlines()[1], slots)
+
+    def test_one_node(self):
+        self.assertPrints(topology("--machine", "pack:1 core:2 pu:1"), """\
+1 package, 1 NUMA node, 2 cores, 2 processors
+2 slots: 2 cores
+
+There is one NUMA node: nothing lies between.
+""")
+
+    def test_this_machine(self):
+        process = topology("--hops", "--coordinates")
+        self.assertStatus(process, 0)
+        self.assertIn("hops between NUMA nodes\n  node  0", process.stdout)
+        self.assertIn("\n\n  slot  ", process.stdout)
+
+    def test_refused(self):
+        for words in (["--hopps"], ["4,scater"], ["--distances", "slit"], ["--machine", PROBED, "--cpus", "99"]):
+            with self.subTest(words):
+                process = topology(*words)
+                self.assertStatus(process, 2)
+                self.assertEqual(process.stdout, "")
+        self.assertStatus(topology("--machine", "nosuch.xml"), 1)
+
+
+class Json(TestCase):
+    def test_keys_and_values(self):
+        out = read_json("--machine", PROBED, "2,scatter")
+        self.assertEqual(list(out), ["machine", "dimensions", "distances", "nodes", "hops", "distance", "numa_factor", "slots"])
+        self.assertEqual(out["dimensions"], [{"kind": "package", "size": 4}, {"kind": "core", "size": 4}])
+        self.assertEqual((out["distances"], out["nodes"], out["hops"][1]), ("firmware", [0, 1, 2, 3], [1, 0, 2, 1]))
+        self.assertEqual((out["distance"][3], out["numa_factor"][0]), ([22, 16, 16, 10], [1.0, 1.6, 1.6, 2.2]))
+        self.assertEqual(out["slots"][8], {"slot": 8, "coordinates": [2, 0], "cpus": [8], "core": 8, "package": 2, "numa": 2, "path": [1]})
+        self.assertIsNone(out["slots"][9]["path"])
+
+    def test_which_distances(self):
+        probed = read_json("--machine", PROBED, env={"NESTBIND_MACHINE_DISTANCES": "probed"})
+        self.assertEqual((probed["distances"], probed["distance"][0]), ("probed", [90, 201, 260, 132]))
+        none = read_json("--machine", machine("barcelona"))
+        self.assertEqual((none["distances"], none["distance"], none["numa_factor"][0]), ("none", None, [1.0, None, None, None]))
+
+
+class Distances(TestCase):
+    """NESTBIND_MACHINE_DISTANCES, and what is said of it."""
+
+    def test_plan(self):
+        for words, row, summary in (([], "0 1 2 3 4 5", ""), (["--distances", "firmware"], "0 1 2 3 4 5", ""),
+                                    (["--distances", "probed"], "0 1 2 3 12 13", ", distances: probed")):
+            process = nestbind("plan", "--format", "text", "1,scatter,6,compact", "--machine", PROBED, *words)
+            self.assertEqual(process.stderr, "")
+            self.assertTrue(process.stdout.splitlines()[-1].endswith("  " + row), process.stdout)
+            self.assertEqual(process.stdout.splitlines()[0],
+                             f"4 packages, 4 NUMA nodes, 16 cores, 16 processors{summary}; 16 slots; 1,scatter,6,compact")
+            picture = nestbind("plan", "--format", "picture", "1,scatter,6,compact", "--machine", PROBED, *words).stdout
+            self.assertEqual("distances: probed" in picture, summary != "")
+            told = json.loads(nestbind("plan", "--format", "json", "2,scatter", "--machine", PROBED, *words).stdout)
+            self.assertEqual(told.get("distances"), "probed" if summary else None)
+
+    def test_where_none_were_measured(self):
+        process = nestbind("plan", "--format", "text", "2,scatter", "--machine", machine("grouped"), "--distances", "probed")
+        self.assertEqual((process.returncode, process.stderr), (0, NONE_MEASURED))
+        self.assertNotIn("probed", process.stdout)
+        self.assertEqual(topology(env={"NESTBIND_MACHINE_DISTANCES": "probed", "NESTBIND_QUIET": "1"}).stderr, "")
+
+    def test_report_of_a_program(self):
+        program = self.compile("forking", "-fopenmp")
+        report = os.path.join(self.folder, "report")
+        for form, told in (("text", "nestbind: distances: probed\n"), ("json", '"distances": "probed", ')):
+            for which, count in (("probed", 1), ("firmware", 0)):
+                process = nestbind("run", "--library", LIBRARY, "--machine", PROBED, "--distances", which, f"--report={form}:{report}",
+                                   "2,scatter,2,subcompact", program)
+                self.assertStatus(process, 42)
+                text = read(report)
+                self.assertEqual(text.count(told) > 0, count > 0, text)
+
+    def test_a_program_is_told_once(self):
+        process = nestbind("run", "--library", LIBRARY, "--machine", machine("barcelona"), "--distances", "probed",
+                           "2,scatter,2,subcompact", self.compile("forking", "-fopenmp"))
+        self.assertStatus(process, 42)
+        self.assertEqual(process.stderr.count(NONE_MEASURED), 1, process.stderr)
+        self.assertEqual(process.stderr.count("measured"), 1, process.stderr)
+
+
+class Programs(TestCase):
+    """What manual and examples show of nestbind/topology.h compiles as it stands there, and runs."""
+
+    # Six threads on four packages of a square: 0 and 1 on the first, 2 and 3 on the second, 4, 5. The opposite of the first is the fourth.
+    EXAMPLE = """\
+16 slots: 4 x 4
+thread 0 on slot 0: 1 (0) 2 (1) 3 (1) 4 (1) 5 (2)
+thread 1 on slot 2: 0 (0) 2 (1) 3 (1) 4 (1) 5 (2)
+thread 2 on slot 4: 3 (0) 0 (1) 1 (1) 5 (1) 4 (2)
+thread 3 on slot 6: 2 (0) 0 (1) 1 (1) 5 (1) 4 (2)
+thread 4 on slot 8: 0 (1) 1 (1) 5 (1) 2 (2) 3 (2)
+thread 5 on slot 12: 2 (1) 3 (1) 4 (1) 0 (2) 1 (2)
+"""
+
+    def fortran(self, name, source):
+        if shutil.which("gfortran") is None:
+            self.skipTest("there is no gfortran")
+        program = os.path.join(self.folder, name)
+        done = subprocess.run(["gfortran", "-fopenmp", "-J", self.folder, *MODULES, source, "-o", program, *NESTBIND], capture_output=True,
+                              encoding="utf-8", check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return program
+
+    def assertExample(self, program):
+        env = environment(OMP_NESTING_TEAM_SIZE="6,scatter", NESTBIND_MACHINE=PROBED)
+        process = subprocess.run([program], env=env, capture_output=True, encoding="utf-8", check=False)
+        self.assertEqual((process.returncode, process.stdout, process.stderr), (0, self.EXAMPLE, ""))
+
+    def test_example_in_c(self):
+        for compiler in ("gcc", "clang-19"):
+            if shutil.which(compiler) is not None:
+                self.assertExample(self.compile("example-" + compiler, "-fopenmp", "-I" + INCLUDE, *NESTBIND, compiler=compiler,
+                                                source=read("examples", "nearest_thread.c")))
+
+    def test_example_in_fortran(self):
+        self.assertExample(self.fortran("example", os.path.join(ROOT, "examples", "nearest_thread.f90")))
+
+    def test_displays_of_the_manual(self):
+        page = read("docs", "man", "nestbind-topology.3").replace("\\e", "\\")
+        in_c, in_fortran, _ = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", page, re.M | re.S)
+        included, _, body = in_c.partition("\n")
+        source = f"{included}\n#include <omp.h>\n#define TEAM 4\nint main(void) {{\n{body}return 0; }}\n"
+        shown = self.compile("shown", "-fopenmp", "-I" + INCLUDE, *NESTBIND, source=source)
+        self.assertEqual(subprocess.run([shown], env=environment(OMP_NESTING_TEAM_SIZE="4,scatter"), check=False).returncode, 0)
+        declared, _, done = in_fortran.partition("\n\n")
+        program = self.fortran("shown-fortran", self.file("shown.f90", f"program shown\n{declared}\n{done}\nend program\n"))
+        process = subprocess.run([program], env=environment(NESTBIND_MACHINE=PROBED), capture_output=True, encoding="utf-8", check=False)
+        self.assertEqual((process.returncode, process.stdout.split(), process.stderr), (0, ["dimensions", "4", "4"], ""))
+
+    def test_header_in_old_standards(self):
+        for compiler, standard in (("gcc", "c90"), ("gcc", "c11"), ("g++", "c++98"), ("g++", "c++20")):
+            language = "c++" if "+" in standard else "c"
+            done = subprocess.run([compiler, "-std=" + standard, "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x",
+                                   language, "-", "-I" + INCLUDE], input="#include <nestbind/topology.h>\n", capture_output=True,
+                                  encoding="utf-8", check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), standard)
+
+    def test_a_machine_that_cannot_be_read(self):
+        """Every question is refused, and it is told once."""
+        program = self.compile("refused", "-I" + INCLUDE, *NESTBIND, source="""
+#include <nestbind/topology.h>
+int main(void) {
+  int order[1] = {0};
+  struct nestbind_place place;
+  return !(nestbind_topology_slots() == -1 && nestbind_topology_hops(0, 0) == -1 && nestbind_get_slot() == -1 &&
+           nestbind_topology_dims(0, 0) == -1 && nestbind_topology_distance(0, 0) == -1 && nestbind_slot_of_path(0, 0) == -1 &&
+           nestbind_topology_sort(0, order, 1, order) == NESTBIND_NO_MACHINE &&
+           nestbind_place_of_slot(0, &place) == NESTBIND_NO_MACHINE);
+}""")
+        for extra in ({}, {"OMP_NESTING_TEAM_SIZE": "2,scatter"}):
+            process = subprocess.run([program], env=environment(NESTBIND_MACHINE="/nonexistent.xml", **extra), capture_output=True,
+                                     encoding="utf-8", check=False)
+            self.assertEqual((process.returncode, process.stdout), (0, ""))
+            self.assertEqual(process.stderr.count("there is no file '/nonexistent.xml'"), 1, process.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

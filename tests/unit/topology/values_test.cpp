@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers by hand, from the machines' descriptions.
+#include "helpers.hpp"
+#include "topology/nearest.hpp"
+
+namespace nestbind::topology::test {
+namespace {
+
+using Numbers = std::vector<double>;
+
+TEST_CASE("four packages on a square of links", "[topology]") {
+  const Geometry barcelona = on(file("barcelona-probed"));
+  CHECK(barcelona.slots() == 16);
+  CHECK(dims(barcelona) == Ints{4, 4});
+  CHECK(kinds(barcelona) == std::vector{Kind::kPackage, Kind::kCore});
+  CHECK(coordinates(barcelona, 0) == Ints{0, 0});
+  CHECK(coordinates(barcelona, 6) == Ints{1, 2});
+  CHECK(coordinates(barcelona, 15) == Ints{3, 3});
+  CHECK(barcelona.coordinates().slot(Ints{2, 1}) == 9);
+  CHECK(hops(barcelona, 0, {0, 3, 4, 8, 12}) == Ints{0, 0, 1, 1, 2});
+  CHECK(hops(barcelona, 4, {0, 4, 8, 12}) == Ints{1, 0, 2, 1});
+  CHECK(levels(barcelona, 5, {5, 4, 7, 0, 12}) == Ints{0, 1, 1, 2, 2});
+  CHECK(barcelona.unit() == Unit::kFirmware);
+  CHECK(distances(barcelona, 0, {0, 1, 4, 8, 12}) == Numbers{10, 10, 16, 16, 22});
+  CHECK(barcelona.numa_factor(0, 0) == 1);
+  CHECK(barcelona.numa_factor(0, 2) == Approx(1.6));
+  CHECK(barcelona.numa_factor(3, 0) == Approx(2.2));
+}
+
+TEST_CASE("the same by what was measured", "[topology]") {
+  const Geometry barcelona = probed_on(file("barcelona-probed"));
+  CHECK(barcelona.unit() == Unit::kNanoseconds);
+  CHECK(distances(barcelona, 0, {0, 4, 8, 12}) == Numbers{90, 201, 260, 132});
+  CHECK(distances(barcelona, 12, {0, 4, 8, 12}) == Numbers{130, 261, 204, 92});
+  CHECK(barcelona.numa_factor(3, 0) == Approx(130.0 / 92));
+  // Pairs 0-3 and 1-2 (130 to 133), which 200 to 204 join: 0-1 and 2-3.
+  CHECK(hops(barcelona, 0, {0, 4, 8, 12}) == Ints{0, 2, 3, 1});
+  CHECK(hops(barcelona, 4, {0, 4, 8, 12}) == Ints{2, 0, 1, 3});
+}
+
+TEST_CASE("without distances any other node is one hop away", "[topology]") {
+  const Geometry plain = on(file("barcelona"));
+  CHECK(dims(plain) == Ints{4, 4});
+  CHECK(hops(plain, 0, {0, 3, 4, 8, 12}) == Ints{0, 0, 1, 1, 1});
+  CHECK(plain.unit() == Unit::kLevels);
+  CHECK(distances(plain, 0, {0, 1, 4, 12}) == Numbers{0, 1, 2, 2});
+  CHECK(plain.numa_factor(2, 2) == 1);
+  CHECK(plain.numa_factor(2, 1) == -1);
+  CHECK(plain.numa_factor(4, 4) == -1);
+
+  const Geometry numa16 = on(file("numa16"));
+  CHECK(dims(numa16) == Ints{8, 2});
+  CHECK(coordinates(numa16, 13) == Ints{6, 1});
+  CHECK(hops(numa16, 2, {2, 3, 0, 15}) == Ints{0, 0, 1, 1});
+  CHECK(levels(numa16, 2, {2, 3, 0, 15}) == Ints{0, 1, 2, 2});
+
+  const Geometry numa32 = on(file("numa32"));
+  CHECK(dims(numa32) == Ints{4, 8});
+  CHECK(coordinates(numa32, 21) == Ints{2, 5});
+  CHECK(hops(numa32, 31, {24, 23, 0}) == Ints{0, 1, 1});
+}
+
+TEST_CASE("boards", "[topology]") {
+  const Geometry scalemp = on(file("scalemp"));
+  CHECK(scalemp.slots() == 104);
+  CHECK(dims(scalemp) == Ints{13, 2, 4});
+  CHECK(kinds(scalemp) == std::vector{Kind::kBoard, Kind::kPackage, Kind::kCore});
+  CHECK(coordinates(scalemp, 103) == Ints{12, 1, 3});
+  CHECK(scalemp.coordinates().slot(Ints{5, 1, 0}) == 44);
+  // A pair of cores with an L2, a package, a board, the machine.
+  CHECK(levels(scalemp, 0, {0, 1, 2, 3, 4, 7, 8, 103}) == Ints{0, 1, 2, 2, 3, 3, 4, 4});
+  CHECK(hops(scalemp, 0, {7, 8, 103}) == Ints{0, 1, 1});
+
+  const Geometry bielefeld = on(file("bielefeld"));
+  CHECK(dims(bielefeld) == Ints{15, 2, 4});
+  CHECK(hops(bielefeld, 0, {3, 4, 8}) == Ints{0, 1, 1});  // each package is a node
+}
+
+TEST_CASE("kinds of which there is one in each are left out", "[topology]") {
+  CHECK(dims(on(file("tigerton"))) == Ints{4, 4});  // an L2 is no dimension
+  CHECK(dims(on("pack:2 [numa] l3:2 core:3 pu:2")) == Ints{2, 2, 3});
+  CHECK(dims(on("pack:2 numa:2 core:4 pu:1")) == Ints{2, 2, 4});
+  CHECK(dims(on("[numa] group:2 [numa] pack:1 core:2 pu:1")) == Ints{2, 2});
+  CHECK(dims(on("pack:1 core:1 pu:1")).empty());
+  CHECK(on("pack:1 core:1 pu:1").coordinates().slot({}) == 0);
+  CHECK(dims(on("core:6 pu:1")) == Ints{6});
+  const Geometry without_cores = on("pack:2 pu:3");
+  CHECK(dims(without_cores) == Ints{2, 3});
+  CHECK(kinds(without_cores) == std::vector{Kind::kPackage, Kind::kPu});
+}
+
+TEST_CASE("slots of a core", "[topology]") {
+  const Geometry nehalem = on(file("nehalem-sun"), {16});
+  CHECK(dims(nehalem) == Ints{2, 4, 2});
+  CHECK(kinds(nehalem).back() == Kind::kPu);
+  CHECK(levels(nehalem, 0, {0, 1, 2, 8}) == Ints{0, 1, 2, 3});
+  CHECK(dims(on(file("nehalem-sun"))) == Ints{2, 4});
+}
+
+TEST_CASE("a machine whose parts are not alike has holes", "[topology]") {
+  // Two cores of two threads and of one on a package, one of one on the other.
+  const Geometry uneven = on(file("nehalem-sun"), {4}, Ints{0, 8, 1, 4});
+  CHECK(dims(uneven) == Ints{2, 2, 2});
+  CHECK(coordinates(uneven, 1) == Ints{0, 0, 1});
+  CHECK(coordinates(uneven, 2) == Ints{0, 1, 0});
+  CHECK(uneven.coordinates().slot(Ints{1, 0, 0}) == 3);
+  for (const Ints& hole : {Ints{0, 1, 1}, Ints{1, 0, 1}, Ints{1, 1, 0}}) {
+    CHECK(uneven.coordinates().slot(hole) == -1);
+  }
+  CHECK(levels(uneven, 0, {1, 2, 3}) == Ints{1, 2, 3});
+  CHECK(levels(uneven, 3, {2}) == Ints{3});
+
+  // Two pairs of slow cores with an L2, between them two fast ones: 6[2[1 1] 1 1 2[1 1]].
+  const Geometry hybrid = on(file("hybrid"), {6});
+  CHECK(dims(hybrid) == Ints{6});
+  CHECK(levels(hybrid, 0, {1, 2, 4}) == Ints{1, 2, 2});
+  CHECK(levels(hybrid, 2, {3}) == Ints{2});  // of unequal depths the deepest counts
+}
+
+TEST_CASE("a mask leaves holes, and what is between two nodes as it was", "[topology]") {
+  const Geometry some = on(file("barcelona-probed"), {}, Ints{0, 1, 2, 3, 4, 8, 9});
+  CHECK(dims(some) == Ints{3, 4});
+  CHECK(coordinates(some, 4) == Ints{1, 0});
+  CHECK(coordinates(some, 6) == Ints{2, 1});
+  CHECK(some.coordinates().slot(Ints{1, 1}) == -1);
+  CHECK(some.coordinates().slot(Ints{0, 3}) == 3);
+  CHECK(hops(some, 4, {0, 5, 6}) == Ints{1, 2, 2});
+  // Over nodes that may not be used.
+  const Geometry corners = on(file("barcelona-probed"), {}, Ints{0, 12});
+  CHECK(dims(corners) == Ints{2});
+  CHECK(corners.hops(0, 1) == 2);
+  CHECK(corners.distance(0, 1) == 22);
+  CHECK(corners.numa_factor(0, 3) == Approx(2.2));
+}
+
+TEST_CASE("bad coordinates have no slot", "[topology]") {
+  const Geometry barcelona = on(file("barcelona"));
+  for (const Ints& bad : {Ints{}, Ints{0}, Ints{0, 0, 0}, Ints{-1, 0}, Ints{0, 4}, Ints{4, 0}}) {
+    CHECK(barcelona.coordinates().slot(bad) == -1);
+  }
+}
+
+TEST_CASE("the nearest first, and else as they stand there", "[topology]") {
+  const Geometry barcelona = on(file("barcelona-probed"));
+  // By node: 22, 10, 16, 16, 16, 10 and the root itself.
+  const Ints slots{15, 1, 8, 4, 9, 2, 0};
+  CHECK(nearest_first(barcelona, 0, slots) == Ints{6, 1, 5, 2, 3, 4, 0});
+  CHECK(closest(barcelona, 0, slots) == 6);
+  CHECK(closest(barcelona, 0, Ints{12, 8, 4}) == 1);
+  CHECK(closest(barcelona, 0, Ints{}) == -1);
+  CHECK(nearest_first(barcelona, 0, Ints{}).empty());
+  CHECK(nearest_first(barcelona, 3, Ints{7, 7, 7}) == Ints{0, 1, 2});
+  CHECK(nearest_first(probed_on(file("barcelona-probed")), 0, Ints{4, 8, 12}) == Ints{2, 0, 1});
+  // In one node by the tree: the pair with an L2 before the package.
+  CHECK(nearest_first(on(file("scalemp")), 2, Ints{8, 4, 0, 3}) == Ints{3, 2, 1, 0});
+}
+
+TEST_CASE("distances of both kinds are read from a file", "[topology]") {
+  using Matrix = std::vector<std::vector<unsigned>>;
+  machine::Hardware hardware = machine::hwloc::read_hardware(file("barcelona-probed"));
+  CHECK(hardware.numa_distance ==
+        Matrix{{10, 16, 16, 22}, {16, 10, 22, 16}, {16, 22, 10, 16}, {22, 16, 16, 10}});
+  CHECK(hardware.probed_distance[2] == std::vector<unsigned>{259, 133, 91, 203});
+  const auto summary = [](const machine::Hardware& of) {
+    return machine::Topology::of(of, "", {}).summary();
+  };
+  CHECK(summary(hardware) == "4 packages, 4 NUMA nodes, 16 cores, 16 processors");
+  REQUIRE(machine::use_probed_distances(hardware));
+  CHECK(summary(hardware) ==
+        "4 packages, 4 NUMA nodes, 16 cores, 16 processors, distances: probed");
+  const auto topology = machine::Topology::of(hardware, "", {});
+  CHECK(topology.slots({}).numa_distance == hardware.probed_distance);
+  CHECK(topology.slots({}).numa_distance_in_ns);
+
+  machine::Hardware plain = machine::hwloc::read_hardware(file("grouped"));
+  CHECK(plain.probed_distance.empty());
+  CHECK_FALSE(machine::use_probed_distances(plain));
+  CHECK_FALSE(machine::Topology::of(plain, "", {}).slots({}).numa_distance_in_ns);
+  CHECK(plain.numa_distance[0] == std::vector<unsigned>{10, 15, 20, 20});
+}
+
+}  // namespace
+}  // namespace nestbind::topology::test
