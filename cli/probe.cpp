@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -214,8 +215,10 @@ int probe_command(const ProbeOptions& options) {
   try {
     const auto threads = probe::make_threads(bytes_to_read(*hardware));
     probe::ProgressBar bar(stderr);
+    nestbind::probe::Rules rules;
+    rules.last_seconds = options.full ? std::numeric_limits<double>::max() : rules.last_seconds;
     const Found found = nestbind::probe::probe(
-        survey, *threads, {}, [&](double done, double left) { bar.show(done, left); });
+        survey, *threads, rules, [&](double done, double left) { bar.show(done, left); });
     bar.clear();
     return tell(options, found, *hardware, *library);
   } catch (const probe::CannotMeasure& fault) {

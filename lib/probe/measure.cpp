@@ -21,6 +21,7 @@ constexpr int kMostReads =
 // that it can tell.
 constexpr double kHopeless = 4;
 
+constexpr int kFewestRounds = 2;  // so that there are two parts to compare
 constexpr int kFirstTries = 3;
 constexpr int kFirstCount = 16;
 constexpr double kMostNs = 2e7;  // of a batch, however slow the best has been
@@ -71,7 +72,8 @@ Measured judged(const Batches& batches, const Rules& rules) {
   found.batches = batches.size();
   const auto [least, most] = std::ranges::minmax(found.parts);
   const bool is_dense = percentile(batches.ns, kGood) <= kScatter * percentile(batches.ns, kBest);
-  found.is_reliable = is_dense && least > 0 && most <= least * (1 + rules.tolerance) &&
+  found.is_reliable = batches.size() >= rules.least_batches && is_dense && least > 0 &&
+                      most <= least * (1 + rules.tolerance) &&
                       batches.given_up < kHigh * static_cast<double>(all);
   return found;
 }
@@ -141,7 +143,8 @@ class Loop {
   void measure_all(std::vector<std::size_t>& due) {
     const double began = instrument_.now();
     double part = 0;
-    for (int rounds = 1; part < 1; ++rounds) {
+    for (int rounds = 1; part < 1 && (rounds <= kFewestRounds || passed() < rules_.last_seconds);
+         ++rounds) {
       measure_round(due);
       // Few subjects rest between their rounds, which is gentle to others as well.
       const double pace = rounds * rules_.least_seconds / rules_.most_batches;

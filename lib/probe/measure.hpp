@@ -20,6 +20,7 @@ struct Rules {
   int most_batches = 256;
   double least_seconds = 3;  // more batches until then
   double most_seconds = 8;   // subjects that are not reliable get more batches until then
+  double last_seconds = 25;  // nothing goes on behind that: who has too few batches is not reliable
   double tolerance = 0.10;   // how far the parts of the time may differ
   int most_in_batch = 2000;
   std::uint64_t seed = 1;  // of the order in each round
@@ -33,8 +34,9 @@ struct Measured {
   // and more, of as many parts of at least 32 as there are.
   std::vector<double> parts;
   int batches = 0;
-  // These parts differ by no more than the tolerance, the best fifth of the batches by no more than
-  // 20 % (from their 5th to their 20th percentile), and fewer than nine in ten were given up.
+  // There are as many batches as there should be at least, these parts differ by no more than the
+  // tolerance, the best fifth of the batches by no more than 20 % (from their 5th to their 20th
+  // percentile), and fewer than nine in ten were given up.
   bool is_reliable = false;
 };
 

@@ -156,6 +156,22 @@ TEST_CASE("what was given up in nine of ten batches is not reliable") {
   CHECK_FALSE(found.is_reliable);
 }
 
+TEST_CASE("where each batch takes long, it ends in time, and says that it is not reliable") {
+  Told told;
+  told.ns = {{0, {100}}};
+  told.seconds_of_batch = 1;
+  const Measured found = measure({pair(0, 1)}, told, {}, nullptr)[0];
+  CHECK(found.batches == 22);
+  CHECK(found.ns == Approx(100));
+  CHECK_FALSE(found.is_reliable);
+
+  Told slow;
+  slow.ns = {{0, {100}}};
+  slow.seconds_of_batch = 30;
+  CHECK(measure({pair(0, 1)}, slow, {}, nullptr)[0].batches == 2);
+  CHECK(measure({pair(0, 1)}, slow, {.last_seconds = 1e9}, nullptr)[0].batches == 32);
+}
+
 TEST_CASE("how far it is goes up to the end") {
   made_up::Machine machine(kTruth, 1);
   double before = 0;
