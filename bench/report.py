@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs every benchmark: counted in the NUMA guest, and timed on the machine at hand. Writes bench/results, the
-pictures, and the tables of NUMA.md and MEMORY.md (counted), README.md and heat/README.md (timed), and schedules/README.md (both)."""
+pictures, and the tables of NUMA.md, MEMORY.md and TOPOLOGY.md (counted; a torus is simulated), README.md and heat/README.md (timed), and schedules/README.md (both)."""
 
 import argparse
 import os
@@ -15,7 +15,7 @@ BENCH = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(BENCH / "numa"))
 import documents  # noqa: E402
 
-COUNTED = ("numa/stream.py", "numa/syncbench.py", "numa/heat.py", "numa/loops.py", "numa/memory.py", "numa/mapping.py", "numa/tables.py")
+COUNTED = ("numa/stream.py", "numa/syncbench.py", "numa/heat.py", "numa/loops.py", "numa/memory.py", "numa/wicon.py", "numa/torus.py", "numa/mapping.py", "numa/tables.py")
 PICTURES = "numa/pictures.py"
 # Runner of a timed benchmark -> the document, and the place in it that its table goes to (None: it does so itself).
 TIMED = {

@@ -8,6 +8,7 @@
 #include "cli/message.hpp"
 #include "cli/preload.hpp"
 #include "cli/processors.hpp"
+#include "machine/cache/probed.hpp"
 #include "options/table.hpp"
 
 namespace nestbind::cli {
@@ -47,6 +48,10 @@ std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, in
   take(options::kTable[options::kDistances].rule, options.distances.c_str(), settings);
   try {
     machine::Hardware hardware = read_machine(*library, options.machine);
+    if (settings.probed_distances && options.machine.empty()) {
+      const std::string cache = variable("NESTBIND_CACHE");
+      machine::cache::add_probed(hardware, cache.empty() ? nullptr : cache.c_str());
+    }
     if (settings.probed_distances && !machine::use_probed_distances(hardware)) {
       warn("no distances have been measured: the firmware's are used");
     }

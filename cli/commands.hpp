@@ -29,6 +29,7 @@ void add_top(CLI::App& app, Call& call);
 void add_tune(CLI::App& app, Call& call);
 void add_memory(CLI::App& app, Call& call);
 void add_map(CLI::App& app, Call& call);
+void add_probe(CLI::App& app, Call& call);
 void add_lines(CLI::App& app, Call& call);
 
 // All subcommands, or where the first word is the name of one, that one: describing the others

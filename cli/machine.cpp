@@ -6,10 +6,13 @@
 
 namespace nestbind::cli {
 
+std::string topology_module(const std::string& library) {
+  return library.substr(0, library.rfind('/') + 1) + NESTBIND_PLANNER_SUBDIR + "/" +
+         machine::hwloc::kTopologyFile;
+}
+
 machine::Hardware read_machine(const std::string& library, const std::string& source) {
-  const std::string module = library.substr(0, library.rfind('/') + 1) + NESTBIND_PLANNER_SUBDIR +
-                             "/" + machine::hwloc::kTopologyFile;
-  return machine::loading::load_and_read(module, source);
+  return machine::loading::load_and_read(topology_module(library), source);
 }
 
 machine::Topology read_topology(const std::string& library, const std::string& source,

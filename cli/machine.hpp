@@ -15,6 +15,9 @@ namespace nestbind::cli {
 // machine::hwloc::read_hardware().
 machine::Hardware read_machine(const std::string& library, const std::string& source);
 
+// Of the library, its file libnestbind-topology.so.
+std::string topology_module(const std::string& library);
+
 // The same as what may be used of it. allowed and what is thrown besides: as of Topology::of.
 machine::Topology read_topology(const std::string& library, const std::string& source,
                                 const std::optional<std::vector<int>>& allowed);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "machine/cache/probed.hpp"
 #include "machine/loading/load.hpp"
 #include "mask/cpu_list.hpp"
 #include "plan/make.hpp"
@@ -127,6 +128,9 @@ void find_machine(const PlannerOptions& options) {
     found->error = guarded(found->message, [&] {
       found->hardware =
           machine::loading::find_hardware(source_of(options), options.cache, options.allowed);
+      if (options.probed && source_of(options).empty()) {
+        machine::cache::add_probed(found->hardware, options.cache);
+      }
       if (options.probed && !machine::use_probed_distances(found->hardware)) {
         tell(found->message, "no distances have been measured: the firmware's are used");
       }

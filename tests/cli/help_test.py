@@ -113,6 +113,8 @@ class Examples(TestCase):
     @staticmethod
     def harmless(words):
         """Without a screen, without what takes long, and of processes that there are."""
+        if words[0] == "probe":
+            words += ["--cpus", str(min(os.sched_getaffinity(0)))]
         words = [str(os.getpid()) if word.isdigit() and len(word) == 4 else word for word in words]
         return words + ["--once"] if words[0] == "top" and "--once" not in words else words
 

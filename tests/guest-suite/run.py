@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import path
 import case as cases
 import runner as matrix
+import probed
 import tuned
 import variant as variants
 from run import show
@@ -74,7 +75,8 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
     # Once, with GCC's program on its own runtime.
     is_tuned = machine == tuned.MACHINE and number == 0 and any(text in tuned.NAME for text in arguments.case)
     tuning = [way for way in ways if is_tuned and way.name in EVERYTHING]
-    if not pairs and not tuning:
+    is_probed = machine == probed.MACHINE and number == 0 and (not arguments.case or probed.NAME in arguments.case)
+    if not pairs and not tuning and not is_probed:
         return
     boot.need(library.preload, os.path.join(library.folder, "nestbind"), command, *library_links(library), matrix.ORDERS)
     for name in wheels:
@@ -86,6 +88,8 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
         plans.add(case)
     if tuning:
         tuned.add(boot, command, tuning[0].build.folder)
+    if is_probed:
+        probed.add(boot, command)
     boot.run(PATIENCE)
     for way, case in pairs:
         result = boot.result(job_name(way, case))
@@ -102,6 +106,8 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
         yield name + note, wrong
     if tuning:
         yield f"{machine} nestbind tune", tuned.judge(boot)
+    if is_probed:
+        yield f"{machine} nestbind probe", probed.judge(boot)
     used = [case for _, case in pairs]
     yield from plans.compare(used)
 

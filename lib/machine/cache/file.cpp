@@ -104,26 +104,35 @@ Folder::~Folder() {
   }
 }
 
-std::optional<Hardware> Folder::read(const Key& key) const {
+std::optional<std::string> Folder::read_bytes(const Key& key) const {
   // A pipe would have the process wait for somebody to write.
   const File file(
       openat(folder_, key.file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  const auto bytes = file.is_open() ? file.read() : std::nullopt;
+  return file.is_open() ? file.read() : std::nullopt;
+}
+
+std::optional<Hardware> Folder::read(const Key& key) const {
+  const auto bytes = read_bytes(key);
   return bytes ? unseal(*bytes, key) : std::nullopt;
 }
 
-void Folder::write(const Hardware& hardware, const Key& key) const {
-  const std::string bytes = seal(hardware, key);
+bool Folder::write_bytes(std::string_view bytes, const Key& key) const {
   if (!may_write(bytes.size())) {
-    return;
+    return false;
   }
   remove_leftovers(folder_);
   const Temporary made = make_temporary(folder_, key.file);
   const File file(made.file);
-  if (file.is_open() && (!file.write(bytes) ||
-                         renameat(folder_, made.name.c_str(), folder_, key.file.c_str()) != 0)) {
+  const bool is_written = file.is_open() && file.write(bytes) &&
+                          renameat(folder_, made.name.c_str(), folder_, key.file.c_str()) == 0;
+  if (file.is_open() && !is_written) {
     unlinkat(folder_, made.name.c_str(), 0);
   }
+  return is_written;
+}
+
+void Folder::write(const Hardware& hardware, const Key& key) const {
+  write_bytes(seal(hardware, key), key);
 }
 
 }  // namespace nestbind::machine::cache

@@ -13,14 +13,26 @@ struct Record {
   char message[512];  // why not; empty: no memory
 };
 
-struct TopologyApi {
-  // The running system. What a user hands over is read in another process (reader/border.hpp).
-  void (*read)(Record& record);
+// What was measured between NUMA nodes, by hwloc's logical numbers: rows of `nodes` numbers each,
+// from a node's processors to the memory of another. 0: not measured.
+struct Measured {
+  unsigned nodes;
+  const unsigned* ns;         // of a read
+  const unsigned* megabytes;  // a second
 };
 
 // The name in hwloc of distances between NUMA nodes that were measured, in nanoseconds; all others
 // are the firmware's.
 inline constexpr char kProbedName[] = "nestbind probe";
+
+struct TopologyApi {
+  // The running system. What a user hands over is read in another process (reader/border.hpp).
+  void (*read)(Record& record);
+  // Writes the running system as hwloc's XML, with what was measured: as distances of the name
+  // above (means latency, from the user), and as the attributes of memory Latency and Bandwidth.
+  // `bytes` of the record stays null; a message: why it was not written.
+  void (*write)(const char* file, const Measured& measured, Record& record);
+};
 
 // Exported by libnestbind-topology.so.
 inline constexpr char kTopologySymbol[] = "nestbind_topology_3";

@@ -8,6 +8,7 @@
 #include "machine/cache/record.hpp"
 #include "machine/hwloc/border.hpp"
 #include "machine/hwloc/read.hpp"
+#include "machine/hwloc/write.hpp"
 
 namespace nestbind::machine::hwloc {
 namespace {
@@ -26,9 +27,17 @@ void read(Record& record) try {
   std::snprintf(record.message, sizeof record.message, "%s", fault.what());
 }
 
+void write(const char* file, const Measured& measured, Record& record) try {
+  record = {};
+  write_xml(file, measured);
+} catch (const std::exception& fault) {
+  std::snprintf(record.message, sizeof record.message, "%s", fault.what());
+}
+
 }  // namespace
 }  // namespace nestbind::machine::hwloc
 
 extern "C" __attribute__((visibility("default")))
 const nestbind::machine::hwloc::TopologyApi nestbind_topology_3;
-const nestbind::machine::hwloc::TopologyApi nestbind_topology_3 = {nestbind::machine::hwloc::read};
+const nestbind::machine::hwloc::TopologyApi nestbind_topology_3 = {nestbind::machine::hwloc::read,
+                                                                   nestbind::machine::hwloc::write};

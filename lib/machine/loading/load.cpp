@@ -109,6 +109,29 @@ Hardware load_and_read(const std::string& library, const std::string& source) {
                         : read_apart(beside(library, reader::kReaderFile), source);
 }
 
+void load_and_write(const std::string& library, const std::string& file,
+                    const std::vector<std::vector<unsigned>>& ns,
+                    const std::vector<std::vector<unsigned>>& megabytes) {
+  const auto in_one = [](const std::vector<std::vector<unsigned>>& matrix) {
+    std::vector<unsigned> all;
+    for (const auto& row : matrix) {
+      all.insert(all.end(), row.begin(), row.end());
+    }
+    return all;
+  };
+  const std::vector<unsigned> all_ns = in_one(ns);
+  const std::vector<unsigned> all_megabytes = in_one(megabytes);
+  hwloc::Record record{};
+  load(library).write(file.c_str(),
+                      {.nodes = static_cast<unsigned>(ns.size()),
+                       .ns = all_ns.data(),
+                       .megabytes = all_megabytes.data()},
+                      record);
+  if (record.message[0] != '\0') {
+    throw Unreadable(record.message);
+  }
+}
+
 Hardware find_hardware(const std::string& source, const char* cache, const CpuMask& own) {
   if (!source.empty()) {
     return read_by_neighbour(source);

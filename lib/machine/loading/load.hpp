@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "machine/hardware.hpp"
 #include "mask/cpu_mask.hpp"
@@ -16,6 +17,13 @@ using mask::CpuMask;
 // As hwloc::read_hardware(), by the libnestbind-topology.so of this name, or the program beside it.
 // Throws Unreadable. Takes the loader's lock.
 Hardware load_and_read(const std::string& library, const std::string& source);
+
+// Writes the running system as hwloc's XML to a file, with what was measured, by the
+// libnestbind-topology.so of this name. Both matrices by Hardware::numa_processors, 0: not
+// measured. Throws Unreadable where it cannot be written. Takes the loader's lock.
+void load_and_write(const std::string& library, const std::string& file,
+                    const std::vector<std::vector<unsigned>>& ns,
+                    const std::vector<std::vector<unsigned>>& megabytes);
 
 // source: as that of hwloc::read_hardware(); only the running system's machine is kept in a cache.
 // cache: NESTBIND_CACHE, null if it is not set. own: what this process may use; a cache that lacks

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/probe.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/environment.hpp"
+#include "cli/machine.hpp"
+#include "cli/message.hpp"
+#include "cli/options.hpp"
+#include "cli/preload.hpp"
+#include "cli/probe/crew.hpp"
+#include "cli/probe/json.hpp"
+#include "cli/probe/picture.hpp"
+#include "cli/probe/progress.hpp"
+#include "cli/probe/table.hpp"
+#include "cli/probe/threads.hpp"
+#include "cli/processors.hpp"
+#include "machine/cache/probed.hpp"
+#include "machine/hwloc/border.hpp"
+#include "machine/loading/load.hpp"
+#include "memory/kernel/nodes.hpp"
+#include "options/table.hpp"
+#include "probe/found.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+using machine::cache::Probed;
+using nestbind::probe::Found;
+
+// The machine, with what is not to be measured as not allowed. Says what is wrong, and fills in the
+// exit status.
+std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
+                                             const std::string& library, int& status) {
+  std::optional<std::vector<int>> wanted;
+  status = kUsage;
+  if (!options.cpus.empty() && !(wanted = read_processors(options.cpus))) {
+    return std::nullopt;
+  }
+  try {
+    machine::Hardware hardware = read_machine(library, "");
+    const auto own = own_processors();
+    for (std::size_t p = 0; p < hardware.cpus.size() && own; ++p) {
+      hardware.is_allowed[p] = hardware.is_allowed[p] && std::ranges::count(*own, hardware.cpus[p]);
+    }
+    const std::string missing = wanted ? missing_processors(*wanted, hardware) : "";
+    if (!missing.empty()) {
+      say("--cpus {}: this machine has no {} that may be used", options.cpus, missing);
+      return std::nullopt;
+    }
+    for (std::size_t p = 0; p < hardware.cpus.size() && wanted; ++p) {
+      hardware.is_allowed[p] = std::ranges::count(*wanted, hardware.cpus[p]) > 0;
+    }
+    status = kSuccess;
+    return hardware;
+  } catch (const machine::Unreadable& fault) {
+    say("{}", fault.what());
+    status = kFailure;
+    return std::nullopt;
+  }
+}
+
+// Memory of each node that is more than the caches around it.
+std::size_t bytes_to_read(const machine::Hardware& hardware) {
+  constexpr std::size_t kLeast = std::size_t{64} << 20;
+  constexpr std::size_t kMost = std::size_t{512} << 20;
+  const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  const auto caches = static_cast<std::size_t>(
+      std::ranges::count(hardware.objects, machine::Type::kL3, &machine::Object::type));
+  const std::size_t nodes = std::max<std::size_t>(hardware.numa_processors.size(), 1);
+  const std::size_t around = (caches + nodes - 1) / nodes;
+  return std::clamp(2 * around * static_cast<std::size_t>(std::max(cache, 0L)), kLeast, kMost);
+}
+
+// By the places of nodes in Hardware::numa_processors.
+Probed as_saved(const Found& found, std::size_t nodes) {
+  constexpr double kMegabytes = 1000;  // a gigabyte
+  Probed saved;
+  saved.ns.assign(nodes, std::vector<unsigned>(nodes, 0));
+  saved.megabytes = saved.ns;
+  for (std::size_t i = 0; i < found.nodes.size(); ++i) {
+    for (std::size_t j = 0; j < found.nodes.size(); ++j) {
+      const auto from = static_cast<std::size_t>(found.nodes[i].row);
+      const auto to = static_cast<std::size_t>(found.nodes[j].row);
+      const auto& here = found.matrix[i][j];
+      saved.ns[from][to] = static_cast<unsigned>(std::lround(std::max(here.ns, 1.0)));
+      saved.megabytes[from][to] =
+          static_cast<unsigned>(std::lround(std::max(here.gigabytes * kMegabytes, 1.0)));
+    }
+  }
+  return saved;
+}
+
+bool write_xml(const std::string& file, const Probed& saved, const std::string& library) {
+  try {
+    machine::loading::load_and_write(topology_module(library), file, saved.ns, saved.megabytes);
+    return true;
+  } catch (const machine::Unreadable& fault) {
+    say("probe: --xml {}: {}", file, fault.what());
+    return false;
+  }
+}
+
+bool write_svg(const std::string& name, const Found& found) {
+  const std::string text = probe::picture_of(found);
+  std::FILE* const file = std::fopen(name.c_str(), "we");
+  bool is_written =
+      file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  is_written = file != nullptr && std::fclose(file) == 0 && is_written;
+  if (!is_written) {
+    say("probe: --svg {}: {}", name, std::strerror(errno));
+  }
+  return is_written;
+}
+
+bool save(const Probed& saved) {
+  const std::string setting = variable("NESTBIND_CACHE");
+  const auto folder = machine::cache::Folder::open(setting.empty() ? nullptr : setting.c_str());
+  const auto key = folder.is_usable() ? machine::cache::key_of_probed() : std::nullopt;
+  if (!key) {
+    say("probe: --save: there is no cache of machines: NESTBIND_CACHE=FOLDER names one that this "
+        "user alone can write to, or XDG_RUNTIME_DIR does, and no variable HWLOC_* may be set");
+    return false;
+  }
+  if (!folder.write_bytes(machine::cache::seal(saved, *key), *key)) {
+    say("probe: --save: {}", std::strerror(errno));
+    return false;
+  }
+  return true;
+}
+
+// Why no distances of nodes are written for an option; empty: they are.
+std::string reason_against(const Found& found, const Probed& saved, bool is_for_all,
+                           const machine::Hardware& hardware) {
+  if (found.node_classes < 2) {
+    return "no difference between distances of NUMA nodes";
+  }
+  if (!found.has_distances()) {
+    return "the distances between nodes are not reliable";
+  }
+  return is_for_all && !machine::cache::covers(saved, hardware)
+             ? "nodes were left out whose processors may not be used, or are none of --cpus"
+             : "";
+}
+
+// Whether nothing is to be written; says why.
+bool is_refused(const char* option, const std::string& reason) {
+  if (!reason.empty()) {
+    remark("probe: {}: nothing is written: {}", option, reason);
+  }
+  return !reason.empty();
+}
+
+// What is asked for, and rests on what can be relied upon. Whether nothing went wrong.
+bool write_files(const ProbeOptions& options, const Found& found, const machine::Hardware& hardware,
+                 const std::string& library) {
+  const Probed saved = as_saved(found, hardware.numa_processors.size());
+  bool is_good = true;
+  if (!options.xml.empty() && !is_refused("--xml", reason_against(found, saved, false, hardware))) {
+    is_good = write_xml(options.xml, saved, library);
+  }
+  if (options.save && !is_refused("--save", reason_against(found, saved, true, hardware))) {
+    is_good = save(saved) && is_good;
+  }
+  if (!options.svg.empty() &&
+      !is_refused("--svg", found.has_structure() ? "" : "no difference between distances")) {
+    is_good = write_svg(options.svg, found) && is_good;
+  }
+  return is_good;
+}
+
+int tell(const ProbeOptions& options, const Found& found, const machine::Hardware& hardware,
+         const std::string& library) {
+  const std::string text = options.json ? probe::json_of(found) : probe::table_of(found);
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+  const bool is_good = write_files(options, found, hardware, library);
+  if (!is_good) {
+    return kFailure;
+  }
+  if (!found.is_reliable()) {
+    say("probe: not reliable: {} of {} numbers, marked so: they changed by more than 10 % "
+        "meanwhile, as they do where the machine is too busy, or is a virtual one that was moved",
+        found.unreliable, found.numbers);
+    return written(kNotReliable);
+  }
+  return written(kSuccess);
+}
+
+}  // namespace
+
+int probe_command(const ProbeOptions& options) {
+  const auto library = find_library("");
+  if (!library) {
+    return kFailure;
+  }
+  int status = kSuccess;
+  const auto hardware = read_wanted(options, *library, status);
+  if (!hardware) {
+    return status;
+  }
+  const auto survey = nestbind::probe::plan_survey(*hardware, memory::kernel::nodes().of_processor,
+                                                   {.full = options.full, .seed = 1});
+  try {
+    const auto threads = probe::make_threads(bytes_to_read(*hardware));
+    probe::ProgressBar bar(stderr);
+    nestbind::probe::Rules rules;
+    rules.last_seconds = options.full ? std::numeric_limits<double>::max() : rules.last_seconds;
+    const Found found = nestbind::probe::probe(
+        survey, *threads, rules, [&](double done, double left) { bar.show(done, left); });
+    bar.clear();
+    return tell(options, found, *hardware, *library);
+  } catch (const probe::CannotMeasure& fault) {
+    say("probe: {}", fault.what());
+    return kFailure;
+  }
+}
+
+}  // namespace nestbind::cli

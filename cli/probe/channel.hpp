@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two threads that send each other messages through shared memory.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace nestbind::cli::probe {
+
+// Nanoseconds of a clock that goes on.
+double clock_ns();
+
+// A line of its own: a number that tells that a message is there, and the first of it.
+struct alignas(64) Flag {
+  std::atomic<std::uint64_t> number{0};
+  unsigned char text[56] = {};
+};
+
+// One direction of a channel.
+struct Way {
+  Flag* flag = nullptr;
+  std::uint64_t* rest = nullptr;  // of the message, behind its first line
+  std::size_t words = 0;
+};
+
+class Channel {
+ public:
+  // bytes: of a message, 64 or more. Memory comes to the node of whoever sends first.
+  explicit Channel(std::size_t bytes);
+
+  // Before both sides begin.
+  void reset();
+
+  struct Done {
+    double ns = 0;
+    int count = 0;
+    bool given_up = false;
+  };
+  // Sends `count` messages, each behind the reply to the one before. Gives up behind `limit` ns.
+  Done call(int count, double limit);
+  // Replies to as many, or until the other side gives up.
+  void answer(int count);
+
+ private:
+  // Another pair of lines each time: which slice of the cache a line is in makes a difference.
+  static constexpr std::size_t kLines = 64;
+
+  Done exchange(int count, double limit);
+
+  Way there() { return {&flags_[2 * at_], there_.data(), there_.size()}; }
+  Way back() { return {&flags_[2 * at_ + 1], back_.data(), back_.size()}; }
+
+  std::vector<Flag> flags_;
+  std::vector<std::uint64_t> there_;
+  std::vector<std::uint64_t> back_;
+  std::size_t at_ = 0;
+  std::atomic<bool> is_over_{false};
+};
+
+}  // namespace nestbind::cli::probe

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/probe/node_memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string>
+
+#include "cli/probe/channel.hpp"
+#include "cli/probe/crew.hpp"
+#include "memory/kernel/nodes.hpp"
+#include "memory/kernel/pages.hpp"
+
+namespace nestbind::cli::probe {
+
+namespace {
+
+namespace kernel = memory::kernel;
+
+constexpr std::size_t kLeast = std::size_t{4} << 20;
+constexpr std::size_t kOfFree = 8;  // no more than this part of what is free
+constexpr int kBetweenReads = 128;  // between two looks at the clock
+constexpr int kBetweenBlocks = 16;
+
+std::size_t fitting(int node, std::size_t bytes) {
+  const auto memory = kernel::memory_of(kernel::kNodeFolder, node);
+  const std::size_t most = memory ? memory->free / kOfFree : kLeast;
+  return std::bit_floor(std::max(std::min(bytes, most), kLeast));
+}
+
+// Whether pages at some places lie there. Where the kernel does not tell, they do.
+bool is_on(const void* memory, std::size_t bytes, int node) {
+  constexpr std::size_t kPlaces = 8;
+  std::array<std::uintptr_t, kPlaces> pages{};
+  std::array<int, kPlaces> nodes{};
+  for (std::size_t i = 0; i < kPlaces; ++i) {
+    pages[i] = reinterpret_cast<std::uintptr_t>(memory) + i * (bytes / kPlaces);
+  }
+  return kernel::find_nodes(pages, nodes) != 0 ||
+         std::ranges::all_of(nodes, [&](int found) { return found == node; });
+}
+
+}  // namespace
+
+NodeMemory::NodeMemory(int node, std::size_t bytes) {
+  const std::size_t size = fitting(node, bytes);
+  void* const memory =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
+    throw CannotMeasure("no memory");
+  }
+  lines_ = static_cast<Line*>(memory);
+  regions_ = size / sizeof(Line) / kLines;
+  madvise(memory, size, MADV_HUGEPAGE);
+  if (kernel::nodes().count() > 1) {
+    kernel::NodeSet only;
+    only.add(node);
+    kernel::set_policy(kernel::pages_around(memory, size), kernel::Policy::kPreferred, only);
+  }
+  // A congruential generator of full period (Hull and Dobell, 1962): each line comes once, in an
+  // order that nothing reads ahead.
+  constexpr std::uint64_t kFactor = 1664525;
+  constexpr std::uint64_t kSummand = 1013904223;
+  for (std::size_t i = 0; i < regions_ * kLines; ++i) {
+    lines_[i].next = static_cast<std::uint32_t>((kFactor * (i % kLines) + kSummand) % kLines);
+  }
+  if (kernel::nodes().count() > 1 && !is_on(memory, size, node)) {
+    munmap(memory, size);
+    throw CannotMeasure("node " + std::to_string(node) + " has no memory for this process");
+  }
+}
+
+NodeMemory::~NodeMemory() { munmap(lines_, regions_ * kLines * sizeof(Line)); }
+
+NodeMemory::Done NodeMemory::follow(int count, double limit) {
+  const double began = clock_ns();
+  const Line* const region = lines_ + at_ * kLines;
+  at_ = (at_ + 1) % regions_;
+  std::uint32_t at = 0;
+  Done done;
+  while (done.count < count && !done.given_up) {
+    const int part = std::min(count - done.count, kBetweenReads);
+    for (int i = 0; i < part; ++i) {
+      at = *static_cast<const volatile std::uint32_t*>(&region[at].next);
+    }
+    done.count += part;
+    done.ns = clock_ns() - began;
+    done.given_up = done.ns > limit;
+  }
+  return done;
+}
+
+NodeMemory::Done NodeMemory::read(std::size_t from, int count, double limit) const {
+  const auto* const words = reinterpret_cast<const std::uint64_t*>(lines_);
+  const std::size_t blocks = regions_ * kLines * sizeof(Line) / kBlock;
+  const double began = clock_ns();
+  std::uint64_t sum = 0;
+  Done done;
+  while (done.count < count && !done.given_up) {
+    const int part = std::min(count - done.count, kBetweenBlocks);
+    for (int i = 0; i < part; ++i) {
+      const std::size_t block = (from + static_cast<std::size_t>(done.count + i)) % blocks;
+      const std::uint64_t* const own = words + block * (kBlock / sizeof(std::uint64_t));
+      for (std::size_t word = 0; word < kBlock / sizeof(std::uint64_t); ++word) {
+        sum += own[word];
+      }
+    }
+    done.count += part;
+    done.ns = clock_ns() - began;
+    done.given_up = done.ns > limit;
+  }
+  asm volatile("" : : "r"(sum));  // it has been read
+  return done;
+}
+
+}  // namespace nestbind::cli::probe

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind probe on this machine, whatever it is: what is asked of it, and that nothing is written without a difference.
+What it finds on machines whose latencies are known is tested in tests/unit/probe."""
+import glob
+import json
+import os
+import pty
+import subprocess
+import unittest
+
+from support import COMMAND, SESSION, TestCase, environment, nestbind
+
+# Two are measured soon, whatever this machine has.
+CPUS = sorted(os.sched_getaffinity(0))[:2]
+LIST = ",".join(map(str, CPUS))
+NOT_RELIABLE = 3
+SAVED = os.path.join(SESSION, "nestbind-probed-*")
+
+
+def probe(*arguments, **keywords):
+    return nestbind("probe", "--cpus", LIST, *arguments, **keywords)
+
+
+class Measuring(TestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.xml = os.path.join(cls.folder, "machine.xml")
+        cls.svg = os.path.join(cls.folder, "picture.svg")
+        cls.process = probe("--json", "--xml", cls.xml, "--svg", cls.svg, "--save")
+        cls.found = json.loads(cls.process.stdout)
+
+    def test_status_tells_whether_it_is_reliable(self):
+        self.assertIn(self.process.returncode, (0, NOT_RELIABLE), self.process.stderr)
+        self.assertEqual(self.found["reliable"], self.process.returncode == 0)
+        self.assertEqual("probe: not reliable: " in self.process.stderr, self.process.returncode == NOT_RELIABLE)
+
+    def test_what_was_measured(self):
+        pairs = [(pair["first"], pair["second"]) for kind in self.found["kinds"] for pair in kind["pairs"]]
+        self.assertEqual(pairs, [tuple(CPUS)] if len(CPUS) == 2 else [])
+        for kind in self.found["kinds"]:
+            for pair in kind["pairs"]:
+                self.assertGreaterEqual(pair["batches"], 32 if pair["reliable"] else 2)
+                self.assertGreater(pair["ns"], 0)
+                self.assertGreaterEqual(pair["p90"], pair["ns"])
+                self.assertGreaterEqual(len(pair["parts"]), 2)
+        nodes = len(self.found["nodes"]["numbers"])
+        self.assertIn(nodes, (1, 2))
+        self.assertEqual([len(row) for row in self.found["nodes"]["ns"]], [nodes] * nodes)
+        self.assertEqual(self.found["nodes"]["factor"][0][0], 1)
+        self.assertEqual(self.found["patterns"], [])  # of one pair there is no crowd
+
+    def test_nothing_is_written_without_a_difference_that_is_reliable(self):
+        reliable = all(all(row) for row in self.found["nodes"]["reliable"])
+        has_distances = self.found["classes"]["nodes"] > 1 and reliable
+        self.assertEqual(os.path.exists(self.xml), has_distances)
+        self.assertEqual(len(glob.glob(SAVED)), 1 if has_distances else 0)
+        self.assertEqual(os.path.exists(self.svg), self.found["structure"])
+        for option in ("--xml", "--save"):
+            self.assertEqual(f"probe: {option}: nothing is written: " in self.process.stderr, not has_distances)
+        self.assertEqual("--svg: nothing is written: no difference between distances" in self.process.stderr, not self.found["structure"])
+
+    @unittest.skipIf(len(glob.glob("/sys/devices/system/node/node[0-9]*")) > 1, "a machine with several nodes")
+    def test_on_one_node_no_difference_to_memory_is_found(self):
+        self.assertEqual(self.found["classes"]["nodes"], 1)
+        self.assertIn("no difference between distances of NUMA nodes", self.process.stderr)
+
+
+class Words(TestCase):
+    def test_the_table(self):
+        process = probe()
+        self.assertIn(process.returncode, (0, NOT_RELIABLE))
+        self.assertIn("A read from a node's processors (rows) of memory of a node, ns\n", process.stdout)
+        if len(CPUS) == 2:
+            self.assertRegex(process.stdout, r"^A round trip of 64 bytes between two processors, alone, ns\n.*\n  \S.* 1 of 1 +\d")
+            if len(glob.glob("/sys/devices/system/node/node[0-9]*")) == 1:
+                self.assertIn("\nno difference between distances\n", process.stdout)
+        self.assertRegex(process.stdout, r"\n10th percentiles of .*; [0-9.]+ s\n$")
+        self.assertEqual("not reliable" in process.stdout, process.returncode == NOT_RELIABLE)
+
+    def test_one_processor_has_no_pair(self):
+        process = nestbind("probe", "--cpus", str(CPUS[0]))
+        self.assertIn(process.returncode, (0, NOT_RELIABLE), process.stderr)
+        self.assertNotIn("round trip", process.stdout)
+        self.assertIn("no difference between distances", process.stdout)
+
+    def test_how_far_it_is_on_a_terminal_only(self):
+        main, end = pty.openpty()
+        with subprocess.Popen([COMMAND, "probe", "--cpus", LIST], env=environment(), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=end) as process:
+            os.close(end)
+            seen = b""
+            try:
+                while part := os.read(main, 65536):
+                    seen += part
+            except OSError:  # the other end is closed
+                pass
+        os.close(main)
+        self.assertIn(process.returncode, (0, NOT_RELIABLE))
+        self.assertRegex(seen.decode(), r"\r\[#*\.*\] \d+ %, \d+ s left")
+        self.assertIn("100 %", seen.decode())
+        self.assertNotIn(" s left", nestbind("probe", "--cpus", str(CPUS[0])).stderr)
+
+
+class Faults(TestCase):
+    def test_processors_that_there_are_not(self):
+        process = nestbind("probe", "--cpus", "0-8191")
+        self.assertStatus(process, 2)
+        self.assertRegex(process.stderr, r"^nestbind: --cpus 0-8191: this machine has no processors .* that may be used\n$")
+        self.assertStatus(nestbind("probe", "--cpus", "x"), 2)
+
+    def test_words_behind(self):
+        self.assertStatus(nestbind("probe", "more"), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

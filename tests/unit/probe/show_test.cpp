@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is told of it: table, JSON, picture, and how far it is.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/probe/json.hpp"
+#include "cli/probe/picture.hpp"
+#include "cli/probe/progress.hpp"
+#include "cli/probe/table.hpp"
+
+using namespace nestbind::cli::probe;
+using nestbind::probe::Found;
+
+namespace {
+
+nestbind::probe::Measured measured(double ns, bool is_reliable = true) {
+  return {.ns = ns,
+          .slowest = ns,
+          .p90 = 2 * ns,
+          .parts = {ns, ns + 1},
+          .batches = 32,
+          .is_reliable = is_reliable};
+}
+
+// Two nodes of two cores each.
+Found made() {
+  Found found;
+  found.cores = {0, 1, 2, 3};
+  found.kind_of = {{-1, 0, 1, 1}, {0, -1, 1, 1}, {1, 1, -1, 0}, {1, 1, 0, -1}};
+  found.kinds = {{.name = "same L3",
+                  .all = 2,
+                  .pairs = {{{0, 1}, measured(50)}, {{2, 3}, measured(52)}},
+                  .ns = 51,
+                  .number = 0},
+                 {.name = "nodes 0 and 1",
+                  .all = 4,
+                  .pairs = {{{0, 2}, measured(130)}, {{1, 3}, measured(140, false)}},
+                  .ns = 134.9,
+                  .number = 1}};
+  found.nodes = {{.row = 0, .number = 0, .processors = {0, 1}},
+                 {.row = 1, .number = 4, .processors = {2, 3}}};
+  found.matrix = {{{.ns = 90, .factor = 1, .gigabytes = 20, .number = 0, .is_reliable = true},
+                   {.ns = 135, .factor = 1.5, .gigabytes = 9, .number = 1, .is_reliable = true}},
+                  {{.ns = 144, .factor = 1.6, .gigabytes = 8.5, .number = 1, .is_reliable = true},
+                   {.ns = 90, .factor = 1, .gigabytes = 21, .number = 0, .is_reliable = true}}};
+  found.patterns = {{.name = "1 hop",
+                     .pairs = 2,
+                     .exchanges = {{.bytes = 64,
+                                    .alone = 130,
+                                    .together = 195,
+                                    .slowest = 210,
+                                    .gigabytes = 1.31,
+                                    .is_reliable = true},
+                                   {.bytes = 1 << 20,
+                                    .alone = 200000,
+                                    .together = 500000,
+                                    .slowest = 510000,
+                                    .gigabytes = 8.39,
+                                    .is_reliable = false}}}};
+  found.kind_classes = 2;
+  found.node_classes = 2;
+  found.least_batches = 32;
+  found.most_batches = 64;
+  found.numbers = 20;
+  found.unreliable = 2;
+  found.seconds = 3.25;
+  return found;
+}
+
+constexpr char kTable[] = R"(A round trip of 64 bytes between two processors, alone, ns
+                        pairs      mean       least to most
+  same L3              2 of 2      51.0        50.0 to 52.0
+  nodes 0 and 1        2 of 4       135          130 to 140  not reliable
+
+A read from a node's processors (rows) of memory of a node, ns
+  node        0        1
+     0    90.0      135
+     1     144     90.0
+
+The same over that of a node's own memory (NUMA factors)
+  node        0        1
+     0    1.00     1.50
+     1    1.60     1.00
+
+Bandwidth, all cores of a node reading, GB/s
+  node        0        1
+     0    20.0     9.00
+     1    8.50     21.0
+
+Round trips of all pairs at once, ns
+           pairs  message     alone   together  ratio   slowest     GB/s
+  1 hop        2     64 B       130        195   1.50       210     1.31
+  1 hop        2    1 MiB    200000     500000   2.50    510000     8.39  not reliable
+
+different distances: 2 between processors, 2 to memory
+10th percentiles of 32 to 64 batches; 3.2 s
+)";
+
+int count(const std::string& text, const std::string& part) {
+  int found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("the table") { CHECK(table_of(made()) == kTable); }
+
+TEST_CASE("the table of what has no difference says so") {
+  Found found = made();
+  found.kind_classes = 1;
+  found.node_classes = 1;
+  const std::string text = table_of(found);
+  CHECK(text.find("\nno difference between distances\n") != std::string::npos);
+  CHECK(text.find("different distances") == std::string::npos);
+}
+
+TEST_CASE("a node's number that is not reliable has a mark, which is explained") {
+  Found found = made();
+  found.matrix[1][0].is_reliable = false;
+  const std::string text = table_of(found);
+  CHECK(text.find("     1     144?    90.0\n") != std::string::npos);
+  CHECK(text.find("  ? not reliable\n") != std::string::npos);
+}
+
+TEST_CASE("distances of nodes can be relied upon where all of them can") {
+  Found found = made();
+  CHECK(found.has_distances());  // others' numbers are not asked
+  found.matrix[1][0].is_reliable = false;
+  CHECK_FALSE(found.has_distances());
+  found = made();
+  found.node_classes = 1;
+  CHECK_FALSE(found.has_distances());
+  CHECK(found.has_structure());
+}
+
+TEST_CASE("one processor: no pairs") {
+  Found found;
+  found.cores = {0};
+  found.kind_of = {{-1}};
+  found.nodes = {{.row = 0, .number = 0, .processors = {0}}};
+  found.matrix = {{{.ns = 90, .factor = 1, .gigabytes = 20, .number = 0, .is_reliable = true}}};
+  found.node_classes = 1;
+  const std::string text = table_of(found);
+  CHECK(text.starts_with("A read"));
+  CHECK(text.find("round trip") == std::string::npos);
+  CHECK(count(picture_of(found), "<title>") == 0);
+}
+
+TEST_CASE("JSON") {
+  const auto json = nlohmann::json::parse(json_of(made()));
+  CHECK(json["reliable"] == false);
+  CHECK(json["structure"] == true);
+  CHECK(json["classes"]["pairs"] == 2);
+  CHECK(json["kinds"][1]["name"] == "nodes 0 and 1");
+  CHECK(json["kinds"][1]["pairs"][1]["second"] == 3);
+  CHECK(json["kinds"][1]["pairs"][1]["reliable"] == false);
+  CHECK(json["kinds"][0]["pairs"][0]["parts"] == std::vector<double>{50, 51});
+  CHECK(json["nodes"]["linux"] == std::vector<int>{0, 4});
+  CHECK(json["nodes"]["ns"][1][0] == 144);
+  CHECK(json["nodes"]["factor"][1][0] == 1.6);
+  CHECK(json["nodes"]["class"][0][1] == 1);
+  CHECK(json["patterns"][0]["exchanges"][1]["bytes"] == 1 << 20);
+  CHECK(json["patterns"][0]["exchanges"][1]["reliable"] == false);
+}
+
+TEST_CASE("the picture has a cell for each pair of cores and of nodes") {
+  const std::string text = picture_of(made());
+  CHECK(count(text, "<title>") == 4 * 3 + 2 * 2);
+  CHECK(text.find("<title>0 to 1: 50.0 ns</title>") != std::string::npos);
+  // Not measured: the mean of its kind.
+  CHECK(text.find("<title>0 to 3: 134.9 ns</title>") != std::string::npos);
+  CHECK(text.find("<title>1 to 0: 144.0 ns</title>") != std::string::npos);
+  // The nearest is the lightest, the farthest the darkest.
+  CHECK(text.find("fill=\"#fff7ec\"><title>0 to 1: 50.0 ns") != std::string::npos);
+  CHECK(text.find("fill=\"#7f0000\"><title>1 to 3: 140.0 ns") != std::string::npos);
+}
+
+TEST_CASE("how far it is") {
+  CHECK(progress_line(0.5, 2.4) == "[##########..........] 50 %, 3 s left");
+  CHECK(progress_line(0, 10) == "[....................] 0 %, 10 s left");
+  CHECK(progress_line(1, 0) == "[####################] 100 %, 0 s left");
+}
