@@ -184,6 +184,9 @@ Advice advice_on(const RegionFacts& facts, const PageSizes& sizes) {
   }
   const std::vector<std::uint64_t> by_node = samples_by_node(facts.seen);
   const std::uint64_t all = std::accumulate(by_node.begin(), by_node.end(), std::uint64_t{0});
+  if (2 * traffic.all() < all) {
+    return advice;  // of most it is not known where they lay
+  }
   const Kinds kinds = kinds_of(facts.seen);
   for (const std::uint64_t samples : by_node) {
     advice.users.push_back(percent(samples, all));

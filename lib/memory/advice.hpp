@@ -50,9 +50,9 @@ struct Advice {
 };
 
 // What is wrong with a region. Nothing is said of one of which fewer than 16 units, and fewer than
-// half, were seen; nothing is to mend where 80 % of the accesses are local (Carrefour's bound), or
-// where no remedy would save 5 %. Units of which 90 % of the samples are one node's count as its
-// own.
+// half, were seen, or where it is not known of most of them where they lay; nothing is to mend
+// where 80 % of the accesses are local (Carrefour's bound), or where no remedy would save 5 %.
+// Units of which 90 % of the samples are one node's count as its own.
 Advice advice_on(const RegionFacts& facts, const PageSizes& sizes);
 
 // Cycles of an access, as modelled from the paper's measurements (240 local, 300 remote, up to 1200

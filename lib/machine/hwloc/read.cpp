@@ -54,13 +54,19 @@ bool is_file(const std::string& source) {
   throw Unreadable("cannot read '" + source + "': " + reason(errno));
 }
 
+Unreadable not_readable(const std::string& source) {
+  return Unreadable("'" + source + "' is not an XML file that hwloc can read");
+}
+
 void set_source(hwloc_topology_t topology, const std::string& source) {
   if (source.empty()) {
     return;
   }
   if (is_file(source)) {
+    // With libxml, which is a plugin of its own, hwloc parses it here, otherwise when it loads it.
     if (hwloc_topology_set_xml(topology, source.c_str()) != 0) {
-      throw Unreadable("cannot read '" + source + "': " + reason(errno));
+      throw errno == EINVAL ? not_readable(source)
+                            : Unreadable("cannot read '" + source + "': " + reason(errno));
     }
   } else if (described_processors(source) > kMostDescribed) {
     throw Unreadable("'" + source + "' has more than " + std::to_string(kMostDescribed) +
@@ -91,8 +97,8 @@ Handle load(const std::string& source) {
   hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   set_source(raw, source);
   if (hwloc_topology_load(raw) != 0) {
-    throw Unreadable(source.empty() ? "hwloc cannot read this machine: " + reason(errno)
-                                    : "'" + source + "' is not an XML file that hwloc can read");
+    throw source.empty() ? Unreadable("hwloc cannot read this machine: " + reason(errno))
+                         : not_readable(source);
   }
   return topology;
 }

@@ -71,11 +71,30 @@ long read_number(const char* name, long otherwise) {
   return number;
 }
 
+namespace {
+
+constexpr char kPageMap[] = "/proc/self/pagemap";
+constexpr std::uint64_t kIsThere = std::uint64_t{1} << 63;  // pagemap.rst of the kernel
+
+}  // namespace
+
+bool are_present(std::span<const std::uint64_t> pages, std::span<bool> present) {
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const File file(kPageMap);
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    std::uint64_t entry = 0;
+    if (file.read_at(&entry, sizeof entry, pages[i] / page * sizeof entry) != sizeof entry) {
+      return false;
+    }
+    present[i] = (entry & kIsThere) != 0;
+  }
+  return true;
+}
+
 bool find_present(std::uint64_t address, std::span<bool> present) {
   constexpr std::uint64_t kPage = 4096;
-  constexpr std::uint64_t kIsThere = std::uint64_t{1} << 63;  // pagemap.rst of the kernel
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  const File file("/proc/self/pagemap");
+  const File file(kPageMap);
   std::uint64_t entries[64] = {};
   std::uint64_t first = 0;
   std::uint64_t count = 0;
@@ -94,10 +113,10 @@ bool find_present(std::uint64_t address, std::span<bool> present) {
   return true;
 }
 
-bool read_memory(std::uint64_t address, void* into, std::size_t bytes) {
+bool read_memory(int process, std::uint64_t address, void* into, std::size_t bytes) {
   const iovec local{into, bytes};
   const iovec remote{reinterpret_cast<void*>(address), bytes};  // NOLINT(performance-no-int-to-ptr)
-  return support::system_call(SYS_process_vm_readv, getpid(), &local, 1, &remote, 1, 0) ==
+  return support::system_call(SYS_process_vm_readv, process, &local, 1, &remote, 1, 0) ==
          static_cast<long>(bytes);
 }
 

@@ -23,8 +23,10 @@ long read_number(const char* name, long otherwise);
 // Which pages of 4 KiB from an address on are there. Larger ones count as all of theirs. Returns
 // whether the kernel tells.
 bool find_present(std::uint64_t address, std::span<bool> present);
+// Likewise of single pages, by their addresses.
+bool are_present(std::span<const std::uint64_t> pages, std::span<bool> present);
 
 // Reads this process's memory; false where it is not mapped, or a sandbox forbids to ask.
-bool read_memory(std::uint64_t address, void* into, std::size_t bytes);
+bool read_memory(int process, std::uint64_t address, void* into, std::size_t bytes);
 
 }  // namespace nestbind::memory::kernel

@@ -170,13 +170,25 @@ std::uint64_t Gathering::function_of(std::uint32_t code) {
   return function;
 }
 
-void Gathering::add_pieces(const Range& mapping, MappedVector<Known>& into) {
+// Unless there was a first touch since, they are what they were.
+const Pieces& Gathering::chunks_of(const Range& mapping) {
+  const auto before = std::ranges::find_if(splits_, [&](const Split& one) {
+    return one.mapping.begin == mapping.begin && one.mapping.end == mapping.end;
+  });
+  if (before != splits_.end()) {
+    return before->chunks;
+  }
   // Where none is likely not of memory that is not there: to read would bring it.
   const auto read = [this](std::uint64_t address, std::uint64_t(&words)[2], bool is_likely) {
     return (is_likely || touches_.find(address / kUnitBytes) != nullptr) &&
-           kernel::read_memory(address, words, sizeof words);
+           kernel::read_memory(static_cast<int>(process_), address, words, sizeof words);
   };
-  for (const Range& chunk : split_by_chunks(mapping, read)) {
+  splits_.push_back({mapping, split_by_chunks(mapping, read)});
+  return splits_.back().chunks;
+}
+
+void Gathering::add_pieces(const Range& mapping, MappedVector<Known>& into) {
+  for (const Range& chunk : chunks_of(mapping)) {
     if (chunk.end - chunk.begin < least_) {
       continue;
     }
@@ -189,6 +201,27 @@ void Gathering::add_pieces(const Range& mapping, MappedVector<Known>& into) {
       into.emplace_back();
       into.back().range = piece;
     }
+  }
+}
+
+// Of the pages that the kernel told no node of those that are there.
+void Gathering::find_hidden(std::span<const std::uintptr_t> pages, Known& region) const {
+  std::uint64_t hidden[kMostAsked];
+  std::size_t numbers[kMostAsked];
+  bool present[kMostAsked];
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    if (region.asked[i] == kIsAbsent && touches_.is_present(pages[i])) {
+      numbers[count] = i;
+      hidden[count++] = pages[i];
+    }
+  }
+  if (count == 0 || !kernel::are_present(std::span<const std::uint64_t>(hidden, count),
+                                         std::span<bool>(present, count))) {
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    region.asked[numbers[i]] = present[i] ? kIsHidden : kIsAbsent;
   }
 }
 
@@ -205,18 +238,15 @@ void Gathering::ask_for(Known& region) const {
                                        std::span<int>(nodes, count)) != 0) {
     return;
   }
-  const auto is_hidden = [this](std::uintptr_t page) {
-    bool is_there = false;
-    return is_balanced_ && touches_.is_present(page) &&
-           kernel::find_present(page, std::span<bool>(&is_there, 1)) && is_there;
-  };
   for (std::size_t i = 0; i < count; ++i) {
     const auto at = std::ranges::find(numbers_, nodes[i]);
-    region.asked[i] = at != numbers_.end()  ? static_cast<std::int16_t>(at - numbers_.begin())
-                      : is_hidden(pages[i]) ? kIsHidden
-                                            : kIsAbsent;
+    region.asked[i] =
+        at != numbers_.end() ? static_cast<std::int16_t>(at - numbers_.begin()) : kIsAbsent;
   }
   region.asked_count = count;
+  if (is_balanced_) {
+    find_hidden(std::span<const std::uintptr_t>(pages, count), region);
+  }
   const std::span<std::int16_t> asked(region.asked, count);
   const auto before = std::ranges::find_if(present_, [&](const Known& one) {
     return one.range.begin == region.range.begin && one.range.end == region.range.end;
@@ -280,6 +310,9 @@ void Gathering::look() {
     read_mappings(writable, candidates);
   }
   retire(writable);
+  if (has_news_) {
+    splits_.clear();
+  }
   MappedVector<Known> present;
   for (const kernel::StaticArray& array : statics_) {
     present.emplace_back();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "interpose/code_place.hpp"
 #include "memory/kernel/samples.hpp"
@@ -95,7 +96,9 @@ class Gathering {
   void adopt(const Known& region);
   void read_mappings(support::MappedVector<Range>& writable,
                      support::MappedVector<Range>& candidates);
+  const Pieces& chunks_of(const Range& mapping);
   void add_pieces(const Range& mapping, support::MappedVector<Known>& into);
+  void find_hidden(std::span<const std::uintptr_t> pages, Known& region) const;
   void ask_for(Known& region) const;
   void retire(const support::MappedVector<Range>& writable);
 
@@ -118,6 +121,11 @@ class Gathering {
   support::MappedVector<kernel::StaticArray> statics_;
   support::MappedVector<kernel::DataRange> data_;
   std::size_t texts_of_statics_ = 0;  // how many files there were when they were looked for
+  struct Split {
+    Range mapping;
+    Pieces chunks;
+  };
+  support::MappedVector<Split> splits_;  // of the mappings at the last look, or this one
   support::MappedVector<Known> present_;
   support::MappedVector<Known> gone_;
 };

@@ -170,6 +170,17 @@ TEST_CASE("of what was hardly seen nothing is said") {
   CHECK(advice(nowhere).remedy == Remedy::kUnseen);
 }
 
+TEST_CASE("where most of it lay has to be known") {
+  RegionFacts few = facts(in_four, on_node_0);
+  RegionFacts most = few;
+  for (std::size_t i = 0; i < kUnits; ++i) {
+    few.seen.set_home(i, i % 5 < 2 ? 0 : -1);
+    most.seen.set_home(i, i % 5 < 3 ? 0 : -1);
+  }
+  CHECK(advice(few).remedy == Remedy::kUnseen);
+  CHECK(advice(most).remedy == Remedy::kBlock);
+}
+
 TEST_CASE("the model: local, remote, and crowded") {
   CHECK(modelled_cycles({100, 0}) == 240);
   CHECK(modelled_cycles({0, 0}) == 300);
