@@ -24,6 +24,14 @@ int memory(const CLI::App& command, MemoryOptions& options, Call& call) {
   }
   options.program.insert(options.program.end(), call.behind_dashes.begin(),
                          call.behind_dashes.end());
+  if (options.process != 0) {
+    if (!options.program.empty() || options.seconds != 0) {
+      say("memory: --pid is for a process that runs: no {} then",
+          options.program.empty() ? "--seconds" : "program");
+      return kUsage;
+    }
+    return memory_of_running(options);
+  }
   if (options.program.empty()) {
     say("memory: which program? nestbind memory [OPTIONS] -- program arguments");
     return kUsage;
@@ -36,6 +44,7 @@ int memory(const CLI::App& command, MemoryOptions& options, Call& call) {
 
 void add_memory(CLI::App& app, Call& call) {
   constexpr int kMostSeconds = 1000000;
+  constexpr int kMostProcess = 1 << 30;
   const auto shared = std::make_shared<MemoryOptions>();
   MemoryOptions& options = *shared;
   CLI::App& command = *app.add_subcommand(
@@ -44,6 +53,11 @@ void add_memory(CLI::App& app, Call& call) {
   command.add_option("--seconds", options.seconds, "Watch so long only; by default to the end")
       ->check(CLI::Range(1, kMostSeconds))
       ->type_name("N");
+  command
+      .add_option("--pid", options.process,
+                  "A process that runs, in place of a program: what is known of it by now")
+      ->check(CLI::Range(1, kMostProcess))
+      ->type_name("NUMBER");
   command.add_option("--min", options.least, "Regions of at least so much; by default 8M")
       ->type_name("SIZE");
   command.add_flag("--json", options.json, "Write JSON, a line for each process");
@@ -54,8 +68,7 @@ void add_memory(CLI::App& app, Call& call) {
   add_library(command, options.library);
   command.prefix_command();
   set_examples(command, {"nestbind memory -- ./program", "a report at its end"},
-               {"nestbind memory --seconds 60 --min 256M -- ./program input",
-                "the large arrays, as they were used in the first minute"});
+               {"nestbind memory --pid 4711", "what is known by now of a process that runs"});
   command.callback([&command, &call, shared] { call.status = memory(command, *shared, call); });
 }
 

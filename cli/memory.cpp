@@ -19,12 +19,14 @@
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/verdict.hpp"
 #include "cli/memory/child.hpp"
+#include "cli/memory/running.hpp"
 #include "cli/memory/words.hpp"
 #include "cli/message.hpp"
 #include "cli/preload.hpp"
 #include "cli/printable.hpp"
 #include "cli/source/lines.hpp"
 #include "cli/variables.hpp"
+#include "memory/wish/wish.hpp"
 
 namespace nestbind::cli {
 
@@ -76,8 +78,8 @@ class Folder {
   std::string path_;
 };
 
-// The value of the variable; empty, with a message, where the options are none.
-std::string wish_of(const MemoryOptions& options, const std::string& folder) {
+// The words of the variable; empty, with a message, where the options are none.
+std::string words_of(const MemoryOptions& options) {
   const std::string words =
       "advise,json" + (options.least.empty() ? "" : ",min=" + options.least) +
       (options.seconds == 0 ? "" : ",seconds=" + std::to_string(options.seconds));
@@ -86,6 +88,15 @@ std::string wish_of(const MemoryOptions& options, const std::string& folder) {
   if (!is_one_word || !fault_of(options::kTable[options::kMemory].rule, words).empty()) {
     say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);
     return "";
+  }
+  return words;
+}
+
+// Its value; empty, with a message, likewise.
+std::string wish_of(const MemoryOptions& options, const std::string& folder) {
+  const std::string words = words_of(options);
+  if (words.empty()) {
+    return words;
   }
   // A per cent sign of the folder is none of ours.
   std::string name = folder;
@@ -102,17 +113,21 @@ class Reports {
     std::string text;
     for (const std::string& name : folder.files()) {
       std::ifstream file(name);
-      Json told = Json::parse(file, nullptr, false);
-      if (told.is_discarded() || !memory::complete(told, [this](const source::Place& place) {
-            return frames_of(place);
-          })) {
-        continue;
-      }
-      text += text.empty() || as_json ? "" : "\n";
-      text += as_json ? told.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"
-                      : printable_lines(memory::in_words(told));
+      const std::string one = complete(Json::parse(file, nullptr, false), as_json);
+      text += text.empty() || one.empty() || as_json ? "" : "\n";
+      text += one;
     }
     return text;
+  }
+
+  // Of one process; empty where it had nothing to tell.
+  std::string complete(Json told, bool as_json) {
+    if (told.is_discarded() ||
+        !memory::complete(told, [this](const source::Place& place) { return frames_of(place); })) {
+      return "";
+    }
+    return as_json ? told.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"
+                   : printable_lines(memory::in_words(told));
   }
 
  private:
@@ -138,17 +153,38 @@ class Reports {
   std::set<std::string> told_;
 };
 
+// Of a process in which nothing watches: where its memory is; empty, with a message, where the
+// kernel does not tell.
+std::string unwatched(const MemoryOptions& options, const std::string& words) {
+  nestbind::memory::Wish wish;
+  nestbind::memory::WishFault fault;
+  nestbind::memory::parse(words.c_str(), wish, fault);
+  const auto mappings = memory::mapped_in(options.process, wish.least);
+  if (!mappings) {
+    say("memory: process {}: {}", options.process,
+        errno == ENOENT
+            ? "there is no such process"
+            : "it is another user's, or protected: " + std::string(std::strerror(errno)));
+    return "";
+  }
+  return options.json ? memory::as_json(options.process, *mappings)
+                      : memory::in_words(options.process, *mappings);
+}
+
 // Where the report goes: opened before the program runs, so that it does not run in vain.
 class Output {
  public:
-  explicit Output(const std::string& name)
-      : name_(name), file_(name.empty() ? stderr : std::fopen(name.c_str(), "we")) {
+  // otherwise: where it goes without a name.
+  Output(const std::string& name, std::FILE* otherwise)
+      : name_(name),
+        otherwise_(otherwise),
+        file_(name.empty() ? otherwise : std::fopen(name.c_str(), "we")) {
     if (file_ == nullptr) {
       tell_fault();
     }
   }
   ~Output() {
-    if (file_ != nullptr && file_ != stderr) {
+    if (file_ != nullptr && file_ != otherwise_) {
       std::fclose(file_);
     }
   }
@@ -158,17 +194,23 @@ class Output {
   bool is_open() const { return file_ != nullptr; }
 
   // A fault is told, and no more: the exit status is the program's.
-  void write(const std::string& text) {
+  bool write(const std::string& text) {
     const bool is_written = std::fwrite(text.data(), 1, text.size(), file_) == text.size();
-    if ((std::fflush(file_) != 0 || !is_written) && file_ != stderr) {
+    const bool is_done = std::fflush(file_) == 0 && is_written;
+    if (!is_done && file_ != stderr) {
       tell_fault();
     }
+    return is_done;
   }
 
  private:
-  void tell_fault() const { say("memory: --output {}: {}", name_, std::strerror(errno)); }
+  void tell_fault() const {
+    say("memory: {}{}: {}", name_.empty() ? "standard output" : "--output ", name_,
+        std::strerror(errno));
+  }
 
   std::string name_;
+  std::FILE* const otherwise_;
   std::FILE* file_;
 };
 
@@ -206,6 +248,35 @@ void tell(const MemoryOptions& options, const memory::Ended& ended, const Folder
 
 }  // namespace
 
+int memory_of_running(const MemoryOptions& options) {
+  const std::string words = words_of(options);
+  if (words.empty()) {
+    return kUsage;
+  }
+  std::string text;
+  if (memory::is_watched(options.process)) {
+    std::string fault;
+    const std::string answer = memory::ask(options.process, fault);
+    if (answer.empty()) {
+      say("memory: process {}: {}", options.process, fault);
+      return kFailure;
+    }
+    text = Reports().complete(Json::parse(answer, nullptr, false), options.json);
+    if (text.empty()) {
+      remark("memory: process {}: nothing to tell of by now: no region is large enough",
+             options.process);
+      return 0;
+    }
+  } else {
+    text = unwatched(options, words);
+  }
+  if (text.empty()) {
+    return kFailure;
+  }
+  Output output(options.output, stdout);
+  return output.is_open() && output.write(text) ? 0 : kFailure;
+}
+
 int memory_command(const MemoryOptions& options) {
   const auto library = find_library(options.library);
   if (!library) {
@@ -218,7 +289,7 @@ int memory_command(const MemoryOptions& options) {
     if (wish.empty()) {
       return folder.path().empty() ? kFailure : kUsage;
     }
-    Output output(options.output);
+    Output output(options.output, stderr);
     if (!output.is_open()) {
       return kFailure;
     }

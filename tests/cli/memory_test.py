@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 import unittest
 
 from support import COMMAND, LIBRARY, TestCase, environment, nestbind
@@ -109,6 +110,65 @@ int main(void) {
             text = file.read()
         self.assertRegex(text, r"\Anestbind memory: \S+planted, process \d+: .*\nregion [0-9a-f]+ 16\.0 MiB")
         self.assertNotIn("@", text)
+
+    def running(self, **settings):
+        """A program that uses its memory until the test ends, and has begun to."""
+        program = subprocess.Popen([self.program, "parts", "60"], env=environment(**settings), stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        self.addCleanup(program.wait)
+        self.addCleanup(program.kill)
+        return program.pid
+
+    def test_running_process_is_asked(self):
+        number = self.running(LD_PRELOAD=LIBRARY, NESTBIND_MEMORY="advise")
+        for _ in range(100):  # until it has something to tell
+            process = nestbind("memory", "--json", "--pid", str(number))
+            self.assertStatus(process, 0)
+            told = json.loads(process.stdout)["memory"] if process.stdout else {}
+            if told.get("program") and told["regions"]:
+                break
+            time.sleep(0.1)
+        self.assertEqual(told["process"], number)
+        if told["tier"] != "pages":
+            self.assertFirst(told["regions"][0], "init_grid")
+        again = nestbind("memory", "--pid", str(number))
+        self.assertRegex(again.stdout, rf"\Anestbind memory: \S+planted, process {number}: .*\nregion [0-9a-f]+ 16\.0 MiB")
+        self.assertEqual([name for name in os.listdir("/dev/shm") if name.startswith("nestbind-memory-")
+                          and name.endswith(f"-{number}")], [])
+
+    def test_running_process_that_is_not_watched(self):
+        number = self.running()
+        for _ in range(100):
+            process = nestbind("memory", "--pid", str(number))
+            self.assertStatus(process, 0)
+            if "region" in process.stdout.splitlines()[-1][:6]:
+                break
+            time.sleep(0.1)
+        self.assertRegex(process.stdout, rf"\Anestbind memory: process {number}: it is not watched: .*\nregion [0-9a-f]+ \d+\.\d MiB  on node 0: ")
+        told = json.loads(nestbind("memory", "--json", "--pid", str(number)).stdout)["memory"]
+        self.assertEqual((told["tier"], told["process"]), ("pages", number))
+        self.assertGreaterEqual(told["regions"][0]["bytes"], 8 << 20)
+
+    def test_a_request_is_no_link_nor_another_s(self):
+        number = self.running(LD_PRELOAD=LIBRARY, NESTBIND_MEMORY="advise")
+        name = f"/dev/shm/nestbind-memory-{os.getuid()}-{number}"
+        kept = self.file("kept", "")
+        self.addCleanup(lambda: os.path.lexists(name) and os.remove(name))
+        os.chmod(kept, 0o600)
+        os.symlink(kept, name)
+        time.sleep(1.5)
+        os.remove(name)
+        os.close(os.open(name, os.O_CREAT | os.O_EXCL, 0o600))
+        os.chmod(name, 0o622)  # whoever else may write it
+        time.sleep(1.5)
+        self.assertEqual((os.path.getsize(kept), os.path.getsize(name)), (0, 0))
+        self.assertStatus(nestbind("memory", "--pid", str(number)), 0)  # takes its place
+
+    def test_no_process_to_ask(self):
+        self.assertIn("there is no such process", nestbind("memory", "--pid", "999999").stderr)
+        self.assertStatus(nestbind("memory", "--pid", "999999"), 1)
+        self.assertStatus(nestbind("memory", "--pid", "1", "--", "true"), 2)
+        self.assertStatus(nestbind("memory", "--pid", "1", "--min", "1"), 2)
 
     def test_status_and_output_are_the_program_s(self):
         process = nestbind("memory", "--", self.program, "good")

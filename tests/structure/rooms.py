@@ -59,7 +59,7 @@ ROOMS = {
                         "lib/placement/own_children.hpp"],
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
-    "cli": ["cli/inspect", "cli/source/lines.hpp", "lib/memory/sentences.hpp", "lib/memory/wish/wish.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp",
+    "cli": ["cli/inspect", "cli/source/lines.hpp", "lib/memory/sentences.hpp", "lib/memory/request.hpp", "lib/memory/wish/wish.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp",
             "lib/plan", "lib/loops", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/trace.hpp",
             "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/observe/publish/name.hpp", "lib/observe/publish/stat_line.hpp"],
     "cli/inspect": [],

@@ -84,6 +84,7 @@ void Sampler::loop() {
     if (applying_ != nullptr) {
       applying_->step(now);
     }
+    on_demand_.look(now);
     wait_while(state_, kRunning, between_drains);
   }
 }
@@ -102,11 +103,13 @@ void* Sampler::run(void* self) {
   } catch (const std::bad_alloc&) {
     sampler.gathering_.end();  // what was gathered so far is told
   }
-  sampler.seconds_ = clock_now(CLOCK_THREAD_CPUTIME_ID);
+  sampler.seconds_ = seconds_so_far();
   sampler.state_.store(kEnded, std::memory_order_release);
   wake(sampler.state_);
   return nullptr;
 }
+
+double Sampler::seconds_so_far() { return clock_now(CLOCK_THREAD_CPUTIME_ID); }
 
 int Sampler::start() {
   pthread_attr_t attributes;

@@ -12,15 +12,19 @@
 
 #include "memory/module/applying.hpp"
 #include "memory/module/gathering.hpp"
+#include "memory/module/on_demand.hpp"
 
 namespace nestbind::memory {
 
 class Sampler {
  public:
   // most_seconds: after so many it stops counting by itself; 0: never. applying: what moves memory;
-  // null: nothing does.
-  Sampler(Gathering& gathering, int most_seconds, Applying* applying)
-      : gathering_(gathering), most_seconds_(most_seconds), applying_(applying) {}
+  // null: nothing does. on_demand: who asks meanwhile is answered.
+  Sampler(Gathering& gathering, int most_seconds, Applying* applying, OnDemand& on_demand)
+      : gathering_(gathering),
+        most_seconds_(most_seconds),
+        applying_(applying),
+        on_demand_(on_demand) {}
 
   // Makes the thread, which waits. Returns 0, or an error.
   int start();
@@ -33,6 +37,7 @@ class Sampler {
   // Likewise: whether that was by itself.
   bool has_finished() const { return has_finished_; }
   double seconds() const { return seconds_; }  // of processor time, once it has ended
+  static double seconds_so_far();              // likewise, for the thread itself
 
  private:
   static void* run(void* self);
@@ -41,6 +46,7 @@ class Sampler {
   Gathering& gathering_;
   const int most_seconds_;
   Applying* const applying_;
+  OnDemand& on_demand_;
   bool has_finished_ = false;
   std::atomic<int> state_{0};  // kRunning ...; a futex
   double seconds_ = 0;

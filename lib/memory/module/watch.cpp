@@ -34,11 +34,19 @@ struct Watch {
         applying(wanted.is_apply
                      ? std::make_unique<Applying>(gathering, wanted.every, wanted.always)
                      : nullptr),
-        sampler(gathering, wanted.seconds, applying.get()) {}
+        on_demand([this] { return so_far(); }),
+        sampler(gathering, wanted.seconds, applying.get(), on_demand) {}
+
+  // Of the regions, whoever moves them.
+  std::string so_far() {
+    const Watched watched{seconds_now() - begin, Sampler::seconds_so_far(), options.always};
+    return told(gathering, options.find_code, watched, true);
+  }
 
   const WatchOptions options;
   Gathering gathering;
   const std::unique_ptr<Applying> applying;  // null: memory is told of only
+  OnDemand on_demand;
   Sampler sampler;
   const double begin = seconds_now();
 };
