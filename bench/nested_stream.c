@@ -14,14 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mend.h"
 #include "processors_seen.h"
+#include "stream_options.h"
 #include "stream_output.h"
 #include "team_sizes.h"
 #include "timed_part.h"
 
 /* The kernel backs memory with whole huge pages where it can, each on one node: an array that
  * begins and ends within one would share it with its neighbour, another team's. */
-enum { kElements = 4000000, kRepetitions = 10, kHugePage = 2 * 1024 * 1024 };
+enum { kHugePage = 2 * 1024 * 1024 };
 static const double kScalar = 0.41421356237309503; /* sqrt(2) - 1: the values stay bounded */
 
 /* An array that shares no page, huge ones included. */
@@ -44,13 +46,21 @@ static void own_part(const struct team *team, size_t *first, size_t *last) {
 /* Different in each team, so that a team that works on another's arrays is found out. */
 static double first_value(int team) { return 1.0 + team; }
 
-static void initialise(struct team *team, int number, size_t elements) {
+static void initialise_part(struct team *team, int number, size_t first, size_t last) {
+  for (size_t i = first; i < last; ++i) {
+    team->a[i] = first_value(number);
+    team->b[i] = 0.0;
+    team->c[i] = 0.0;
+  }
+}
+
+static void initialise(struct team *team, int number, const struct options *options) {
 #pragma omp parallel
   {
 #pragma omp single
     {
       team->size = omp_get_num_threads();
-      team->elements = elements * (size_t)team->size;
+      team->elements = options->elements * (size_t)team->size;
       team->members = allocate((size_t)team->size * sizeof *team->members);
       team->a = allocate(team->elements * sizeof(double));
       team->b = allocate(team->elements * sizeof(double));
@@ -60,12 +70,18 @@ static void initialise(struct team *team, int number, size_t elements) {
     memset(me, 0, sizeof *me);
     size_t first, last;
     own_part(team, &first, &last);
-    for (size_t i = first; i < last; ++i) {
-      team->a[i] = first_value(number);
-      team->b[i] = 0.0;
-      team->c[i] = 0.0;
-    }
-    /* Its own part, since that reads there: the kernel moves pages to who reads them. */
+    if (!options->serial) initialise_part(team, number, first, last);
+  }
+  if (options->serial) initialise_part(team, number, 0, team->elements);
+}
+
+/* Each thread tells of its own part, since that reads there: the kernel moves pages to who reads
+ * them. */
+static void register_arrays(const struct team *team) {
+#pragma omp parallel
+  {
+    size_t first, last;
+    own_part(team, &first, &last);
     const size_t bytes = (last - first) * sizeof(double);
 #pragma omp critical
     {
@@ -111,6 +127,19 @@ static void run_kernel(enum kernel kernel, struct team *team) {
     }
   }
   team->end = omp_get_wtime();
+}
+
+/* Arrays that are where they were initialised are mended, and used for a while, in which the kernel
+ * or the library may find that out, and move them, or move back what was mended. */
+static void mend_and_use(struct team *team, const struct options *options) {
+  const size_t bytes = team->elements * sizeof(double);
+  mend(options->mend, team->a, bytes);
+  mend(options->mend, team->b, bytes);
+  mend(options->mend, team->c, bytes);
+  const double until = omp_get_wtime() + options->use;
+  for (; options->use > 0 && omp_get_wtime() < until; ++team->rounds) {
+    for (int kernel = 0; kernel < kKernels; ++kernel) run_kernel((enum kernel)kernel, team);
+  }
 }
 
 /* The same operations on one value: each element must have exactly these. */
@@ -163,7 +192,9 @@ static struct team *measure(const struct options *options, double *seconds, int 
     const int number = omp_get_thread_num();
     struct team *team = &teams[number];
     set_inner_size(&options->sizes);
-    initialise(team, number, options->elements);
+    initialise(team, number, options);
+    mend_and_use(team, options);
+    register_arrays(team);
     for (int round = 0; round <= options->repetitions; ++round) { /* the first does not count */
 #pragma omp barrier
 #pragma omp master
@@ -181,7 +212,7 @@ static struct team *measure(const struct options *options, double *seconds, int 
 #pragma omp master
     timed_part_end();
 #pragma omp barrier
-    check(team, number, options->repetitions + 1);
+    check(team, number, team->rounds + options->repetitions + 1);
   }
   return teams;
 }
@@ -208,8 +239,6 @@ static bool is_right(const struct options *options, const struct team *teams, in
   return right;
 }
 
-static struct options read_arguments(int argc, char **argv);
-
 int main(int argc, char **argv) {
   const struct options options = read_arguments(argc, argv);
   double *seconds = calloc((size_t)options.repetitions * kKernels, sizeof *seconds);
@@ -235,44 +264,4 @@ int main(int argc, char **argv) {
     if (fclose(out) != 0) return 1;
   }
   return right ? 0 : 1;
-}
-
-static const char kUsage[] =
-    "usage: nested_stream [options] [Y Z [ELEMENTS [REPETITIONS]]]\n"
-    "  Y outer threads with inner teams of Z; they may be left out where\n"
-    "  OMP_NESTING_TEAM_SIZE sets them\n"
-    "  ELEMENTS of an array for each thread (4000000), REPETITIONS that count (10)\n"
-    "  --csv           figures as CSV\n"
-    "  --threads FILE  who ran where, as CSV\n"
-    "  --set-sizes     set the team sizes also where OMP_NESTING_TEAM_SIZE does\n";
-
-static struct options read_arguments(int argc, char **argv) {
-  struct options options = {.elements = kElements, .repetitions = kRepetitions};
-  options.sizes.set_by_program = !specification_sets_sizes();
-  int i = 1;
-  for (; i < argc && argv[i][0] == '-'; ++i) {
-    if (strcmp(argv[i], "--csv") == 0) {
-      options.csv = true;
-    } else if (strcmp(argv[i], "--set-sizes") == 0) {
-      options.sizes.set_by_program = true;
-    } else if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc) {
-      options.threads_file = argv[++i];
-    } else {
-      const bool is_help = strcmp(argv[i], "--help") == 0;
-      fputs(kUsage, is_help ? stdout : stderr);
-      exit(is_help ? 0 : 2);
-    }
-  }
-  const int given = argc - i;
-  if (given > 4 || given == 1 || (given == 0 && options.sizes.set_by_program)) {
-    fputs(kUsage, stderr);
-    exit(2);
-  }
-  if (given >= 2) {
-    options.sizes.outer = (int)number_argument(argv[i], 1, "a number of outer threads");
-    options.sizes.inner = (int)number_argument(argv[i + 1], 1, "a size of the inner teams");
-  }
-  if (given >= 3) options.elements = (size_t)number_argument(argv[i + 2], 1, "elements");
-  if (given >= 4) options.repetitions = (int)number_argument(argv[i + 3], 1, "repetitions");
-  return options;
 }

@@ -15,7 +15,8 @@ BENCH = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(BENCH / "numa"))
 import documents  # noqa: E402
 
-COUNTED = ("numa/stream.py", "numa/syncbench.py", "numa/heat.py", "numa/loops.py", "numa/memory.py", "numa/wicon.py", "numa/torus.py", "numa/mapping.py", "numa/tables.py")
+COUNTED = ("numa/stream.py", "numa/syncbench.py", "numa/heat.py", "numa/loops.py", "numa/memory.py", "numa/memory_programs.py",
+           "numa/wicon.py", "numa/torus.py", "numa/mapping.py", "numa/tables.py")
 PICTURES = "numa/pictures.py"
 # Runner of a timed benchmark -> the document, and the place in it that its table goes to (None: it does so itself).
 TIMED = {

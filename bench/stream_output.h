@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "processors_seen.h"
-#include "team_sizes.h"
+#include "stream_options.h"
 
 enum kernel { kCopy, kScale, kAdd, kTriad, kKernels };
 static const char *const kNames[kKernels] = {"copy", "scale", "add", "triad"};
@@ -27,15 +27,8 @@ struct team {
   int size;
   struct member *members;
   bool changed_size;
+  int rounds;        /* before the first that is measured */
   double begin, end; /* of one kernel, seconds */
-};
-
-struct options {
-  struct team_sizes sizes;
-  size_t elements; /* of an array, for each thread */
-  int repetitions; /* that count */
-  bool csv;
-  const char *threads_file;
 };
 
 static inline int ascending(const void *left, const void *right) {

@@ -3,6 +3,7 @@
 module arguments
   use, intrinsic :: iso_fortran_env, only: error_unit
   use c_library, only: end_program
+  use placement, only: placing
   implicit none
   private
   public :: request, read_arguments
@@ -19,6 +20,7 @@ module arguments
     integer :: derivatives = 0
     logical :: csv = .false.
     logical :: who = .false.
+    type(placing) :: place
   end type request
 
 contains
@@ -34,6 +36,12 @@ contains
         asked%csv = .true.
       else if (text == '--who') then
         asked%who = .true.
+      else if (text == '--serial') then
+        asked%place%serial = .true.
+      else if (text(:7) == '--mend=') then
+        asked%place%mend = text(8:)
+      else if (text(:6) == '--use=') then
+        asked%place%use = whole_number(text(7:), 0, 3600)
       else if (text(:14) == '--derivatives=') then
         asked%derivatives = whole_number(text(15:), 1, 4096)
       else
@@ -55,6 +63,9 @@ contains
     if (number < 3) call refuse('too few arguments')
     if (asked%iterations == 0) asked%iterations = iterations_a_cell * asked%cells
     if (asked%derivatives == 0) asked%derivatives = asked%outer
+    if (asked%place%mend /= 'none' .and. asked%outer /= 1) then
+      call refuse('--mend is for one outer thread')
+    end if
   end function read_arguments
 
   function whole_number(text, least, most) result(value)
@@ -73,7 +84,8 @@ contains
     character(len=*), intent(in) :: text
     write (error_unit, '(2a)') 'heat: ', trim(text)
     write (error_unit, '(a)') &
-      'usage: heat OUTER INNER CELLS [ITERATIONS] [--derivatives=COUNT] [--csv] [--who]'
+      'usage: heat OUTER INNER CELLS [ITERATIONS] [--derivatives=COUNT] [--csv] [--who]', &
+      '            [--serial] [--mend=block|interleave|next-touch] [--use=SECONDS]'
     call end_program(2)
   end subroutine refuse
 

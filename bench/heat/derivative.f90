@@ -9,27 +9,45 @@ module derivative
   use equations, only: set_matrix, set_properties, set_source, set_source_derivative
   use errors, only: measure_errors
   use outcome, only: check, first_touch, phases, result_of, set_up, set_up_s, solve_s, solve_t
-  use workspace, only: allocate_work, touch_first, work
+  use placement, only: mend_work, placing
+  use workspace, only: allocate_work, touch_alone, touch_first, work
   implicit none
   private
-  public :: prepare, compute_derivative
+  public :: prepare, compute_derivative, use_before
 
 contains
 
   ! Makes the thread's arrays, for n^3 cells; `result` gets what is known of the first touch.
-  subroutine prepare(n, w, result)
+  subroutine prepare(n, place, w, result)
     integer, intent(in) :: n
-    type(work), intent(out) :: w
+    type(placing), intent(in) :: place
+    type(work), intent(out), target :: w
     type(result_of), intent(inout) :: result
     real(dp) :: begin
     begin = omp_get_wtime()
     call allocate_work(w, n)
-    !$omp parallel default(none) shared(w, result)
+    if (place%serial) call touch_alone(w)
+    !$omp parallel default(none) shared(w, result, place)
     call note_processor(result, first_touch)
-    call touch_first(w)
+    if (.not. place%serial) call touch_first(w)
     !$omp end parallel
+    call mend_work(w, place%mend)
     result%seconds(first_touch) = omp_get_wtime() - begin
   end subroutine prepare
+
+  ! The same work as what is counted, so long, some steps of each solution at a time.
+  subroutine use_before(w, a, seconds)
+    type(work), intent(inout) :: w
+    real(dp), intent(in) :: a(3)
+    integer, intent(in) :: seconds
+    integer, parameter :: steps = 20
+    type(result_of) :: of_no_interest
+    real(dp) :: begin
+    begin = omp_get_wtime()
+    do while (omp_get_wtime() - begin < seconds)
+      call compute_derivative(w, a, steps, of_no_interest)
+    end do
+  end subroutine use_before
 
   subroutine compute_derivative(w, a, limit, result)
     type(work), intent(inout) :: w

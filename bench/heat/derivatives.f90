@@ -4,8 +4,9 @@ module derivatives
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use omp_lib, only: omp_get_num_threads, omp_get_thread_num, omp_get_wtime
   use analytic, only: direction
-  use derivative, only: compute_derivative, prepare
+  use derivative, only: compute_derivative, prepare, use_before
   use outcome, only: first_touch, result_of
+  use placement, only: placing
   use team_sizes, only: set_inner_size, set_outer_size
   use timed_part, only: begin_timed_part, end_timed_part, register_work
   use workspace, only: work
@@ -17,24 +18,26 @@ contains
 
   ! All of `results`, for n^3 cells. elapsed: seconds from when all threads have touched their
   ! arrays to the end; that is what the access counter counts too, where `counted`.
-  subroutine compute_derivatives(outer, inner, n, limit, counted, results, elapsed)
+  subroutine compute_derivatives(outer, inner, n, limit, place, counted, results, elapsed)
     integer, intent(in) :: outer, inner, n, limit
+    type(placing), intent(in) :: place
     logical, intent(in) :: counted
     type(result_of), intent(inout) :: results(:)
     real(dp), intent(out) :: elapsed
     real(dp) :: begin
     begin = 0
     call set_outer_size(outer)
-    !$omp parallel default(none) shared(inner, n, limit, counted, results, begin)
-    call compute_own(inner, n, limit, counted, results, begin)
+    !$omp parallel default(none) shared(inner, n, limit, place, counted, results, begin)
+    call compute_own(inner, n, limit, place, counted, results, begin)
     !$omp end parallel
     elapsed = omp_get_wtime() - begin
     if (counted) call end_timed_part()
   end subroutine compute_derivatives
 
   ! By each member of the outer team: its derivatives, with arrays of its own.
-  subroutine compute_own(inner, n, limit, counted, results, begin)
+  subroutine compute_own(inner, n, limit, place, counted, results, begin)
     integer, intent(in) :: inner, n, limit
+    type(placing), intent(in) :: place
     logical, intent(in) :: counted
     type(result_of), intent(inout) :: results(:)
     real(dp), intent(inout) :: begin
@@ -44,8 +47,9 @@ contains
     call set_inner_size(inner)
     own%thread = omp_get_thread_num()
     own%outer = omp_get_num_threads()
-    call prepare(n, w, own)
+    call prepare(n, place, w, own)
     if (counted) then
+      call use_before(w, direction(1, size(results)), place%use)
       !$omp critical (registration)
       call register_work(w)
       !$omp end critical (registration)

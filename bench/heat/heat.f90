@@ -7,6 +7,7 @@ program heat
   use c_library, only: end_program
   use derivatives, only: compute_derivatives
   use outcome, only: result_of
+  use placement, only: placing
   use output, only: print_processors, print_results, print_times, print_times_as_csv
   use verdict, only: fault_of
   implicit none
@@ -20,10 +21,10 @@ program heat
   asked = read_arguments()
   coarse_cells = asked%cells / 2
   allocate (fine(asked%derivatives), coarse(asked%derivatives))
-  call compute_derivatives(asked%outer, asked%inner, asked%cells, asked%iterations, .true., fine, &
-                           elapsed)
-  call compute_derivatives(asked%outer, asked%inner, coarse_cells, asked%iterations, .false., &
-                           coarse, not_of_interest)
+  call compute_derivatives(asked%outer, asked%inner, asked%cells, asked%iterations, asked%place, &
+                           .true., fine, elapsed)
+  call compute_derivatives(asked%outer, asked%inner, coarse_cells, asked%iterations, placing(), &
+                           .false., coarse, not_of_interest)
 
   if (any(fine%outer /= asked%outer) &
       .or. any([(size(fine(i)%processors, 2) /= asked%inner, i=1, size(fine))])) then

@@ -11,6 +11,8 @@ from tables import cell, table
 
 FIGURES = "numa-memory.csv"
 MATRICES = "numa-memory-traffic.csv"
+PROGRAMS = "numa-memory-programs.csv"
+ADVICE = "numa-memory-advice.csv"
 DOCUMENT = common.BENCH / "MEMORY.md"
 
 # Dashti and others, ASPLOS 2013, table 1: local access ratio, controllers' imbalance, links' imbalance (per cent), and cycles.
@@ -24,6 +26,10 @@ NETWORKS = {"a square": links.distances("barcelona"), "each with each": links.fl
 WORDS = {"none": "nothing (first touch)", "block": "`NESTBIND_BLOCK`", "interleave": "`NESTBIND_INTERLEAVE`",
          "interleave-first": "`NESTBIND_INTERLEAVE`, the shared half", "next-touch": "`nestbind_memory_next_touch`",
          "replicate": "`nestbind_memory_replicate`"}
+PROGRAM_WORDS = {"none": "initialised by one thread", "parallel": "initialised in parallel", "apply": "`NESTBIND_MEMORY=apply,always`"}
+REMEDIES = {"block": "BLOCK distribution: `NESTBIND_BLOCK`", "own": "each page on the node that uses it: `nestbind_memory_next_touch`",
+            "interleave": "INTERLEAVE distribution: `NESTBIND_INTERLEAVE`", "local": "all on the node that uses it: `NESTBIND_LOCAL`",
+            "none": "nothing to mend"}
 
 
 def cycles(local, imbalance):
@@ -82,7 +88,37 @@ def ways_table(figures):
     return table(["local, %; imbalance, %", "", *heads], rows)
 
 
+def programs_table(rows):
+    """By way: local and imbalance of each program, at once and after some seconds with balancing on, and huge pages."""
+    runs = defaultdict(list)
+    for row in rows:
+        runs[row["how"], row["pages"], row["program"], row["balancing"]].append(row)
+    columns = [(program, balancing) for program in dict.fromkeys(row["program"] for row in rows) for balancing in "01"]
+    lines = []
+    for how, pages in dict.fromkeys(key[:2] for key in runs):
+        found = [runs[how, pages, *column] for column in columns]
+        cells_of = [f"{cell(some, 'local_percent')}; {cell(some, 'imbalance_percent', 0)}" if some else "-" for some in found]
+        lines.append([PROGRAM_WORDS.get(how) or WORDS[how], pages, *cells_of])
+    heads = [f"{program}, {'balancing on' if balancing == '1' else 'at once'}" for program, balancing in columns]
+    return table(["local, %; imbalance, %", "pages", *heads], lines)
+
+
+def advice_table(rows):
+    """What the report says of the region that is first in it."""
+    lines = []
+    for row in rows:
+        lines.append([row["program"], f"{row['mebibytes']} MiB, touched first in {row['function']}, line {row['line']}",
+                      f"{row['local_percent']}; {row['imbalance_percent']}", REMEDIES.get(row["remedy"], row["remedy"]),
+                      f"{row['local_then_percent']}; {row['imbalance_then_percent']}", f"{row['alike']} of {row['regions']}", row["samples"]])
+    return table(["", "the first region", "local, %; imbalance, %", "remedy", "with it", "regions with this remedy", "samples"], lines)
+
+
 def write(results):
     figures = Figures(results)
-    documents.put(DOCUMENT, {"memory-title": figures.title + ".", "memory-paper": papers_table(figures),
-                             "memory-ways": ways_table(figures)})
+    contents = {"memory-title": figures.title + ".", "memory-paper": papers_table(figures), "memory-ways": ways_table(figures)}
+    if (results / PROGRAMS).exists():
+        title, rows = cells.read_runs(results / PROGRAMS)
+        contents["memory-programs-title"] = title + "."
+        contents["memory-programs"] = programs_table(rows)
+        contents["memory-advice"] = advice_table(cells.read_runs(results / ADVICE)[1])
+    documents.put(DOCUMENT, contents)

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a benchmark does about arrays that one thread has initialised: a function of
+ * nestbind/memory.h, where the library is preloaded, as the option --mend of the programs says. */
+#ifndef BENCH_MEND_H
+#define BENCH_MEND_H
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As in nestbind/memory.h. The benchmarks are compiled without the library's headers too, and do
+ * not link it. */
+extern int nestbind_memory_spread(void *p, size_t bytes, int how) __attribute__((weak));
+extern int nestbind_memory_next_touch(void *p, size_t bytes) __attribute__((weak));
+enum { kSpreadBlock = 1, kSpreadInterleave = 2 };
+
+/* way: "none", "block", "interleave" or "next-touch"; for the team that the calling thread forks
+ * next. Where that is another text, the library is not there, or says an error, the program ends
+ * with status 2, and says why. */
+static inline void mend(const char *way, void *array, size_t bytes) {
+  if (strcmp(way, "none") == 0) return;
+  const int how = strcmp(way, "block") == 0        ? kSpreadBlock
+                  : strcmp(way, "interleave") == 0 ? kSpreadInterleave
+                                                   : 0;
+  if (how == 0 && strcmp(way, "next-touch") != 0) {
+    fprintf(stderr, "--mend: block, interleave, next-touch or none, not %s\n", way);
+    exit(2);
+  }
+  if (nestbind_memory_spread == NULL || nestbind_memory_next_touch == NULL) {
+    fprintf(stderr, "--mend=%s: libnestbind is not preloaded\n", way);
+    exit(2);
+  }
+  const int error = how != 0 ? nestbind_memory_spread(array, bytes, how)
+                             : nestbind_memory_next_touch(array, bytes);
+  if (error != 0) {
+    fprintf(stderr, "--mend=%s: the library's error %d\n", way, error);
+    exit(2);
+  }
+}
+
+#endif

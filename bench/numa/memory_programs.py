@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Heat and nested STREAM, whose arrays one thread initialises, in the NUMA guest: whose memory each access goes to behind each
+way of mending that, at once and after some seconds of use with automatic balancing; and what `nestbind memory` says of both."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+
+import common
+import counted
+import memory_tables
+from common import cells
+
+SECONDS = 20  # of use, in which the kernel or the library finds out who uses what: it scans once a second
+SPECIFICATION = "1,scatter,16,compact"
+CELLS = 48        # in each direction: arrays of 1 MB
+ELEMENTS = 65536  # for each thread: arrays of 8 MiB
+REPETITIONS = 2
+TOLD = "/tmp/told"
+LEAST = "512K"  # regions of less are not told of, nor moved
+# What is done about the arrays: the program's options.
+MENDS = {"none": ["--serial"], "parallel": [], "block": ["--serial", "--mend=block"], "interleave": ["--serial", "--mend=interleave"],
+         "next-touch": ["--serial", "--mend=next-touch"], "apply": ["--serial"], "advise": ["--serial"]}
+# How, pages, automatic balancing: on only with some seconds of use.
+RUNS = [(how, "small", balancing) for how in MENDS for balancing in "01" if balancing == "1" or how not in ("apply", "advise")]
+RUNS += [(how, "huge", balancing) for how in ("none", "block") for balancing in "01"]
+KEY = ("program", "how", "pages", "balancing", "round")
+QUANTITIES = ("accesses", "local_percent", "imbalance_percent", "controller0", "controller1", "controller2", "controller3", "moved")
+ADVICE = ("regions", "alike", "remedy", "function", "line", "mebibytes", "samples", "local_percent", "imbalance_percent",
+          "local_then_percent", "imbalance_then_percent")
+# What has to come out of STREAM: the least local access, in per cent, and the most imbalance.
+BARS = {"parallel": (99, 1), "block": (99, 1), "interleave": (0, 3), "next-touch": (98, 100)}
+
+
+def libdw():
+    """The library that the command loads for source lines, where it is installed."""
+    listed = subprocess.run(["ldconfig", "-p"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    return re.findall(r"libdw\.so\.1 .*=> (/\S+)", listed)[:1]
+
+
+def command(name, how, seconds, program, build):
+    """A line of the shell: the program's output, and then what the library has told."""
+    options = [word for option in MENDS[how] + [f"--use={seconds:g}"] for word in (option.split("=") if name == "STREAM" else [option])]
+    sizes = ["1", "16", CELLS] if name == "heat" else ["1", "16", ELEMENTS, REPETITIONS]
+    # Heat has its numbers anywhere, STREAM behind the options.
+    words = [program, "--csv", *options, *sizes]
+    environment = common.bound(build, SPECIFICATION)
+    if how == "advise":
+        words = [build.resolve() / "bin" / "nestbind", "memory", "--json", "--min", LEAST, "--output", TOLD, "--", *words]
+        del environment["LD_PRELOAD"]
+    if how == "apply":
+        environment["NESTBIND_MEMORY"] = f"apply,always,json,min={LEAST}:{TOLD}"
+    settings = [f"{variable}={value}" for variable, value in environment.items()]
+    return f"rm -f {TOLD}; env {shlex.join(map(str, [*settings, *words]))}; status=$?; cat {TOLD} 2>/dev/null; exit $status"
+
+
+def told(output, kind):
+    """The object that the library has told, without its key; None where there is none."""
+    lines = [line for line in output.splitlines() if line.startswith(f'{{"{kind}"')]
+    return json.loads(lines[-1])[kind] if lines else None
+
+
+def row_of(part, output):
+    applied = told(output, "apply")
+    moved = applied["done"]["pages"] if applied and applied["done"] else 0
+    return [part.total("array"), f"{part.local('array'):.4f}", f"{part.imbalance('array'):.2f}", *part.controllers("array"), moved]
+
+
+def advice_of(output):
+    """Of the region that is first in the report, and how many have the same remedy; None where there is no report."""
+    report = told(output, "memory")
+    if not report or not report["regions"]:
+        return None
+    first, *_ = regions = report["regions"]
+    print("\n".join(region["text"] for region in regions[:2]), file=sys.stderr)
+    source = first["first_touch"].get("source", [{}])[0]
+    return [len(regions), sum(region["remedy"] == first["remedy"] for region in regions), first["remedy"],
+            source.get("function", "-"), source.get("line", "-"), f"{first['bytes'] / 2**20:.1f}", first["samples"],
+            first["local"], first["imbalance"], first.get("local_then", "-"), first.get("imbalance_then", "-")]
+
+
+def misses(key, part):
+    """What is wrong with a run, as a text; empty if nothing is."""
+    name, how, pages, *_ = key
+    local, imbalance = BARS.get(how, (0, 200)) if (name, pages) == ("STREAM", "small") else (0, 200)
+    if part.local("array") >= local and part.imbalance("array") <= imbalance:
+        return ""
+    return f"{' '.join(map(str, key))}: {part.local('array'):.2f} % local, imbalance {part.imbalance('array'):.2f} %"
+
+
+def main():
+    parser = common.arguments(__doc__)
+    parser.add_argument("--seconds", type=int, default=SECONDS, help=f"of use before the counted part ({SECONDS})")
+    parser.add_argument("--only", action="append", choices=list(MENDS), help="only these; repeatable; writes no table")
+    parser.add_argument("--tables", action="store_true", help="count nothing: the tables from the figures")
+    options = parser.parse_args()
+    if options.tables:
+        memory_tables.write(options.results)
+        return
+    work = options.work / "memory-programs"
+    work.mkdir(parents=True, exist_ok=True)
+    heat = options.build.resolve() / "bin" / "heat"
+    if not heat.exists():
+        sys.exit(f"{heat} is not built: it needs a Fortran compiler")
+    programs = {"heat": heat, "STREAM": common.compiled("nested_stream", work, "-g", "-ffp-contract=off")["libgomp"]}
+    rows, advice, wrong = [], [], []
+    for number in range(options.rounds):
+        boot = counted.Boot(work, options.cache)
+        boot.need(*programs.values(), *common.library_files(options.build), options.build.resolve() / "bin" / "nestbind", *libdw())
+        for name, program in programs.items():
+            for how, pages, balancing in RUNS:
+                if options.only and how not in options.only:
+                    continue
+                # A second for the next touch, which the counter's markers are not to be.
+                line = command(name, how, options.seconds if balancing == "1" else 1, program, options.build)
+                kernel = {counted.BALANCING: balancing, counted.HUGE_PAGES: "always" if pages == "huge" else "never"}
+                boot.add((name, how, pages, balancing, number), {}, ["sh", "-c", line], kernel)
+        found = boot.run(seconds=300 + 5 * options.seconds)
+        wrong += ["a run failed"] * (len(boot.jobs) - len(found))
+        for key, (part, output) in found.items():
+            if key[1] == "advise":
+                advised = advice_of(output)
+                advice += [[*key, *advised]] if advised else []
+                wrong += [] if advised else [f"{key[0]}: no advice"]
+                continue
+            rows.append([*key, *row_of(part, output)])
+            wrong += filter(None, [misses(key, part)])
+        if options.only:
+            print(*rows, *advice, sep="\n")
+            continue
+        about = (f"{common.heading()}; heat of {CELLS}^3 cells, and STREAM with arrays of {ELEMENTS * 16 * 8 >> 20} MiB and {REPETITIONS} "
+                 f"counted repetitions, 1x16 threads bound by {SPECIFICATION}; libgomp, -O3 and -O2, {common.number_of_rounds(number + 1)}; "
+                 f"{options.seconds} s of use where balancing is on")
+        cells.write_runs(options.results / memory_tables.PROGRAMS, about, KEY, QUANTITIES, rows)
+        cells.write_runs(options.results / memory_tables.ADVICE, about, KEY, ADVICE, advice)
+        memory_tables.write(options.results)
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What nested STREAM's command line asks for. */
+#ifndef BENCH_STREAM_OPTIONS_H
+#define BENCH_STREAM_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "team_sizes.h"
+
+enum { kElements = 4000000, kRepetitions = 10 };
+
+struct options {
+  struct team_sizes sizes;
+  size_t elements; /* of an array, for each thread */
+  int repetitions; /* that count */
+  bool csv;
+  const char *threads_file;
+  bool serial;      /* the team's master initialises all of its arrays */
+  const char *mend; /* what is done about that: mend.h */
+  int use;          /* seconds of use before all that is measured, or counted */
+};
+
+static const char kUsage[] =
+    "usage: nested_stream [options] [Y Z [ELEMENTS [REPETITIONS]]]\n"
+    "  Y outer threads with inner teams of Z; they may be left out where\n"
+    "  OMP_NESTING_TEAM_SIZE sets them\n"
+    "  ELEMENTS of an array for each thread (4000000), REPETITIONS that count (10)\n"
+    "  --csv           figures as CSV\n"
+    "  --threads FILE  who ran where, as CSV\n"
+    "  --set-sizes     set the team sizes also where OMP_NESTING_TEAM_SIZE does\n"
+    "  --serial        each team's first thread initialises all of the team's arrays\n"
+    "  --mend WAY      and then they are mended, by libnestbind, where Y is 1: block,\n"
+    "                  interleave or next-touch\n"
+    "  --use SECONDS   of use by the team before the first repetition\n";
+
+static inline struct options read_arguments(int argc, char **argv) {
+  struct options options = {.elements = kElements, .repetitions = kRepetitions, .mend = "none"};
+  options.sizes.set_by_program = !specification_sets_sizes();
+  int i = 1;
+  for (; i < argc && argv[i][0] == '-'; ++i) {
+    if (strcmp(argv[i], "--csv") == 0) {
+      options.csv = true;
+    } else if (strcmp(argv[i], "--set-sizes") == 0) {
+      options.sizes.set_by_program = true;
+    } else if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc) {
+      options.threads_file = argv[++i];
+    } else if (strcmp(argv[i], "--serial") == 0) {
+      options.serial = true;
+    } else if (strcmp(argv[i], "--mend") == 0 && i + 1 < argc) {
+      options.mend = argv[++i];
+    } else if (strcmp(argv[i], "--use") == 0 && i + 1 < argc) {
+      options.use = (int)number_argument(argv[++i], 1, "seconds of use");
+    } else {
+      const bool is_help = strcmp(argv[i], "--help") == 0;
+      fputs(kUsage, is_help ? stdout : stderr);
+      exit(is_help ? 0 : 2);
+    }
+  }
+  const int given = argc - i;
+  if (given > 4 || given == 1 || (given == 0 && options.sizes.set_by_program)) {
+    fputs(kUsage, stderr);
+    exit(2);
+  }
+  if (given >= 2) {
+    options.sizes.outer = (int)number_argument(argv[i], 1, "a number of outer threads");
+    options.sizes.inner = (int)number_argument(argv[i + 1], 1, "a size of the inner teams");
+  }
+  if (given >= 3) options.elements = (size_t)number_argument(argv[i + 2], 1, "elements");
+  if (given >= 4) options.repetitions = (int)number_argument(argv[i + 3], 1, "repetitions");
+  return options;
+}
+
+#endif
