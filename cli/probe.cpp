@@ -143,6 +143,9 @@ bool save(const Probed& saved) {
 // Why no distances of nodes are written for an option; empty: they are.
 std::string reason_against(const Found& found, const Probed& saved, bool is_for_all,
                            const machine::Hardware& hardware) {
+  if (found.nodes.size() < 2) {
+    return "there is one NUMA node, and no distance";
+  }
   if (found.node_classes < 2) {
     return "no difference between distances of NUMA nodes";
   }
@@ -191,7 +194,8 @@ int tell(const ProbeOptions& options, const Found& found, const machine::Hardwar
   }
   if (!found.is_reliable()) {
     say("probe: not reliable: {} of {} numbers, marked so: they changed by more than 10 % "
-        "meanwhile, as they do where the machine is too busy, or is a virtual one that was moved",
+        "meanwhile, as they do where the machine is too busy, or is a virtual one that was moved; "
+        "measure again when it is idle",
         found.unreliable, found.numbers);
     return written(kNotReliable);
   }

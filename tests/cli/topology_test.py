@@ -14,7 +14,8 @@ INCLUDE = os.path.join(ROOT, "include")
 MODULES = [os.path.join(INCLUDE, "nestbind", name) for name in ("nestbind.f90", "nestbind_topology.f90")]
 NESTBIND = [LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY)]
 PROBED = machine("barcelona-probed")
-NONE_MEASURED = "nestbind: warning: no distances have been measured: the firmware's are used\n"
+NONE_MEASURED = ("nestbind: warning: no distances have been measured, as nestbind probe --save does (--xml for a file): the firmware's are "
+                 "used, if there are any\n")
 
 
 def read(*names):
@@ -88,6 +89,9 @@ hops between NUMA nodes
 
 The machine tells no distances: any other node is one hop away.
 """)
+        # Who asks for the hops alone is told, too, that they are not known.
+        self.assertEqual(topology("--hops", "--machine", "pack:2 [numa] core:2 pu:1").stdout,
+                         topology("--machine", "pack:2 [numa] core:2 pu:1").stdout)
 
     def test_coordinates(self):
         self.assertPrints(topology("--coordinates", "--machine", PROBED, "--cpus", "0-2,9"), """\
@@ -231,6 +235,23 @@ thread 5 on slot 12: 2 (1) 3 (1) 4 (1) 0 (2) 1 (2)
 
     def test_example_in_fortran(self):
         self.assertExample(self.fortran("example", os.path.join(ROOT, "examples", "nearest_thread.f90")))
+
+    def test_examples_where_threads_share_slots_and_where_none_has_one(self):
+        programs = [self.compile("sharing", "-fopenmp", "-I" + INCLUDE, *NESTBIND, source=read("examples", "nearest_thread.c"))]
+        if shutil.which("gfortran") is not None:
+            programs.append(self.fortran("sharing-fortran", os.path.join(ROOT, "examples", "nearest_thread.f90")))
+        for program in programs:
+            run = {"capture_output": True, "encoding": "utf-8", "check": False}
+            shared = {"OMP_NESTING_TEAM_SIZE": "4,scatter", "NESTBIND_MACHINE": "pack:2 core:1 pu:1", "NESTBIND_QUIET": "1"}
+            self.assertEqual(subprocess.run([program], env=environment(**shared), **run).stdout, """\
+2 slots: 2
+thread 0 on slot 0: 1 (0) 2 (0) 3 (0)
+thread 1 on slot 0: 0 (0) 2 (0) 3 (0)
+thread 2 on slot 1: 3 (0) 0 (0) 1 (0)
+thread 3 on slot 1: 2 (0) 0 (0) 1 (0)
+""")
+            unbound = subprocess.run([program], env=environment(OMP_NUM_THREADS="2"), **run)
+            self.assertEqual(unbound.stdout.splitlines()[1:], [f"thread {i} has no slot: is a specification in force?" for i in range(2)])
 
     def test_displays_of_the_manual(self):
         page = read("docs", "man", "nestbind-topology.3").replace("\\e", "\\")
