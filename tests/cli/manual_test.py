@@ -119,6 +119,11 @@ class Manual(TestCase):
                     if text:
                         self.assertEqual(process.stdout, text)
 
+    def test_table_of_the_probe(self):
+        """The one that the unit test has of made-up numbers."""
+        tested = re.search(r'kTable\[\] = R"\((.*?)\)";', read("tests/unit/probe/show_test.cpp"), re.S).group(1)
+        self.assertIn("\n.Bd -literal\n" + tested + ".Ed\n", read("docs/man/nestbind-probe.1"))
+
     def test_programs_find_the_library_that_they_are_linked_with(self):
         found = 0
         for page in PAGES:
