@@ -89,12 +89,13 @@ Probed as_saved(const Found& found, std::size_t nodes) {
   Probed saved;
   saved.ns.assign(nodes, std::vector<unsigned>(nodes, 0));
   saved.megabytes = saved.ns;
+  const auto distances = nestbind::probe::distances_of(found);
   for (std::size_t i = 0; i < found.nodes.size(); ++i) {
     for (std::size_t j = 0; j < found.nodes.size(); ++j) {
       const auto from = static_cast<std::size_t>(found.nodes[i].row);
       const auto to = static_cast<std::size_t>(found.nodes[j].row);
       const auto& here = found.matrix[i][j];
-      saved.ns[from][to] = static_cast<unsigned>(std::lround(std::max(here.ns, 1.0)));
+      saved.ns[from][to] = static_cast<unsigned>(std::lround(std::max(distances[i][j], 1.0)));
       saved.megabytes[from][to] =
           static_cast<unsigned>(std::lround(std::max(here.gigabytes * kMegabytes, 1.0)));
     }
