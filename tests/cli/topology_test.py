@@ -113,6 +113,20 @@ The machine tells no distances: any other node is one hop away.
                 ["0", "0", "0", "0", "0", "0", "{0,1}", "0.0"], ["1", "0", "1", "0", "0", "1", "{2,3}", "0.1"],
                 ["2", "1", "0", "1", "0", "2", "{4,5}", "1.0"], ["3", "1", "1", "1", "0", "3", "{6,7}", "1.1"]])
 
+    def test_threads_in_another_order(self):
+        """As nestbind_get_slot() has them."""
+        order = self.file("order", "team: 0 3 2 1\n")
+        for words, env in ((["--order", order], {}), ([], {"NESTBIND_ORDER": order})):
+            process = topology("--coordinates", "4,compact", *words, "--machine", "pack:2 core:2 pu:1", env=env)
+            self.assertEqual((process.returncode, process.stderr), (0, ""))
+            self.assertEqual([line.split()[-1] for line in process.stdout.splitlines()[4:]], ["0", "3", "2", "1"])
+            out = read_json("4,compact", *words, "--machine", "pack:2 core:2 pu:1", env=env)
+            self.assertEqual([slot["path"] for slot in out["slots"]], [[0], [3], [2], [1]])
+        other = topology("2,compact", "--order", order, "--machine", "pack:2 core:2 pu:1")
+        self.assertEqual((other.returncode, other.stderr.count("is for other teams")), (0, 1))
+        bad = self.file("bad", "team: 1 0\n")
+        self.assertStatus(topology("2,compact", "--order", bad, "--machine", "pack:2 core:2 pu:1"), 2)
+
     def test_a_specification_may_have_other_slots(self):
         for words, slots in (([], "4 slots: 2 packages x 2 cores"), (["8,scatter"], "8 slots: 2 packages x 2 cores x 2 slots of a core"),
                              (["--smt", "2"], "8 slots: 2 packages x 2 cores x 2 slots of a core")):
