@@ -19,7 +19,9 @@ program nearest_thread
   integer :: thread, i
 
   dimensions = nestbind_topology_dims(sizes, 8)
-  print '(i0, a, i0, 7(a, i0))', nestbind_topology_slots(), " slots: ", sizes(1), (" x ", sizes(i), i = 2, dimensions)
+  write (*, '(i0, a)', advance="no") nestbind_topology_slots(), " slots"
+  if (dimensions > 0) write (*, '(a, i0)', advance="no") ": ", sizes(1)
+  print '(7(a, i0))', (" x ", sizes(i), i = 2, dimensions)
   !$omp parallel private(thread)
   thread = omp_get_thread_num()
   if (thread < most) slots(thread + 1) = nestbind_get_slot()
