@@ -80,7 +80,7 @@ class Folder {
 
 // The words of the variable; empty, with a message, where the options are none.
 std::string words_of(const MemoryOptions& options) {
-  const std::string words =
+  std::string words =
       "advise,json" + (options.least.empty() ? "" : ",min=" + options.least) +
       (options.seconds == 0 ? "" : ",seconds=" + std::to_string(options.seconds));
   // What begins another option, or names a file, is no size.
@@ -96,7 +96,7 @@ std::string words_of(const MemoryOptions& options) {
 std::string wish_of(const MemoryOptions& options, const std::string& folder) {
   const std::string words = words_of(options);
   if (words.empty()) {
-    return words;
+    return "";
   }
   // A per cent sign of the folder is none of ours.
   std::string name = folder;

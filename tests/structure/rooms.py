@@ -91,6 +91,7 @@ FUNCTION_TABLES = {
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
        for name in ("add_run", "arguments", "asked_machine", "cache", "environment", "memory", "options", "refused", "run", "variables", "tune/environments")},
     ("lib/memory/loading/advise.cpp", "kTable"): "unoptimised: options: how each is taken",
+    ("lib/placement/plans.cpp", "kTable"): "likewise",
     ("cli/memory/child.cpp", ".data.rel.ro"): "unoptimised: what handles the signals that are handed on",
     ("lib/sharing/schedule.cpp", "kTable"): "unoptimised: options: how each is taken",
     ("cli/commands.cpp", "kSubcommands"): "the subcommands: what describes each",
