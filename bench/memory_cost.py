@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
 """What NESTBIND_MEMORY=advise costs: processor time and time of heat, nested STREAM, and a program that does little but
-malloc and free, each plain, plain once more, and watched. Interleaved; writes the raw figures to results/memory-cost.csv."""
+malloc and free, each plain, plain once more, and watched. Interleaved; writes the raw figures to results/memory-cost.csv, and
+prints a table, and another one of what a sample takes (sample_time.cpp)."""
 
 import json
 import os
@@ -25,10 +26,10 @@ def programs(build):
     """Name, command and settings. Mapped anew: each block is memory that was never touched, which is the worst case."""
     churn = [build.by_gcc("memory_churn")]
     return {
-        "heat": ([build.by_gcc("heat"), "1", "2", "90"], PASSIVE),
-        "STREAM": ([build.by_gcc("nested_stream"), "1", "2", "2000000", "200"], PASSIVE),
-        "malloc and free": (churn + ["900000"], {}),
-        "malloc and free, mapped anew": (churn + ["3600"], {"MALLOC_MMAP_THRESHOLD_": "131072"}),
+        "heat": ([build.by_gcc("heat"), "1", "2", "110"], PASSIVE),
+        "STREAM": ([build.by_gcc("nested_stream"), "1", "2", "2000000", "300"], PASSIVE),
+        "malloc and free": (churn + ["600000"], {}),
+        "malloc and free, mapped anew": (churn + ["2400"], {"MALLOC_MMAP_THRESHOLD_": "131072"}),
     }
 
 
@@ -84,6 +85,9 @@ def main():
     runs.print_table("Processor time, s and per cent more than plain; the sampler's part of the time, per cent",
                      ["program", "variant", "10th percentile", "%", "median", "median of ratios, %", "sampler, %"],
                      list(rows_of(results, wanted)))
+    print("A sample of a hint fault, of an array of some size, nanoseconds\n")
+    lines = [line.split(",") for line in runs.output_of(build.by_gcc("sample_time"), [], {}).splitlines()]
+    runs.print_table("", ["array", "for", "10th percentile", "median"], lines[1:])
 
 
 if __name__ == "__main__":

@@ -33,7 +33,8 @@ int memory(const CLI::App& command, MemoryOptions& options, Call& call) {
     return memory_of_running(options);
   }
   if (options.program.empty()) {
-    say("memory: which program? nestbind memory [OPTIONS] -- program arguments");
+    say("memory: which program? nestbind memory [OPTIONS] -- program arguments, or --pid NUMBER of "
+        "one that runs");
     return kUsage;
   }
   warn_of_unknown_variables();
@@ -49,7 +50,8 @@ void add_memory(CLI::App& app, Call& call) {
   MemoryOptions& options = *shared;
   CLI::App& command = *app.add_subcommand(
       "memory", "Run a program, and tell which of its arrays lie on the wrong NUMA nodes");
-  command.formatter(help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]"}));
+  command.formatter(
+      help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]", "[OPTIONS] --pid NUMBER"}));
   command.add_option("--seconds", options.seconds, "Watch so long only; by default to the end")
       ->check(CLI::Range(1, kMostSeconds))
       ->type_name("N");

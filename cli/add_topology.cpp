@@ -22,6 +22,7 @@ void add_topology(CLI::App& app, Call& call) {
                   "slot for each core")
       ->type_name("");
   add_machine_options(command, options->machine);
+  add_variable_option(command, options::kOrder, options->order);
   command.add_flag("--hops", options->hops, "Only the hops between NUMA nodes");
   command.add_flag("--coordinates", options->coordinates, "Only where each slot is");
   add_words(command, "--format", options->format, {"text", "json"}, "text or json (all of it)",
@@ -33,7 +34,9 @@ void add_topology(CLI::App& app, Call& call) {
     unshield(options->spec);
     options->spec = options->spec.empty() ? variable(options::kSpecification) : options->spec;
     warn_of_unknown_variables();
-    call.status = complete(options->machine) ? topology_command(*options) : kUsage;
+    const bool is_complete =
+        complete(options->machine) && complete(options::kOrder, options->order);
+    call.status = is_complete ? topology_command(*options) : kUsage;
   });
 }
 

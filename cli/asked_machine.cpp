@@ -53,7 +53,9 @@ std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, in
       machine::cache::add_probed(hardware, cache.empty() ? nullptr : cache.c_str());
     }
     if (settings.probed_distances && !machine::use_probed_distances(hardware)) {
-      warn("no distances have been measured: the firmware's are used");
+      warn(
+          "no distances have been measured, as nestbind probe --save does (--xml for a file): the "
+          "firmware's are used, if there are any");
     }
     if (!has_all(hardware, asked, options)) {
       return std::nullopt;

@@ -237,8 +237,8 @@ void tell(const MemoryOptions& options, const memory::Ended& ended, const Folder
   if (text.empty()) {
     const std::string least = options.least.empty() ? "8M" : options.least;
     remark(
-        "memory: nothing to tell of: no process of {} had {} in one region; one that is "
-        "linked statically, is setuid, or ends {}, tells nothing",
+        "memory: nothing to tell of: no process of {} had {} in one region (--min SIZE tells of "
+        "smaller ones); one that is linked statically, is setuid, or ends {}, tells nothing",
         options.program[0], least,
         memory::was_signalled(ended) ? "by a signal, as this one did" : "by a signal or _exit");
     return;

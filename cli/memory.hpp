@@ -11,7 +11,7 @@ namespace nestbind::cli {
 struct MemoryOptions {
   std::vector<std::string> program;  // and its arguments
   std::string least;                 // regions that are told of, such as 64M; empty: as usual
-  int process = 0;      // one that runs, in place of a program; 0: none
+  int process = 0;                   // one that runs, in place of a program; 0: none
   int seconds = 0;                   // watch so long only; 0: to the end
   bool json = false;
   std::string output;   // a file; empty: the standard error output

@@ -7,6 +7,8 @@
 #include "cli/inspect/small_file.hpp"
 #include "cli/message.hpp"
 #include "mapping/order_text.hpp"
+#include "mapping/order_use.hpp"
+#include "plan/make.hpp"
 
 namespace nestbind::cli {
 
@@ -28,6 +30,18 @@ bool read_order(const std::string& file, plan::Order& order) {
     say_printable(fault);
   }
   return fault.empty();
+}
+
+void warn_of_order(const std::string& file, const plan::Order& order, const spec::Spec& spec,
+                   const AskedMachine& asked) {
+  if (order.is_plain()) {
+    return;
+  }
+  plan::Plan plan = plan::make(spec, asked.topology, asked.smt, asked.cores, order);
+  const std::string unused = mapping::unused_in(order, plan);
+  if (!unused.empty()) {
+    warn("{} {}", file, unused);
+  }
 }
 
 }  // namespace nestbind::cli

@@ -4,7 +4,9 @@
 
 #include <string>
 
+#include "cli/asked_machine.hpp"
 #include "plan/order.hpp"
+#include "spec/spec.hpp"
 
 namespace nestbind::cli {
 
@@ -14,5 +16,9 @@ std::string fault_of_order(const std::string& file, plan::Order& order);
 
 // The same, but says it, and returns whether it is good. No name: the plain order.
 bool read_order(const std::string& file, plan::Order& order);
+
+// Says what of the order of this file is for other teams than the specification's on this machine.
+void warn_of_order(const std::string& file, const plan::Order& order, const spec::Spec& spec,
+                   const AskedMachine& asked);
 
 }  // namespace nestbind::cli

@@ -9,8 +9,6 @@
 #include "cli/order.hpp"
 #include "cli/specification.hpp"
 #include "cli/terminal.hpp"
-#include "mapping/order_use.hpp"
-#include "plan/make.hpp"
 #include "show/planned.hpp"
 #include "show/svg.hpp"
 
@@ -43,18 +41,6 @@ std::string in_format(const std::string& format, const std::vector<show::Layout>
   return format == "json" ? show::json_of(layouts[0]) : tables(layouts);
 }
 
-// Says what of the order is for other teams than these.
-void warn_of_order(const PlanOptions& options, const spec::Spec& spec, const AskedMachine& asked,
-                   const plan::Order& order) {
-  if (!order.is_plain()) {
-    plan::Plan plan = plan::make(spec, asked.topology, asked.smt, asked.cores, order);
-    const std::string unused = mapping::unused_in(order, plan);
-    if (!unused.empty()) {
-      warn("{} {}", options.order, unused);
-    }
-  }
-}
-
 }  // namespace
 
 int plan_command(const PlanOptions& options) {
@@ -84,7 +70,7 @@ int plan_command(const PlanOptions& options) {
   std::vector<show::Layout> layouts;
   layouts.reserve(specs.size());
   for (const spec::Spec& spec : specs) {
-    warn_of_order(options, spec, *asked, order);
+    warn_of_order(options.order, order, spec, *asked);
     layouts.push_back(show::make_layout(spec, asked->topology, asked->smt, asked->cores, order));
   }
   const bool is_drawn = options.beside || is_on_terminal();

@@ -89,12 +89,13 @@ Probed as_saved(const Found& found, std::size_t nodes) {
   Probed saved;
   saved.ns.assign(nodes, std::vector<unsigned>(nodes, 0));
   saved.megabytes = saved.ns;
+  const auto distances = nestbind::probe::distances_of(found);
   for (std::size_t i = 0; i < found.nodes.size(); ++i) {
     for (std::size_t j = 0; j < found.nodes.size(); ++j) {
       const auto from = static_cast<std::size_t>(found.nodes[i].row);
       const auto to = static_cast<std::size_t>(found.nodes[j].row);
       const auto& here = found.matrix[i][j];
-      saved.ns[from][to] = static_cast<unsigned>(std::lround(std::max(here.ns, 1.0)));
+      saved.ns[from][to] = static_cast<unsigned>(std::lround(std::max(distances[i][j], 1.0)));
       saved.megabytes[from][to] =
           static_cast<unsigned>(std::lround(std::max(here.gigabytes * kMegabytes, 1.0)));
     }
@@ -143,6 +144,9 @@ bool save(const Probed& saved) {
 // Why no distances of nodes are written for an option; empty: they are.
 std::string reason_against(const Found& found, const Probed& saved, bool is_for_all,
                            const machine::Hardware& hardware) {
+  if (found.nodes.size() < 2) {
+    return "there is one NUMA node, and no distance";
+  }
   if (found.node_classes < 2) {
     return "no difference between distances of NUMA nodes";
   }
@@ -191,7 +195,8 @@ int tell(const ProbeOptions& options, const Found& found, const machine::Hardwar
   }
   if (!found.is_reliable()) {
     say("probe: not reliable: {} of {} numbers, marked so: they changed by more than 10 % "
-        "meanwhile, as they do where the machine is too busy, or is a virtual one that was moved",
+        "meanwhile, as they do where the machine is too busy, or is a virtual one that was moved; "
+        "measure again when it is idle",
         found.unreliable, found.numbers);
     return written(kNotReliable);
   }

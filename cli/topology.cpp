@@ -6,6 +6,7 @@
 
 #include "cli/asked_machine.hpp"
 #include "cli/message.hpp"
+#include "cli/order.hpp"
 #include "cli/specification.hpp"
 #include "show/layout.hpp"
 #include "show/topology.hpp"
@@ -17,14 +18,20 @@ int topology_command(const TopologyOptions& options) {
   if (!options.spec.empty() && !read_specification(options.spec, spec.emplace())) {
     return kUsage;
   }
+  plan::Order order;
+  if (!read_order(options.order, order)) {
+    return kUsage;
+  }
   int status = kSuccess;
   const auto asked = read_asked_machine(options.machine, status);
   if (!asked) {
     return status;
   }
-  const auto layout =
-      spec ? std::optional(show::make_layout(*spec, asked->topology, asked->smt, asked->cores))
-           : std::nullopt;
+  std::optional<show::Layout> layout;
+  if (spec) {
+    warn_of_order(options.order, order, *spec, *asked);
+    layout = show::make_layout(*spec, asked->topology, asked->smt, asked->cores, order);
+  }
   const show::Between between(
       asked->topology,
       layout ? layout->machine : asked->topology.slots({1, asked->smt, asked->cores}),

@@ -11,6 +11,7 @@ namespace nestbind::cli {
 struct TopologyOptions {
   std::string spec;  // whose slots are shown; empty: those for one thread
   MachineOptions machine;
+  std::string order;         // a file; empty: members by number
   bool hops = false;         // only these, and
   bool coordinates = false;  // only these; neither: what is between nodes
   std::string format;        // empty: text

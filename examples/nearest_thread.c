@@ -40,11 +40,14 @@ int main(void) {
 #pragma omp ordered
       if (nestbind_topology_sort(slots[thread], slots, threads, order) == NESTBIND_OK) {
         printf("thread %d on slot %d:", thread, slots[thread]);
-        for (int i = 1; i < threads; ++i) {
-          const int hops = nestbind_topology_hops(slots[thread], slots[order[i]]);
-          printf(" %d (%d)", order[i], hops);
+        for (int i = 0; i < threads; ++i) {
+          if (order[i] != thread) { /* which need not be the first, where threads share a slot */
+            printf(" %d (%d)", order[i], nestbind_topology_hops(slots[thread], slots[order[i]]));
+          }
         }
         printf("\n");
+      } else {
+        printf("thread %d has no slot: is a specification in force?\n", thread);
       }
     }
   }

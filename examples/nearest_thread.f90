@@ -19,7 +19,9 @@ program nearest_thread
   integer :: thread, i
 
   dimensions = nestbind_topology_dims(sizes, 8)
-  print '(i0, a, i0, 7(a, i0))', nestbind_topology_slots(), " slots: ", sizes(1), (" x ", sizes(i), i = 2, dimensions)
+  write (*, '(i0, a)', advance="no") nestbind_topology_slots(), " slots"
+  if (dimensions > 0) write (*, '(a, i0)', advance="no") ": ", sizes(1)
+  print '(7(a, i0))', (" x ", sizes(i), i = 2, dimensions)
   !$omp parallel private(thread)
   thread = omp_get_thread_num()
   if (thread < most) slots(thread + 1) = nestbind_get_slot()
@@ -29,9 +31,13 @@ program nearest_thread
   !$omp end parallel
 
   do thread = 1, threads
-    if (nestbind_topology_sort(slots(thread), slots, threads, order) /= nestbind_ok) cycle
+    if (nestbind_topology_sort(slots(thread), slots, threads, order) /= nestbind_ok) then
+      print '(a, i0, a)', "thread ", thread - 1, " has no slot: is a specification in force?"
+      cycle
+    end if
     write (*, '(a, i0, a, i0, a)', advance="no") "thread ", thread - 1, " on slot ", slots(thread), ":"
-    do i = 2, threads
+    do i = 1, threads
+      if (order(i) == thread - 1) cycle  ! which need not be the first, where threads share a slot
       write (*, '(1x, i0, a, i0, a)', advance="no") order(i), " (", &
         nestbind_topology_hops(slots(thread), slots(order(i) + 1)), ")"
     end do

@@ -35,7 +35,7 @@ enum nestbind_error {
   NESTBIND_BAD_DOMAIN = 7,        /* "@" is not followed by a domain */
   NESTBIND_BAD_SEPARATOR = 8,     /* something other than a comma behind a size or a level */
   NESTBIND_TOO_MANY_LEVELS = 9,   /* more than NESTBIND_MAX_LEVELS */
-  NESTBIND_BAD_ARGUMENT = 10,     /* a null pointer, or a size that cannot be */
+  NESTBIND_BAD_ARGUMENT = 10,     /* a null pointer, or a number that cannot be */
   NESTBIND_NO_MACHINE = 11,       /* the machine could not be read */
   NESTBIND_NO_PLANNER = 12,       /* libnestbind-planner.so could not be loaded */
   NESTBIND_NO_MEMORY = 13,        /* out of memory */

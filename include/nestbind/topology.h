@@ -86,8 +86,8 @@ double nestbind_topology_numa_factor(int from, int to);
  * no such slot; NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER, NESTBIND_NO_MEMORY. */
 int nestbind_topology_sort(int root, const int *slots, int count, int *order);
 
-/* The first of that order: slots[nestbind_topology_closest(...)] is the nearest. Returns -1 if
- * count is 0, or there is no such slot. */
+/* The first of that order: slots[nestbind_topology_closest(...)] is the nearest, which is root
+ * where that is among them. Returns -1 if count is 0, or there is no such slot. */
 int nestbind_topology_closest(int root, const int *slots, int count);
 
 /* The slot that the calling thread is planned on; -1 where it has none of its own: outside parallel

@@ -143,9 +143,9 @@ inline constexpr Row kTable[kVariables] = {
       into::memory},
      nullptr,
      {"--memory", "advise", nullptr,
-      "=advise[,min=SIZE][,json][:FILE]: at the end, tell which large arrays lie on the wrong "
-      "nodes, and what mends it; =apply[,every=1s][,min=64M][,always][:FILE]: move their "
-      "pages while the program runs, and tell of it"}},
+      "=advise[,min=SIZE][,seconds=N][,json][:FILE]: at the end, tell which large arrays lie on "
+      "the wrong nodes, and what mends it; =apply[,every=1s][,min=64M][,always][,json][:FILE] "
+      "moves their pages while the program runs, and tells of it"}},
     {{"NESTBIND_ORDER", {}, "the name of a file", into::order},
      nullptr,
      {"--order", nullptr, "FILE",

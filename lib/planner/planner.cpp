@@ -132,7 +132,9 @@ void find_machine(const PlannerOptions& options) {
         machine::cache::add_probed(found->hardware, options.cache);
       }
       if (options.probed && !machine::use_probed_distances(found->hardware)) {
-        tell(found->message, "no distances have been measured: the firmware's are used");
+        tell(found->message,
+             "no distances have been measured, as nestbind probe --save does (--xml for a file): "
+             "the firmware's are used, if there are any");
       }
       find_order(options, *found);
       return NESTBIND_OK;

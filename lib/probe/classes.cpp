@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 namespace nestbind::probe {
 
@@ -48,7 +49,7 @@ Classes find_classes(const std::vector<std::vector<double>>& groups) {
 
   std::vector<std::size_t> order(groups.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t group) { return means[group]; });
+  std::ranges::sort(order, {}, [&](std::size_t group) { return std::pair(means[group], group); });
   std::size_t lowest = 0;
   for (const std::size_t group : order) {
     const double parts = 1.0 / static_cast<double>(groups[group].size()) +

@@ -217,6 +217,23 @@ bool Found::has_distances() const {
          });
 }
 
+std::vector<std::vector<double>> distances_of(const Found& found) {
+  std::vector<std::vector<double>> of_class(static_cast<std::size_t>(found.node_classes));
+  for (const auto& row : found.matrix) {
+    for (const NodeFound& node : row) {
+      of_class[static_cast<std::size_t>(node.number)].push_back(node.ns);
+    }
+  }
+  std::vector<std::vector<double>> distances;
+  for (const auto& row : found.matrix) {
+    auto& here = distances.emplace_back();
+    for (const NodeFound& node : row) {
+      here.push_back(geometric_mean(of_class[static_cast<std::size_t>(node.number)]));
+    }
+  }
+  return distances;
+}
+
 Found probe(const Survey& survey, Instrument& instrument, const Rules& rules,
             const Progress& progress) {
   Subjects subjects;

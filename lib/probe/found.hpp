@@ -68,6 +68,10 @@ struct Found {
   bool has_distances() const;
 };
 
+// Reads from node to node, ns, as a plan is to take them, from, to: all of one class have the same
+// number, their geometric mean, so that what is not known to differ does not.
+std::vector<std::vector<double>> distances_of(const Found& found);
+
 // Throws what the instrument throws.
 Found probe(const Survey& survey, Instrument& instrument, const Rules& rules,
             const Progress& progress);

@@ -81,15 +81,21 @@ std::string dimensions(const Between& between) {
 
 std::string hops(const Between& between) {
   const auto& nodes = between.geometry.nodes().numbers;
-  return "\nhops between NUMA nodes\n" + matrix(nodes, [&](std::size_t from, std::size_t to) {
-           return std::to_string(between.geometry.hops_between_nodes(nodes[from], nodes[to]));
-         });
+  return "\nhops between NUMA nodes\n" +
+         matrix(
+             nodes,
+             [&](std::size_t from, std::size_t to) {
+               return std::to_string(between.geometry.hops_between_nodes(nodes[from], nodes[to]));
+             }) +
+         (nodes.size() > 1 && between.geometry.nodes().distance.empty()
+              ? "\nThe machine tells no distances: any other node is one hop away.\n"
+              : "");
 }
 
 std::string distances(const Between& between) {
   const machine::NumaNodes& nodes = between.geometry.nodes();
   if (nodes.distance.empty()) {
-    return "\nThe machine tells no distances: any other node is one hop away.\n";
+    return "";
   }
   std::string text = fmt::format("\ndistances, {}\n",
                                  nodes.in_ns ? "measured, in nanoseconds" : "by the firmware");

@@ -63,6 +63,19 @@ class Lists(TestCase):
             if name not in ("--help", "--topology"):  # an older name
                 self.assertIn("Fl -" + name[2:], page, f"{name} of nestbind {command} is not in nestbind(1)")
 
+    def test_every_option_is_in_the_page_of_its_command(self):
+        found = 0
+        for command in COMMANDS:
+            name = os.path.join(ROOT, "docs", "man", f"nestbind-{command}.1")
+            if not os.path.exists(name):
+                continue
+            page = read(name)
+            for of, option, *_ in listed()["option"]:
+                if of == command and option not in ("--help", "--topology"):
+                    found += 1
+                    self.assertRegex(page, rf"Fl -{option[2:]}\b", f"{option} is not in nestbind-{command}(1)")
+        self.assertGreater(found, 30)
+
     def test_every_option_is_in_its_help(self):
         for command in COMMANDS:
             text = nestbind(command, "--help").stdout

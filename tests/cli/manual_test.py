@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import TestCase, machine, nestbind
+from support import COMMAND, TestCase, environment, machine, nestbind
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 PAGES = sorted(glob.glob(os.path.join(ROOT, "docs", "man", "*.[1-9]")))
@@ -26,6 +26,13 @@ SECTIONS = {
 def read(name):
     with open(os.path.join(ROOT, name), encoding="utf-8") as file:
         return file.read()
+
+
+def commands(page):
+    """[(what is typed behind a prompt, what is shown below it)] of a page's literal displays, those of each in their order."""
+    shown = "".join(re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(os.path.join("docs", "man", page)), re.M | re.S))
+    shown = shown.replace("\\e\n", "\\\n").replace("\\e", "\\")
+    return re.findall(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", shown, re.M)
 
 
 def planned(*arguments):
@@ -95,6 +102,35 @@ class Manual(TestCase):
         shown = re.search(r"\$ nestbind plan .*\n((?:[^$].*\n|\n)*)", read("docs/man/nestbind.1")).group(1)
         process = nestbind("plan", "4,scatter,4,subscatter", "--topology", machine("barcelona"))
         self.assertEqual(shown, process.stdout)
+
+    def test_commands_as_they_stand_there(self):
+        """Where the page has a program, any will do; what is shown below a command is what it prints."""
+        self.compile("program", "-fopenmp", source="int main(void) {\n#pragma omp parallel\n  { }\n  return 0;\n}\n")
+        os.symlink(os.path.join(ROOT, "tests"), os.path.join(self.folder, "tests"))
+        env = environment(PATH=os.path.dirname(COMMAND) + ":" + os.environ["PATH"])
+        for page, typed, shown in (("nestbind-map.1", 5, 1), ("nestbind-topology.1", 3, 3), ("nestbind-memory.1", 3, 0)):
+            found = commands(page)
+            self.assertEqual((len(found), len([text for _, text in found if text])), (typed, shown), page)
+            for command, text in found:
+                with self.subTest(page=page, command=command):
+                    process = subprocess.run(["sh", "-c", command], env=env, cwd=self.folder, capture_output=True, encoding="utf-8",
+                                             stdin=subprocess.DEVNULL, timeout=60, check=False)
+                    self.assertStatus(process, 0)
+                    if text:
+                        self.assertEqual(process.stdout, text)
+
+    def test_table_of_the_probe(self):
+        """The one that the unit test has of made-up numbers."""
+        tested = re.search(r'kTable\[\] = R"\((.*?)\)";', read("tests/unit/probe/show_test.cpp"), re.S).group(1)
+        self.assertIn("\n.Bd -literal\n" + tested + ".Ed\n", read("docs/man/nestbind-probe.1"))
+
+    def test_programs_find_the_library_that_they_are_linked_with(self):
+        found = 0
+        for page in PAGES:
+            for command in re.findall(r"^.*--libs nestbind\).*(?:\n.*rpath.*)?", read(page), re.M):
+                found += 1
+                self.assertIn("-Wl,-rpath,$(pkg-config --variable=libdir nestbind)", command, page)
+        self.assertGreater(found, 4)
 
     def test_errors(self):
         """The table has every number of the header, and no other."""

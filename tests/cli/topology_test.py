@@ -14,7 +14,8 @@ INCLUDE = os.path.join(ROOT, "include")
 MODULES = [os.path.join(INCLUDE, "nestbind", name) for name in ("nestbind.f90", "nestbind_topology.f90")]
 NESTBIND = [LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY)]
 PROBED = machine("barcelona-probed")
-NONE_MEASURED = "nestbind: warning: no distances have been measured: the firmware's are used\n"
+NONE_MEASURED = ("nestbind: warning: no distances have been measured, as nestbind probe --save does (--xml for a file): the firmware's are "
+                 "used, if there are any\n")
 
 
 def read(*names):
@@ -88,6 +89,9 @@ hops between NUMA nodes
 
 The machine tells no distances: any other node is one hop away.
 """)
+        # Who asks for the hops alone is told, too, that they are not known.
+        self.assertEqual(topology("--hops", "--machine", "pack:2 [numa] core:2 pu:1").stdout,
+                         topology("--machine", "pack:2 [numa] core:2 pu:1").stdout)
 
     def test_coordinates(self):
         self.assertPrints(topology("--coordinates", "--machine", PROBED, "--cpus", "0-2,9"), """\
@@ -108,6 +112,20 @@ The machine tells no distances: any other node is one hop away.
                 ["slot", "coordinates", "package", "node", "core", "processors", "thread"],
                 ["0", "0", "0", "0", "0", "0", "{0,1}", "0.0"], ["1", "0", "1", "0", "0", "1", "{2,3}", "0.1"],
                 ["2", "1", "0", "1", "0", "2", "{4,5}", "1.0"], ["3", "1", "1", "1", "0", "3", "{6,7}", "1.1"]])
+
+    def test_threads_in_another_order(self):
+        """As nestbind_get_slot() has them."""
+        order = self.file("order", "team: 0 3 2 1\n")
+        for words, env in ((["--order", order], {}), ([], {"NESTBIND_ORDER": order})):
+            process = topology("--coordinates", "4,compact", *words, "--machine", "pack:2 core:2 pu:1", env=env)
+            self.assertEqual((process.returncode, process.stderr), (0, ""))
+            self.assertEqual([line.split()[-1] for line in process.stdout.splitlines()[4:]], ["0", "3", "2", "1"])
+            out = read_json("4,compact", *words, "--machine", "pack:2 core:2 pu:1", env=env)
+            self.assertEqual([slot["path"] for slot in out["slots"]], [[0], [3], [2], [1]])
+        other = topology("2,compact", "--order", order, "--machine", "pack:2 core:2 pu:1")
+        self.assertEqual((other.returncode, other.stderr.count("is for other teams")), (0, 1))
+        bad = self.file("bad", "team: 1 0\n")
+        self.assertStatus(topology("2,compact", "--order", bad, "--machine", "pack:2 core:2 pu:1"), 2)
 
     def test_a_specification_may_have_other_slots(self):
         for words, slots in (([], "4 slots: 2 packages x 2 cores"), (["8,scatter"], "8 slots: 2 packages x 2 cores x 2 slots of a core"),
@@ -231,6 +249,23 @@ thread 5 on slot 12: 2 (1) 3 (1) 4 (1) 0 (2) 1 (2)
 
     def test_example_in_fortran(self):
         self.assertExample(self.fortran("example", os.path.join(ROOT, "examples", "nearest_thread.f90")))
+
+    def test_examples_where_threads_share_slots_and_where_none_has_one(self):
+        programs = [self.compile("sharing", "-fopenmp", "-I" + INCLUDE, *NESTBIND, source=read("examples", "nearest_thread.c"))]
+        if shutil.which("gfortran") is not None:
+            programs.append(self.fortran("sharing-fortran", os.path.join(ROOT, "examples", "nearest_thread.f90")))
+        for program in programs:
+            run = {"capture_output": True, "encoding": "utf-8", "check": False}
+            shared = {"OMP_NESTING_TEAM_SIZE": "4,scatter", "NESTBIND_MACHINE": "pack:2 core:1 pu:1", "NESTBIND_QUIET": "1"}
+            self.assertEqual(subprocess.run([program], env=environment(**shared), **run).stdout, """\
+2 slots: 2
+thread 0 on slot 0: 1 (0) 2 (0) 3 (0)
+thread 1 on slot 0: 0 (0) 2 (0) 3 (0)
+thread 2 on slot 1: 3 (0) 0 (0) 1 (0)
+thread 3 on slot 1: 2 (0) 0 (0) 1 (0)
+""")
+            unbound = subprocess.run([program], env=environment(OMP_NUM_THREADS="2"), **run)
+            self.assertEqual(unbound.stdout.splitlines()[1:], [f"thread {i} has no slot: is a specification in force?" for i in range(2)])
 
     def test_displays_of_the_manual(self):
         page = read("docs", "man", "nestbind-topology.3").replace("\\e", "\\")

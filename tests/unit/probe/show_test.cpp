@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is told of it: table, JSON, picture, and how far it is.
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/probe/json.hpp"
@@ -134,6 +135,18 @@ TEST_CASE("distances of nodes can be relied upon where all of them can") {
   found.node_classes = 1;
   CHECK_FALSE(found.has_distances());
   CHECK(found.has_structure());
+}
+
+TEST_CASE("a plan takes what is of one class as equal") {
+  Found found;
+  found.node_classes = 2;
+  found.matrix = {{{.ns = 90, .number = 0}, {.ns = 200, .number = 1}},
+                  {{.ns = 220, .number = 1}, {.ns = 100, .number = 0}}};
+  const auto distances = distances_of(found);
+  CHECK(distances[0][0] == Approx(std::sqrt(9000)));
+  CHECK(distances[1][1] == distances[0][0]);
+  CHECK(distances[0][1] == Approx(std::sqrt(44000)));
+  CHECK(distances[1][0] == distances[0][1]);
 }
 
 TEST_CASE("one processor: no pairs") {
