@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/memory/running.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,8 +16,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <sstream>
-#include <thread>
 
+#include "cli/memory/request_file.hpp"
 #include "memory/request.hpp"
 
 namespace nestbind::cli::memory {
@@ -30,13 +29,13 @@ constexpr char kThread[] = "nestbind-memory";  // the one that watches
 
 std::string folder_of(int process) { return "/proc/" + std::to_string(process); }
 
-// As it knows itself: the last of "NSpid: 4711 17".
+// As it knows itself: the last of "NStgid: 4711 17". A thread's number stands for its process's.
 int own_number_of(int process) {
   std::ifstream file(folder_of(process) + "/status");
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
     std::string key;
-    if (words >> key && key == "NSpid:") {
+    if (words >> key && key == "NStgid:") {
       for (int number = 0; words >> number;) {
         process = number;
       }
@@ -45,48 +44,14 @@ int own_number_of(int process) {
   return process;
 }
 
-// The file that asks, until this is gone.
-class Request {
- public:
-  Request(unsigned user, int process) {
-    nestbind::memory::print_request(user, process, name_);
-    unlink(name_);  // of one who has asked before, and was killed
-    file_ = open(name_, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    if (file_ >= 0 && geteuid() != user && fchown(file_, user, static_cast<gid_t>(-1)) != 0) {
-      const int error = errno;
-      close(file_);
-      unlink(name_);
-      file_ = -1;
-      errno = error;
-    }
-  }
-  ~Request() {
-    if (file_ >= 0) {
-      close(file_);
-      unlink(name_);
-    }
-  }
-  Request(const Request&) = delete;
-  Request& operator=(const Request&) = delete;
-
-  bool is_made() const { return file_ >= 0; }
-  const char* name() const { return name_; }
-
-  // The whole answer, which ends with a line's end; empty: not yet.
-  std::string answer() const {
-    std::string text;
-    char part[4096];
-    for (long got = 0;
-         (got = pread(file_, part, sizeof part, static_cast<off_t>(text.size()))) > 0;) {
-      text.append(part, static_cast<std::size_t>(got));
-    }
-    return text.ends_with('\n') ? text : "";
-  }
-
- private:
-  char name_[nestbind::memory::kMostRequest];
-  int file_ = -1;
-};
+// Whether it has another folder of requests than we have: what is put into ours it never sees.
+bool is_elsewhere(int process) {
+  struct stat own{};
+  struct stat its{};
+  const std::string name = folder_of(process) + "/root" + nestbind::memory::kRequests;
+  return stat(nestbind::memory::kRequests, &own) == 0 && stat(name.c_str(), &its) == 0 &&
+         (own.st_dev != its.st_dev || own.st_ino != its.st_ino);
+}
 
 std::uint64_t number_in(std::string_view text) {
   std::uint64_t number = 0;
@@ -119,20 +84,25 @@ bool is_watched(int process) {
 
 std::string ask(int process, std::string& fault) {
   constexpr auto kPatience = std::chrono::seconds(10);
-  constexpr auto kPause = std::chrono::milliseconds(50);
   struct stat status{};
   if (stat(folder_of(process).c_str(), &status) != 0) {
     fault = "there is no such process";
     return "";
   }
-  const Request request(status.st_uid, own_number_of(process));
-  if (!request.is_made()) {
-    fault = fmt::format("it cannot be asked: {}: {}", request.name(), std::strerror(errno));
+  if (is_elsewhere(process)) {
+    fault = fmt::format("it cannot be asked: it has another {}, as in a container",
+                        nestbind::memory::kRequests);
     return "";
   }
+  Pauses pauses;  // ends behind the request
+  RequestFile request(status.st_uid, own_number_of(process));
   const auto end = std::chrono::steady_clock::now() + kPatience;
-  while (std::chrono::steady_clock::now() < end) {
-    std::string text = request.answer();
+  do {
+    if (!request.is_made() && !request.make() && errno != EAGAIN) {
+      fault = fmt::format("it cannot be asked: {}: {}", request.name(), std::strerror(errno));
+      return "";
+    }
+    std::string text = request.is_made() ? request.answer() : "";
     if (!text.empty()) {
       return text;
     }
@@ -140,11 +110,12 @@ std::string ask(int process, std::string& fault) {
       fault = "it has ended";
       return "";
     }
-    std::this_thread::sleep_for(kPause);
-  }
+  } while (pauses.pause() && std::chrono::steady_clock::now() < end);
   fault =
-      "it does not answer: it may be stopped, be in another container, or be told to watch for a"
-      " time that is over";
+      request.is_made()
+          ? "it does not answer: it may be stopped, be in another container, or be told to watch"
+            " for a time that is over"
+          : "somebody else asks it, and has no answer";
   return "";
 }
 

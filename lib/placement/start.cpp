@@ -48,6 +48,7 @@ constinit process::Once g_read;
 constinit process::Once g_come;
 constinit process::Once g_find;
 constinit process::Once g_ask;
+constinit process::Once g_watch;
 constinit bool g_settings_are_good = true;
 
 // Returns the specification of the environment; null with a message where it is none.
@@ -124,6 +125,9 @@ void find_what_plans() {
     find_order();
   });
 }
+
+// Once: what was asked for without a specification may be followed by one.
+void watch_forks() { g_watch.run(watch_fork); }
 
 void trace_from_now() {
   if (settings().trace == nullptr) {
@@ -228,6 +232,7 @@ void prepare_for_questions() {
     const process::Uncancelled uncancelled;  // others would wait for this thread
     read_settings();
     find_what_plans();
+    watch_forks();
   });
 }
 
@@ -252,7 +257,7 @@ void arm() {
     if (const omp::Unseen* unseen = omp::unseen_at_once()) {
       tell(Severity::kWarning, *unseen);
     }
-    watch_fork();
+    watch_forks();
     decide_on_workers();
     process::g_armed.store(true, std::memory_order_relaxed);
     observe::tell_armed();

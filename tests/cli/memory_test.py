@@ -164,6 +164,90 @@ int main(void) {
         self.assertEqual((os.path.getsize(kept), os.path.getsize(name)), (0, 0))
         self.assertStatus(nestbind("memory", "--pid", str(number)), 0)  # takes its place
 
+    def asking(self, number):
+        """A command that asks, of which the file is there."""
+        name = f"/dev/shm/nestbind-memory-{os.getuid()}-{number}"
+        asking = subprocess.Popen([COMMAND, "memory", "--pid", str(number)], env=environment(), stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, encoding="utf-8")
+        self.addCleanup(asking.communicate)
+        self.addCleanup(asking.kill)
+        for _ in range(200):
+            if os.path.exists(name):
+                break
+            time.sleep(0.05)
+        return asking, name
+
+    def stopped(self):
+        """A program that is watched, and does not answer."""
+        number = self.running(LD_PRELOAD=LIBRARY, NESTBIND_MEMORY="advise")
+        for _ in range(100):
+            if nestbind("memory", "--pid", str(number)).stdout.startswith("nestbind memory: /"):
+                break
+            time.sleep(0.1)
+        os.kill(number, signal.SIGSTOP)
+        return number
+
+    def test_two_ask_at_once(self):
+        number = self.stopped()
+        first, name = self.asking(number)
+        file = os.stat(name).st_ino
+        second, _ = self.asking(number)
+        for _ in range(20):
+            if not os.path.exists(name) or os.stat(name).st_ino != file:
+                break
+            time.sleep(0.05)
+        os.kill(number, signal.SIGCONT)
+        for one in (first, second):
+            out, err = one.communicate(timeout=60)
+            self.assertEqual((one.returncode, err), (0, ""))
+            self.assertIn(f"process {number}:", out)
+        self.assertFalse(os.path.exists(name))
+
+    def test_who_asked_is_interrupted(self):
+        asking, name = self.asking(self.stopped())
+        asking.send_signal(signal.SIGINT)
+        self.assertEqual(asking.wait(60), -signal.SIGINT)
+        self.assertFalse(os.path.exists(name))
+
+    def test_who_asked_was_killed(self):
+        number = self.stopped()
+        asking, name = self.asking(number)
+        asking.kill()
+        asking.wait()
+        os.kill(number, signal.SIGCONT)
+        for _ in range(100):
+            if not os.path.exists(name):
+                break
+            time.sleep(0.1)
+        self.assertFalse(os.path.exists(name))
+        self.assertStatus(nestbind("memory", "--pid", str(number)), 0)
+
+    def test_number_of_a_thread(self):
+        number = self.running(LD_PRELOAD=LIBRARY, NESTBIND_MEMORY="advise")
+        for _ in range(100):
+            threads = [task for task in os.listdir(f"/proc/{number}/task") if task != str(number)]
+            if threads:
+                break
+            time.sleep(0.1)
+        self.assertStatus(nestbind("memory", "--pid", threads[0]), 0)
+
+    def test_process_that_sees_other_files(self):
+        """As in a container: it is not waited for."""
+        apart = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /dev/shm && exec "$@"', "sh"]
+        if subprocess.run([*apart, "true"], check=False, stderr=subprocess.DEVNULL).returncode != 0:
+            self.skipTest("there are no namespaces here")
+        program = subprocess.Popen([*apart, "env", "LD_PRELOAD=" + LIBRARY, "NESTBIND_MEMORY=advise", self.program, "parts", "60"],
+                                   env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(program.wait)
+        self.addCleanup(program.kill)
+        for _ in range(100):
+            process = nestbind("memory", "--pid", str(program.pid))
+            if "cannot be asked" in process.stderr:
+                break
+            time.sleep(0.1)
+        self.assertStatus(process, 1)
+        self.assertIn("it has another /dev/shm", process.stderr)
+
     def test_no_process_to_ask(self):
         self.assertIn("there is no such process", nestbind("memory", "--pid", "999999").stderr)
         self.assertStatus(nestbind("memory", "--pid", "999999"), 1)

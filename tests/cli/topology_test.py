@@ -287,6 +287,46 @@ thread 3 on slot 1: 2 (0) 0 (0) 1 (0)
                                   encoding="utf-8", check=False)
             self.assertEqual((done.returncode, done.stderr), (0, ""), standard)
 
+    def test_forked_children_ask_too(self):
+        """While other threads of their parent ask, with a specification and without."""
+        program = self.compile("forks", "-pthread", "-I" + INCLUDE, *NESTBIND, source="""
+#include <nestbind/topology.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static atomic_int is_over;
+static void *ask(void *unused) {
+  struct nestbind_place place;
+  while (!is_over) nestbind_place_of_slot(0, &place);
+  return unused;
+}
+int main(void) {
+  struct nestbind_place place;
+  pthread_t threads[3];
+  int failed = nestbind_place_of_slot(0, &place);
+  for (int i = 0; i < 3; ++i) pthread_create(&threads[i], 0, ask, 0);
+  for (int i = 0; i < 300 && !failed; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      _exit(nestbind_place_of_slot(0, &place));
+    }
+    waitpid(child, &failed, 0);
+  }
+  is_over = 1;
+  for (int i = 0; i < 3; ++i) pthread_join(threads[i], 0);
+  return failed != 0;
+}
+""")
+        for specification in ("", "1,compact"):
+            with self.subTest(specification):
+                process = subprocess.run([program], env=environment(**({"OMP_NESTING_TEAM_SIZE": specification} if specification else {})),
+                                         capture_output=True, encoding="utf-8", timeout=30, check=False)
+                self.assertEqual((process.returncode, process.stderr), (0, ""))
+
     def test_a_machine_that_cannot_be_read(self):
         """Every question is refused, and it is told once."""
         program = self.compile("refused", "-I" + INCLUDE, *NESTBIND, source="""

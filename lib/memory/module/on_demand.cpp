@@ -23,6 +23,26 @@ bool is_request(int file) {
          status.st_nlink == 1 && (status.st_mode & (S_IRWXG | S_IRWXO)) == 0 && status.st_size == 0;
 }
 
+// Closed also where there is no memory to tell.
+class File {
+ public:
+  explicit File(const char* name)
+      : file_(static_cast<int>(support::system_call(
+            SYS_openat, AT_FDCWD, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK))) {}
+  ~File() {
+    if (file_ >= 0) {
+      support::system_call(SYS_close, file_);
+    }
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  int descriptor() const { return file_; }
+
+ private:
+  const int file_;
+};
+
 // A full file system is the asker's loss.
 void write_all(int file, const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
@@ -46,16 +66,13 @@ void OnDemand::look(double seconds) {
     return;
   }
   next_ = seconds + kBetweenLooks;
-  const int file = static_cast<int>(support::system_call(
-      SYS_openat, AT_FDCWD, name_, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  if (file < 0) {
-    return;
-  }
-  if (is_request(file)) {
+  const File file(name_);
+  if (file.descriptor() >= 0 && is_request(file.descriptor())) {
+    // Who asked has it open, or was killed meanwhile: then nobody else would.
+    support::system_call(SYS_unlinkat, AT_FDCWD, name_, 0);
     const std::string text = tell_();
-    write_all(file, text.empty() ? "{}\n" : text);
+    write_all(file.descriptor(), text.empty() ? "{}\n" : text);
   }
-  support::system_call(SYS_close, file);
 }
 
 }  // namespace nestbind::memory
