@@ -176,6 +176,34 @@ int main(void) {
                 process.send_signal(one)
                 self.assertEqual(process.wait(60), status)
 
+    def test_process_ends_with_its_last_thread(self):
+        """The thread that watches is none of the program's: when main has left by pthread_exit, it must not keep the process."""
+        program = self.compile("last_thread", "-pthread", source=r"""
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void *work(void *unused) {
+  char *p = malloc(16 << 20);
+  for (long i = 0; i < 16 << 20; i += 64) p[i] = 1;
+  usleep(300000);
+  puts("worked");
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  pthread_exit(NULL);
+}
+""")
+        for value in ("advise", "apply,always"):
+            process = subprocess.run([program], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_MEMORY=value), capture_output=True,
+                                     encoding="utf-8", check=False, timeout=60)
+            self.assertStatus(process, 0)
+            self.assertEqual(process.stdout, "worked\n")
+        self.assertIn("16.0 MiB", subprocess.run([program], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_MEMORY="advise"),
+                                                 capture_output=True, encoding="utf-8", check=False, timeout=60).stderr)
+
     def test_size_is_a_size(self):
         for size in ("8M:" + os.path.join(self.folder, "elsewhere"), "8M,seconds=1", "8M,", "0", "8X", "99999999999999999999G"):
             process = nestbind("memory", "--min", size, "--", self.program)

@@ -61,7 +61,7 @@ bool tells_huge(const std::string& line) {
 template <typename Tells>
 std::vector<Range> read_those(Tells tells) {
   std::vector<Range> those;
-  std::istringstream file(read_text("/proc/self/smaps"));
+  std::istringstream file(read_text("/proc/thread-self/smaps"));
   Range present;
   bool is_noted = false;
   for (std::string line; std::getline(file, line);) {
@@ -80,7 +80,7 @@ std::vector<Range> read_those(Tells tells) {
 
 std::vector<Mapping> read_mappings() {
   std::vector<Mapping> mappings;
-  std::istringstream file(read_text("/proc/self/maps"));
+  std::istringstream file(read_text("/proc/thread-self/maps"));
   for (std::string line; std::getline(file, line);) {
     if (const auto mapping = parse_mapping(line)) {
       mappings.push_back(*mapping);

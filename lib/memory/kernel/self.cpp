@@ -73,7 +73,8 @@ long read_number(const char* name, long otherwise) {
 
 namespace {
 
-constexpr char kPageMap[] = "/proc/self/pagemap";
+// Of this thread: where the initial one has ended, the process has no memory in /proc.
+constexpr char kPageMap[] = "/proc/thread-self/pagemap";
 constexpr std::uint64_t kIsThere = std::uint64_t{1} << 63;  // pagemap.rst of the kernel
 
 }  // namespace

@@ -32,7 +32,7 @@ double processor_seconds() {
 // How often the kernel's balancing has been all over the process's memory; -1: it does not tell.
 long scan_of_kernel() {
   support::MappedVector<char> text;
-  if (!kernel::read_all("/proc/self/sched", text)) {
+  if (!kernel::read_all("/proc/thread-self/sched", text)) {
     return -1;
   }
   constexpr std::string_view kKey = "numa_scan_seq";

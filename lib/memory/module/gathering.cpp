@@ -127,7 +127,7 @@ void Gathering::drain() {
 }
 
 void Gathering::read_mappings(MappedVector<Range>& writable, MappedVector<Range>& candidates) {
-  if (!kernel::read_all("/proc/self/maps", maps_)) {
+  if (!kernel::read_all("/proc/thread-self/maps", maps_)) {
     return;
   }
   texts_.clear();

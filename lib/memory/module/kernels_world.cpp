@@ -105,7 +105,7 @@ std::vector<Area> KernelsWorld::areas(std::span<const Range> ranges) {
   const std::vector<kernel::Range> locks = locked();
   const bool has_policy = has_process_policy();
   std::vector<Area> areas;
-  if (!kernel::read_all("/proc/self/maps", text_)) {
+  if (!kernel::read_all("/proc/thread-self/maps", text_)) {
     return areas;
   }
   std::size_t next = 0;  // of the ranges: those before it end before the mapping

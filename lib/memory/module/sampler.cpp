@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <new>
+#include <string_view>
 
+#include "memory/kernel/self.hpp"
 #include "support/own_memory.hpp"
 #include "support/system_call.hpp"
 
@@ -35,6 +37,7 @@ constexpr double kPatience = 0.1;  // between looks at a word that wakes
 constexpr double kBetweenLooks = 0.2;
 constexpr double kBetweenQuietLooks = 1;
 constexpr double kPauses = 100;
+constexpr double kBetweenCounts = 0.5;  // of threads
 
 double clock_now(clockid_t clock) {
   timespec now{};
@@ -53,10 +56,28 @@ void wake(const std::atomic<int>& word) {
   support::system_call(SYS_futex, &word, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
 }
 
+// Whether the initial thread has ended by pthread_exit, and all others have ended, too: the process
+// ends with its last thread then, which this one would be.
+bool is_last_thread() {
+  constexpr int kThreads = 18;  // which field behind the name is their number (proc(5))
+  char text[512];
+  const std::size_t length = kernel::read_beginning("/proc/self/stat", text);
+  const std::string_view all(text, length);
+  std::size_t at = all.rfind(')');
+  if (at == std::string_view::npos || at + 2 >= length || all[at + 2] != 'Z') {
+    return false;
+  }
+  for (int field = 0; field < kThreads && at != std::string_view::npos; ++field) {
+    at = all.find(' ', at + 1);
+  }
+  return at != std::string_view::npos && all.substr(at + 1).starts_with("2 ");
+}
+
 }  // namespace
 
 void Sampler::loop() {
   double last_look = 0;
+  double last_count = clock_now(CLOCK_MONOTONIC);
   double pause = kBetweenLooks;
   double between_drains = kFewestBetweenDrains;
   const double end = clock_now(CLOCK_MONOTONIC) + most_seconds_;
@@ -85,6 +106,12 @@ void Sampler::loop() {
       applying_->step(now);
     }
     on_demand_.look(now);
+    if (now - last_count >= kBetweenCounts) {
+      last_count = now;
+      if (is_last_thread()) {
+        return;
+      }
+    }
     wait_while(state_, kRunning, between_drains);
   }
 }
