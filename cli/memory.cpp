@@ -80,9 +80,8 @@ class Folder {
 
 // The words of the variable; empty, with a message, where the options are none.
 std::string words_of(const MemoryOptions& options) {
-  std::string words =
-      "advise,json" + (options.least.empty() ? "" : ",min=" + options.least) +
-      (options.seconds == 0 ? "" : ",seconds=" + std::to_string(options.seconds));
+  std::string words = "advise,json" + (options.least.empty() ? "" : ",min=" + options.least) +
+                      (options.seconds == 0 ? "" : ",seconds=" + std::to_string(options.seconds));
   // What begins another option, or names a file, is no size.
   const bool is_one_word = options.least.find_first_of(",:") == std::string::npos;
   if (!is_one_word || !fault_of(options::kTable[options::kMemory].rule, words).empty()) {
