@@ -127,7 +127,9 @@ void find_what_plans() {
 }
 
 // Once: what was asked for without a specification may be followed by one.
-void watch_forks() { g_watch.run(watch_fork); }
+void watch_forks() {
+  g_watch.run([] { watch_fork(); });
+}
 
 void trace_from_now() {
   if (settings().trace == nullptr) {

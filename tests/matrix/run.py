@@ -26,7 +26,7 @@ QUICK = ("gcc-libgomp-preload", "clang19-libomp-preload", "gcc-libomp-preload", 
          "clang19-libomp-linked", "gcc-llvm-preload", "gcc-libgomp-behind")
 
 # Programs that differ from those of another variant only in how they are linked, or in the compiler's age: a few cases.
-SOME = ("clang14-libomp-linked", "gcc-libomp-behind", "clang19-libomp-behind")
+SOME = ("clang14-libomp-linked", "gcc-libomp-behind", "clang19-libomp-behind", "gcc-libgomp-lazy", "gcc-libgomp-inside")
 SOME_CASES = ("shapes/", "changes/", "purpose/", "loops/", "handle/", "kernel/")
 
 
