@@ -109,6 +109,14 @@ void release(void* memory) noexcept {
   }  // otherwise it stays: who has ended asks for no more
 }
 
+void* allocate_if_there_is(std::size_t wanted) noexcept {
+  try {
+    return allocate(wanted);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 namespace nestbind::support {
@@ -124,7 +132,15 @@ OwnMemory::~OwnMemory() { g_has_owner.store(false, std::memory_order_release); }
 
 void* operator new(std::size_t bytes) { return allocate(bytes); }
 void* operator new[](std::size_t bytes) { return allocate(bytes); }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return allocate_if_there_is(bytes);
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+  return allocate_if_there_is(bytes);
+}
 void operator delete(void* memory) noexcept { release(memory); }
 void operator delete[](void* memory) noexcept { release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { release(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { release(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { release(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { release(memory); }
