@@ -20,7 +20,7 @@ import path
 from boot import Boot, GuestSkipped
 from memory import BALANCED, BOUND, HUGE, MACHINE, PATIENCE, PROGRAMS
 
-SCANS = 14  # of the kernel's, until a program ends: a tenth of its memory is moved in a second at most
+SCANS = 20  # of the kernel's, until a program ends: a tenth of its memory is moved in a second at most
 SECONDS = 200  # and then, should they not come
 ALWAYS = "apply,every=500ms,min=8M,always,json"
 SOON = ALWAYS.replace("500ms", "100ms")
@@ -41,7 +41,7 @@ CASES = {
     "churn": (["churn", 8], SOON, ""),
     "leave": (["leave", SECONDS, SMALL, FEW_SCANS], SOON, ""),
     "limited": (["shared", SECONDS, SMALL, FEW_SCANS], ALWAYS, "ulimit -v 400000\n"),
-    "huge-two": (["two", SECONDS, 32, SCANS], ALWAYS, HUGE.format("always")),
+    "huge-two": (["two", SECONDS, 64, SCANS], ALWAYS, HUGE.format("always")),
     "huge-parts": (["parts", SECONDS, 64, SCANS], ALWAYS, HUGE.format("always")),
     "unbalanced": (["shared", 1], ALWAYS, "echo 0 >/proc/sys/kernel/numa_balancing\n"),
 }
