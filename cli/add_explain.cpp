@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The words of nestbind explain.
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/arguments.hpp"
@@ -9,6 +8,7 @@
 #include "cli/explain.hpp"
 #include "cli/message.hpp"
 #include "cli/options.hpp"
+#include "cli/subcommand.hpp"
 #include "options/table.hpp"
 
 namespace nestbind::cli {
@@ -30,21 +30,19 @@ int explain(ExplainOptions& options) {
 
 void add_explain(CLI::App& app, Call& call) {
   const auto options = std::make_shared<ExplainOptions>();
-  CLI::App& command = *app.add_subcommand(
-      "explain", "Say in words what a specification does, and what would do the same");
-  command
-      .add_option("SPEC", options->spec,
-                  std::string(kSpecHelp) + "; by default OMP_NESTING_TEAM_SIZE")
-      ->type_name("");
+  const Subcommand command(app, "explain",
+                           "Say in words what a specification does, and what would do the same");
+  command.argument("SPEC", options->spec,
+                   std::string(kSpecHelp) + "; by default OMP_NESTING_TEAM_SIZE");
   add_machine_options(command, options->machine);
-  add_words(command, "--runtime", options->runtime, {"gnu", "llvm"},
-            "gnu or llvm: in the variables of this runtime only", "RUNTIME");
-  add_words(command, "--format", options->format, {"text", "json"}, "text or json", "FORMAT");
-  set_examples(
-      command, {"nestbind explain 4,scatter,2,subcompact", "where its teams go on this machine"},
+  command.option_of_words("--runtime", options->runtime, {"gnu", "llvm"}, "RUNTIME",
+                          "gnu or llvm: in the variables of this runtime only");
+  command.option_of_words("--format", options->format, {"text", "json"}, "FORMAT", "text or json");
+  command.examples(
+      {"nestbind explain 4,scatter,2,subcompact", "where its teams go on this machine"},
       {"nestbind explain 2,scatter,4,subscatter --runtime gnu --machine 'pack:2 core:4 pu:1'",
        "on a machine of two packages, and what to set for GCC's runtime without nestbind"});
-  command.callback([&call, options] { call.status = explain(*options); });
+  command.does([&call, options] { call.status = explain(*options); });
 }
 
 }  // namespace nestbind::cli

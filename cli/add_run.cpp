@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The words of nestbind run.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,13 +7,13 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/environment.hpp"
-#include "cli/help_format.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/message.hpp"
 #include "cli/options.hpp"
 #include "cli/refused.hpp"
 #include "cli/run.hpp"
 #include "cli/specification.hpp"
+#include "cli/subcommand.hpp"
 #include "options/table.hpp"
 
 namespace nestbind::cli {
@@ -41,14 +40,14 @@ bool complete_run(RunOptions& options) {
 
 // Which of the words is the specification, and which the program: with --schedule there need not be
 // one, and then the program is behind "--". Says so where it is not.
-bool has_specification(const CLI::App& command, const RunOptions& options, bool has_dashes) {
-  const bool has_word = command.get_option("SPEC")->count() > 0;
+bool has_specification(const Subcommand& command, const RunOptions& options, bool has_dashes) {
+  const bool has_word = command.has("SPEC");
   const std::string schedule = options.values[options::kSchedule].empty()
                                    ? variable(options::kTable[options::kSchedule].rule.name)
                                    : options.values[options::kSchedule];
   const bool may_do_without = !schedule.empty();
   if (!has_word && !may_do_without) {
-    throw CLI::RequiredError("SPEC");
+    Subcommand::refuse_without("SPEC");
   }
   spec::Spec unused;
   if (has_word && may_do_without && !has_dashes && !parse(options.spec, unused).empty() &&
@@ -61,17 +60,10 @@ bool has_specification(const CLI::App& command, const RunOptions& options, bool 
   return true;
 }
 
-int run(const CLI::App& command, RunOptions& options, Call& call) {
+int run(const Subcommand& command, RunOptions& options, Call& call) {
   unshield(options.spec);
-  options.program = command.remaining();
-  if (!options.program.empty() && options.program[0].starts_with("-")) {
-    say_no_option(command, options.program[0]);
-    return kUsage;
-  }
-  if (!has_specification(command, options, !call.behind_dashes.empty())) {
-    return kUsage;
-  }
-  if (!complete_run(options)) {
+  if (!take_program(command.parsed(), {}, options.program) ||
+      !has_specification(command, options, !call.behind_dashes.empty()) || !complete_run(options)) {
     return kUsage;
   }
   warn_of_unknown_variables();
@@ -103,13 +95,13 @@ int run(const CLI::App& command, RunOptions& options, Call& call) {
 void add_run(CLI::App& app, Call& call) {
   const auto shared = std::make_shared<RunOptions>();
   RunOptions& options = *shared;
-  CLI::App& command = *app.add_subcommand("run", "Start a program with its teams bound");
+  const Subcommand command(app, "run", "Start a program with its teams bound");
   // The program's own arguments are no options of ours.
-  command.formatter(help_format({"[OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]",
-                                 "--schedule SCHEDULE [OPTIONS] -- PROGRAM [ARGUMENT...]",
-                                 "--print-env [OPTIONS] SPEC"}));
-  command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  command.add_option("SPEC", options.spec, kSpecHelp)->type_name("");
+  command.usages({"[OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]",
+                  "--schedule SCHEDULE [OPTIONS] -- PROGRAM [ARGUMENT...]",
+                  "--print-env [OPTIONS] SPEC"});
+  command.take_last();
+  command.argument("SPEC", options.spec, kSpecHelp);
   for (int i = 0; i < options::kVariables; ++i) {
     if (options::kTable[i].option.name != nullptr) {
       add_variable_option(command, i, i == options::kRuntime ? options.runtime : options.values[i]);
@@ -118,13 +110,13 @@ void add_run(CLI::App& app, Call& call) {
   add_cpus(command, options.cpus,
            "Processors that the program may use, such as 0-3,8; by default this process's");
   add_library(command, options.library);
-  command.add_flag("--print-env", options.prints,
-                   "Start nothing: print the variables, for a job script's eval");
-  command.prefix_command();
-  set_examples(command, {"nestbind run 4,scatter,2,subcompact -- ./program", "four teams of two"},
-               {"nestbind run --report numa,scatter,core,subcompact -- ./program",
-                "a thread for each core, and who really runs where"});
-  command.callback([&command, &call, shared] { call.status = run(command, *shared, call); });
+  command.flag("--print-env", options.prints,
+               "Start nothing: print the variables, for a job script's eval");
+  command.take_program();
+  command.examples({"nestbind run 4,scatter,2,subcompact -- ./program", "four teams of two"},
+                   {"nestbind run --report numa,scatter,core,subcompact -- ./program",
+                    "a thread for each core, and who really runs where"});
+  command.does([command, &call, shared] { call.status = run(command, *shared, call); });
 }
 
 }  // namespace nestbind::cli

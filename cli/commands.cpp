@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/commands.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 namespace nestbind::cli {
@@ -16,8 +15,8 @@ constexpr struct {
     {"run", add_run},         {"plan", add_plan},         {"explain", add_explain},
     {"suggest", add_suggest}, {"topology", add_topology}, {"doctor", add_doctor},
     {"trace", add_trace},     {"top", add_top},           {"tune", add_tune},
-    {"memory", add_memory},   {"map", add_map},           {"probe", add_probe},
-    {"lines", add_lines},
+    {"memory", add_memory},   {"map", add_map},           {"balance", add_balance},
+    {"probe", add_probe},     {"lines", add_lines},       {"job", add_job},
 };
 
 }  // namespace

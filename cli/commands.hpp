@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/examples.hpp"
+namespace CLI {
+class App;
+}
 
 namespace nestbind::cli {
 
@@ -29,8 +31,10 @@ void add_top(CLI::App& app, Call& call);
 void add_tune(CLI::App& app, Call& call);
 void add_memory(CLI::App& app, Call& call);
 void add_map(CLI::App& app, Call& call);
+void add_balance(CLI::App& app, Call& call);
 void add_probe(CLI::App& app, Call& call);
 void add_lines(CLI::App& app, Call& call);
+void add_job(CLI::App& app, Call& call);
 
 // All subcommands, or where the first word is the name of one, that one: describing the others
 // would be a tenth of what run takes.

@@ -9,6 +9,7 @@
 #include "cli/environment.hpp"
 #include "cli/examine_here.hpp"
 #include "cli/examine_loops.hpp"
+#include "cli/examine_others.hpp"
 #include "cli/findings.hpp"
 #include "cli/inspect/llvm.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
@@ -19,6 +20,7 @@
 #include "cli/llvm_runtime.hpp"
 #include "cli/message.hpp"
 #include "cli/preload.hpp"
+#include "cli/processors.hpp"
 
 namespace nestbind::cli {
 
@@ -276,6 +278,7 @@ int doctor_machine(const DoctorOptions& options) {
   examine_environment(own_variables(), findings);
   examine_cache(findings);
   examine_here("./program", findings);
+  examine_others(own_processors().value_or(std::vector<int>()), 0, findings);
   findings.fact("verdict", findings.has_problem
                                ? "nothing will be bound"
                                : "nestbind is ready; nestbind doctor PROGRAM tells of a program, "
@@ -311,6 +314,7 @@ int doctor_command(const DoctorOptions& options) {
   examine_environment(own_variables(), findings);
   examine_cache(findings);
   examine_here(options.program, findings);
+  examine_others(own_processors().value_or(std::vector<int>()), 0, findings);
   findings.fact("verdict", verdict(findings, examined.forks, can_run, options.program));
   print(findings);
   return findings.has_problem ? kFailure : kSuccess;

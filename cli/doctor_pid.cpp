@@ -10,6 +10,7 @@
 #include "cli/doctor.hpp"
 #include "cli/environment.hpp"
 #include "cli/examine_here.hpp"
+#include "cli/examine_others.hpp"
 #include "cli/findings.hpp"
 #include "cli/inspect/running.hpp"
 #include "cli/inspect/text.hpp"
@@ -186,6 +187,7 @@ int doctor_pid_command(const DoctorOptions& options) {
     findings.fact("environment", "cannot be read: the process is another user's, or protected");
   }
   say_threads(running, findings);
+  examine_others(placed_processors(options.process), options.process, findings);
   judge(running, loaded, findings);
   print(findings);
   return findings.has_problem ? kFailure : kSuccess;

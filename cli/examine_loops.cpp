@@ -18,12 +18,15 @@ constexpr struct {
   bool Loops::* is_there;
   const char* text;
 } kKinds[] = {
-    {&Loops::has_runtime, "NESTBIND_SCHEDULE=hybrid takes those with schedule(runtime)"},
+    {&Loops::has_runtime,
+     "NESTBIND_SCHEDULE=hybrid or balanced takes those with schedule(runtime)"},
     {&Loops::has_dynamic,
-     "NESTBIND_SCHEDULE=hybrid,loops=dynamic takes those with schedule(dynamic) or (guided), too"},
+     "NESTBIND_SCHEDULE=hybrid,loops=dynamic or balanced,loops=dynamic takes those with "
+     "schedule(dynamic) or (guided), too"},
     {&Loops::has_dispatched,
-     "NESTBIND_SCHEDULE=hybrid takes those with schedule(runtime), hybrid,loops=dynamic also those "
-     "with (dynamic) or (guided); which of these there are, LLVM's symbols do not tell"}};
+     "NESTBIND_SCHEDULE=hybrid or balanced takes those with schedule(runtime), with ,loops=dynamic "
+     "behind it also those with (dynamic) or (guided); which of these there are, LLVM's symbols do "
+     "not tell"}};
 
 constexpr char kNone[] =
     "none that NESTBIND_SCHEDULE could take: schedule(static), or none, is compiled into the "

@@ -3,9 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
-#include <string>
-
 namespace nestbind::cli {
 
 namespace {
@@ -19,13 +16,13 @@ constexpr char kSpecification[] =
 
 }  // namespace
 
-void set_examples(CLI::App& command, const Example& first, const Example& second) {
-  std::string text = command.get_option_no_throw("SPEC") == nullptr ? "" : kSpecification;
+std::string text_of_examples(const Example& first, const Example& second, bool has_specification) {
+  std::string text = has_specification ? kSpecification : "";
   text += "Examples:\n";
   for (const Example& example : {first, second}) {
     text += fmt::format("  {}\n      {}\n", example.line, example.does);
   }
-  command.footer(text);
+  return text;
 }
 
 }  // namespace nestbind::cli

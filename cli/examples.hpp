@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The examples of a subcommand's help.
+// What stands below a subcommand's help.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include <string>
 
 namespace nestbind::cli {
 
-// What stands below a subcommand's help: two examples, each a line as it is typed, and what it
-// does.
+// A line as it is typed, and what it does.
 struct Example {
   const char* line;
   const char* does;
 };
-void set_examples(CLI::App& command, const Example& first, const Example& second);
+
+// Two examples, and before them what a specification is where the subcommand takes one.
+std::string text_of_examples(const Example& first, const Example& second, bool has_specification);
 
 }  // namespace nestbind::cli

@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+#include <vector>
+
 #include "cli/environment.hpp"
-#include "cli/options.hpp"
+#include "cli/subcommand.hpp"
+#include "options/table.hpp"
 #include "spec/spec.hpp"
 
 namespace nestbind::cli {
@@ -17,6 +21,26 @@ std::string in_one_line(std::string text) {
     c = c == '\n' || c == '\t' ? ' ' : c;
   }
   return text;
+}
+
+// The words that an option may have, as far as these are all told.
+std::vector<std::string> words_of(CLI::Option& option) {
+  try {
+    const std::string name = option.get_validator(0)->get_name();
+    if (name.starts_with(kWordsMark)) {
+      return CLI::detail::split(name.substr(sizeof kWordsMark - 1), ',');
+    }
+  } catch (const CLI::OptionNotFound&) {  // it is not checked
+    return {};
+  }
+  std::vector<std::string> found;
+  for (const options::Row& row : options::kTable) {
+    const bool is_it = row.option.name != nullptr && option.check_name(row.option.name);
+    for (const char* const* word = row.rule.words; is_it && *word != nullptr; ++word) {
+      found.emplace_back(*word);
+    }
+  }
+  return found;
 }
 
 std::string words_of_command(CLI::App& command) {

@@ -3,8 +3,11 @@
 // compares the lists.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace nestbind::cli {
 

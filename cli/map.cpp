@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/map.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
-#include <optional>
+#include <string>
 
 #include "cli/asked_machine.hpp"
 #include "cli/map/result.hpp"
@@ -15,42 +17,25 @@
 #include "mapping/map.hpp"
 #include "plan/make.hpp"
 #include "show/canonical.hpp"
+#include "support/user_file.hpp"
 
 namespace nestbind::cli {
 
 namespace {
 
-std::optional<std::string> read_whole(const std::string& name) {
-  constexpr std::size_t kPart = 65536;
-  std::FILE* const file = std::fopen(name.c_str(), "rbe");
-  bool is_good = file != nullptr;
-  std::string text;
-  for (std::size_t got = kPart; is_good && got > 0;) {
-    const std::size_t before = text.size();
-    text.resize(before + kPart);
-    got = std::fread(text.data() + before, 1, kPart, file);
-    text.resize(before + got);
-    is_good = std::ferror(file) == 0;
-  }
-  if (!is_good) {
-    say("{}: {}", name, std::strerror(errno));
-  }
-  if (file != nullptr) {
-    std::fclose(file);
-  }
-  return is_good ? std::optional(std::move(text)) : std::nullopt;
-}
-
 // Returns an exit status.
 int read_communication(const std::string& name, const mapping::Threads& threads,
                        mapping::Communication& pairs) {
-  const auto text = read_whole(name);
-  mapping::Fault fault;
-  if (!text) {
+  std::string text;
+  const int error = support::read_user_file(name.c_str(), mapping::kLargestCommunication,
+                                            support::Streams::kRead, text);
+  if (error != 0) {
+    say("{}: {}", name, std::strerror(error));
     return kFailure;
   }
-  if (!mapping::parse_communication(*text, threads, pairs, fault)) {
-    say_printable(printable(name) + ", " + mapping::describe(*text, fault));
+  mapping::Fault fault;
+  if (!mapping::parse_communication(text, threads, pairs, fault)) {
+    say_printable(printable(name) + ", " + mapping::describe(text, fault));
     return kUsage;
   }
   return kSuccess;
@@ -136,7 +121,7 @@ int map_command(const MapOptions& options) {
   }
   const std::string text = options.format == "json" ? map::json_of(result) : map::text_of(result);
   std::fputs(text.c_str(), stdout);
-  return written(kSuccess);
+  return kSuccess;
 }
 
 }  // namespace nestbind::cli

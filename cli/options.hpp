@@ -3,29 +3,18 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
+#include "cli/subcommand.hpp"
 
 namespace nestbind::cli {
 
 inline constexpr char kSpecHelp[] = "Binding specification, such as 4,scatter,2,subcompact";
 
 // The option of a variable of options::kTable that has one.
-void add_variable_option(CLI::App& command, int variable, std::string& value);
+void add_variable_option(const Subcommand& command, int variable, std::string& value);
 
-// An option with some words as its values; another one is refused, with the nearest of them.
-void add_words(CLI::App& command, const char* name, std::string& value,
-               const std::vector<std::string>& words, const char* help, const char* type);
-
-// The words that an option may have, as far as these are all told: for completion.
-std::vector<std::string> words_of(CLI::Option& option);
-
-void add_cpus(CLI::App& command, std::string& cpus, const char* help);
-void add_library(CLI::App& command, std::string& library);
+void add_cpus(const Subcommand& command, std::string& cpus, const char* help);
+void add_library(const Subcommand& command, std::string& library);
 
 // The machine that is planned for, in place of this one, and what may be used of it: --machine,
 // --cpus, --smt, --cores and --distances.
@@ -36,7 +25,7 @@ struct MachineOptions {
   std::string cores;      // as NESTBIND_CORES; empty: auto
   std::string distances;  // as NESTBIND_MACHINE_DISTANCES; empty: firmware
 };
-void add_machine_options(CLI::App& command, MachineOptions& options);
+void add_machine_options(const Subcommand& command, MachineOptions& options);
 
 // Fills in from the variables what was not given. Whether all is good; says what is not.
 bool complete(MachineOptions& options);

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/order.hpp"
 
-#include <cerrno>
 #include <cstring>
 
-#include "cli/inspect/small_file.hpp"
 #include "cli/message.hpp"
 #include "mapping/order_text.hpp"
 #include "mapping/order_use.hpp"
 #include "plan/make.hpp"
+#include "support/user_file.hpp"
 
 namespace nestbind::cli {
 
 std::string fault_of_order(const std::string& file, plan::Order& order) {
-  const auto text = inspect::read_file(file);
-  if (!text) {
-    return printable(file) + ": " + std::strerror(errno);
+  std::string text;
+  const int error = support::read_user_file(file.c_str(), mapping::kLargestOrder,
+                                            support::Streams::kRefused, text);
+  if (error != 0) {
+    return printable(file) + ": " + std::strerror(error);
   }
   mapping::Fault fault;
-  if (mapping::parse_order(*text, order, fault)) {
+  if (mapping::parse_order(text, order, fault)) {
     return "";
   }
-  return printable(file) + ", " + mapping::describe(*text, fault);
+  return printable(file) + ", " + mapping::describe(text, fault);
 }
 
 bool read_order(const std::string& file, plan::Order& order) {

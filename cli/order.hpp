@@ -10,8 +10,8 @@
 
 namespace nestbind::cli {
 
-// Reads the file. Returns what is wrong with it, with the place and a caret, and leaves `order`
-// plain; empty where all is good.
+// Reads the file, and waits for nobody: a pipe is refused, as it is by the library. Returns what is
+// wrong with it, with the place and a caret, and leaves `order` plain; empty where all is good.
 std::string fault_of_order(const std::string& file, plan::Order& order);
 
 // The same, but says it, and returns whether it is good. No name: the plain order.

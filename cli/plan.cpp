@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/plan.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #include "cli/asked_machine.hpp"
@@ -9,8 +12,11 @@
 #include "cli/order.hpp"
 #include "cli/specification.hpp"
 #include "cli/terminal.hpp"
+#include "mask/cpu_list.hpp"
+#include "plan/parts.hpp"
 #include "show/planned.hpp"
 #include "show/svg.hpp"
+#include "spec/need.hpp"
 
 namespace nestbind::cli {
 
@@ -41,6 +47,68 @@ std::string in_format(const std::string& format, const std::vector<show::Layout>
   return format == "json" ? show::json_of(layouts[0]) : tables(layouts);
 }
 
+// Of each rank what the whole machine would be for one process.
+struct OfRank {
+  std::vector<int> cpus;
+  show::Layout layout;
+};
+
+std::vector<OfRank> divide(const PlanOptions& options, const spec::Spec& spec,
+                           const AskedMachine& asked, const plan::Order& order) {
+  const spec::Need need = spec::need_of(spec);
+  std::vector<OfRank> ranks;
+  std::vector<std::vector<int>> parts =
+      plan::make_parts(asked.topology, options.ranks, need.threads, need.is_open, asked.cores);
+  const std::string shared = plan::sharing(parts);
+  for (std::vector<int>& cpus : parts) {
+    const auto part = machine::Topology::of(asked.hardware, options.machine.machine, cpus);
+    show::Layout layout = show::make_layout(spec, part, asked.smt, asked.cores, order);
+    if (!shared.empty()) {
+      layout.warnings.insert(layout.warnings.begin(), shared);
+    }
+    ranks.push_back({std::move(cpus), std::move(layout)});
+  }
+  return ranks;
+}
+
+std::string text_of(const std::vector<OfRank>& ranks, const std::string& format,
+                    const AskedMachine& asked) {
+  std::string text;
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    const auto& [cpus, layout] = ranks[rank];
+    text += fmt::format("{}rank {} of {}: processors {}\n", rank == 0 ? "" : "\n", rank,
+                        ranks.size(), mask::list(cpus));
+    text += in_format(format, {layout}, {asked.hardware, cpus});
+  }
+  return text;
+}
+
+// An object for each rank: its own, and what json_of says of one process.
+std::string json_of(const std::vector<OfRank>& ranks) {
+  std::string text = "{\"ranks\": [";
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    const auto& [cpus, layout] = ranks[rank];
+    std::string plan = show::json_of(layout);
+    plan.pop_back();  // the line's end
+    text += fmt::format("{}\n{{\"local\": {}, \"of\": {}, \"cpus\": [{}], \"plan\":\n{}}}",
+                        rank == 0 ? "" : ",", rank, ranks.size(), fmt::join(cpus, ", "), plan);
+  }
+  return text + "]}\n";
+}
+
+int plan_ranks(const PlanOptions& options, const spec::Spec& spec, const AskedMachine& asked,
+               const plan::Order& order) {
+  if (options.beside || options.format == "svg") {
+    say("--ranks is not for {}", options.beside ? "--beside" : "--format svg");
+    return kUsage;
+  }
+  const std::vector<OfRank> ranks = divide(options, spec, asked, order);
+  const std::string format = options.format.empty() ? "text" : options.format;
+  const std::string text = format == "json" ? json_of(ranks) : text_of(ranks, format, asked);
+  std::fputs(text.c_str(), stdout);
+  return kSuccess;
+}
+
 }  // namespace
 
 int plan_command(const PlanOptions& options) {
@@ -67,11 +135,15 @@ int plan_command(const PlanOptions& options) {
   if (!asked) {
     return status;
   }
+  if (options.ranks > 0) {
+    return plan_ranks(options, specs[0], *asked, order);
+  }
   std::vector<show::Layout> layouts;
   layouts.reserve(specs.size());
   for (const spec::Spec& spec : specs) {
     warn_of_order(options.order, order, spec, *asked);
     layouts.push_back(show::make_layout(spec, asked->topology, asked->smt, asked->cores, order));
+    layouts.back().order = order.is_plain() ? "" : printable(options.order);
   }
   const bool is_drawn = options.beside || is_on_terminal();
   const std::string format = !options.format.empty() ? options.format

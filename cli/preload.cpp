@@ -18,9 +18,6 @@ namespace nestbind::cli {
 
 namespace {
 
-// The loader separates by colons and blanks, and knows no way to quote either.
-constexpr char kSeparators[] = ": ";
-
 std::optional<std::string> real_path(const std::string& path) {
   char resolved[PATH_MAX];
   return realpath(path.c_str(), resolved) == nullptr ? std::nullopt
@@ -41,8 +38,8 @@ std::vector<std::string> candidates() {
   // Where it is installed, in the build tree, and beside the command; the last name is that of a
   // system without the files for development.
   for (const char* directory : {NESTBIND_LIBDIR, "../lib", "."}) {
-    for (const char* file : {kLibraryFile, "libnestbind.so.0"}) {
-      paths.push_back(here + "/" + directory + "/" + file);
+    for (const char* suffix : {"", ".0"}) {
+      paths.push_back(here + "/" + directory + "/" + std::string(kLibraryFile) + suffix);
     }
   }
   return paths;
@@ -55,11 +52,6 @@ bool is_nestbind(const std::string& path) {
   return file.kind == inspect::ElfFile::Kind::kElf && file.does_export("omp_set_nesting_info");
 }
 
-// An entry of LD_PRELOAD.
-bool is_own_library(const std::string& entry) {
-  return inspect::file_name(entry).starts_with(kLibraryFile);
-}
-
 }  // namespace
 
 std::optional<std::string> find_library(const std::string& asked) {
@@ -69,7 +61,7 @@ std::optional<std::string> find_library(const std::string& asked) {
     if (!found) {
       continue;
     }
-    if (found->find_first_of(kSeparators) != std::string::npos) {
+    if (found->find_first_of(support::kPreloadSeparators) != std::string::npos) {
       say("{}: the loader cannot preload a library whose path has a blank or a colon", *found);
       return std::nullopt;
     }
@@ -88,40 +80,9 @@ std::optional<std::string> find_library(const std::string& asked) {
   return std::nullopt;
 }
 
-bool is_sanitizer(const std::string& name) {
-  return inspect::starts_with_any(inspect::file_name(name),
-                                  {"libasan.", "libtsan.", "libhwasan.", "libclang_rt.asan",
-                                   "libclang_rt.tsan", "libclang_rt.hwasan"});
-}
-
 std::string needed_sanitizer(const std::vector<std::string>& needed) {
   const auto found = std::find_if(needed.begin(), needed.end(), is_sanitizer);
   return found == needed.end() ? "" : *found;
-}
-
-std::string preload_without(const std::string& before) {
-  std::vector<std::string> entries = inspect::split(before, kSeparators);
-  std::erase_if(entries, is_own_library);
-  return inspect::join(entries, ":");
-}
-
-std::string preload_with(const std::string& before, const std::string& library,
-                         const std::string& sanitizer) {
-  std::vector<std::string> entries;
-  std::vector<std::string> others;
-  for (const std::string& entry : inspect::split(before, kSeparators)) {
-    if (is_sanitizer(entry)) {
-      entries.push_back(entry);
-    } else if (!is_own_library(entry)) {
-      others.push_back(entry);
-    }
-  }
-  if (entries.empty() && !sanitizer.empty()) {
-    entries.push_back(sanitizer);
-  }
-  entries.push_back(library);
-  entries.insert(entries.end(), others.begin(), others.end());
-  return inspect::join(entries, ":");
 }
 
 }  // namespace nestbind::cli

@@ -198,9 +198,9 @@ int tell(const ProbeOptions& options, const Found& found, const machine::Hardwar
         "meanwhile, as they do where the machine is too busy, or is a virtual one that was moved; "
         "measure again when it is idle",
         found.unreliable, found.numbers);
-    return written(kNotReliable);
+    return kNotReliable;
   }
-  return written(kSuccess);
+  return kSuccess;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <string_view>
 
@@ -68,6 +69,13 @@ std::string fault_of_no_value(const CLI::ParseError& error) {
   return fmt::format("{}: no value", name);
 }
 
+// CLI11's text; of a value that is no number, what was expected.
+std::string text_of(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  constexpr std::string_view kNoNumber = "Could not convert: ";
+  return text.starts_with(kNoNumber) ? text.substr(kNoNumber.size()) + ": expected a number" : text;
+}
+
 }  // namespace
 
 void say_no_option(const CLI::App& command, const std::string& word) {
@@ -78,6 +86,17 @@ void say_no_option(const CLI::App& command, const std::string& word) {
       is_whole ? "nestbind --help" : "nestbind " + command.get_name() + " --help";
   say("{}there is no option {}{} ({} lists them)", whose, name,
       suggestion(name, options_of(command)), help);
+}
+
+bool take_program(const CLI::App& command, const std::vector<std::string>& behind_dashes,
+                  std::vector<std::string>& program) {
+  program = command.remaining();
+  if (!program.empty() && program[0].starts_with("-")) {
+    say_no_option(command, program[0]);
+    return false;
+  }
+  program.insert(program.end(), behind_dashes.begin(), behind_dashes.end());
+  return true;
 }
 
 void say_refused(const CLI::App& app, const std::vector<std::string>& words,
@@ -98,7 +117,7 @@ void say_refused(const CLI::App& app, const std::vector<std::string>& words,
   const std::string fault =
       is(CLI::ExitCodes::RequiredError) ? fault_of_values(command) : fault_of_no_value(error);
   const std::string name = chosen.empty() ? "" : command.get_name() + " ";
-  say("{}; nestbind {}--help tells more", fault.empty() ? error.what() : fault, name);
+  say("{}; nestbind {}--help tells more", fault.empty() ? text_of(error) : fault, name);
 }
 
 bool is_misspelt(const std::vector<std::string>& words, const std::vector<std::string>& known) {

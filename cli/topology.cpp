@@ -40,7 +40,7 @@ int topology_command(const TopologyOptions& options) {
                                ? json_of(between)
                                : text_of(between, {options.hops, options.coordinates});
   std::fputs(text.c_str(), stdout);
-  return written(kSuccess);
+  return kSuccess;
 }
 
 }  // namespace nestbind::cli

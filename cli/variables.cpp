@@ -9,26 +9,16 @@
 #include "cli/inspect/text.hpp"
 #include "cli/preload.hpp"
 #include "show/canonical.hpp"
+#include "support/absolute_path.hpp"
 
 namespace nestbind::cli {
 
 namespace {
 
-// A path of the caller's, for programs that may go to another directory before they use it. Empty
-// for an empty one.
-std::string absolute(const std::string& path) {
+// The folder that this command was started in; empty if it cannot be told.
+std::string working_folder() {
   char directory[PATH_MAX];
-  if (path.empty() || path.front() == '/' || getcwd(directory, sizeof directory) == nullptr) {
-    return path;
-  }
-  return std::string(directory) + "/" + path;
-}
-
-std::string absolute_report(const std::string& report) {
-  const auto colon = report.find(':');
-  return colon == std::string::npos
-             ? report
-             : report.substr(0, colon + 1) + absolute(report.substr(colon + 1));
+  return getcwd(directory, sizeof directory) == nullptr ? "" : directory;
 }
 
 void put(const char* name, const std::string& value) {
@@ -59,11 +49,13 @@ void set_variables(const Binding& binding) {
   unsetenv(options::kOwnThreads);  // here the user says what is to be
   auto values = binding.values;
   values[options::kOwn].clear();
-  values[options::kReport] = absolute_report(values[options::kReport]);
-  values[options::kMemory] = absolute_report(values[options::kMemory]);
-  values[options::kOrder] = absolute(values[options::kOrder]);
+  const std::string folder = working_folder();
+  for (const options::Variable variable : {options::kReport, options::kMemory}) {
+    values[variable] = support::with_absolute_file(folder, values[variable]);
+  }
+  values[options::kOrder] = support::absolute_path(folder, values[options::kOrder]);
   std::string& machine = values[options::kMachine];
-  machine = access(machine.c_str(), F_OK) == 0 ? absolute(machine) : machine;
+  machine = access(machine.c_str(), F_OK) == 0 ? support::absolute_path(folder, machine) : machine;
   for (int i = 0; i < options::kVariables; ++i) {
     put(options::kTable[i].rule.name, values[i]);
   }

@@ -5,12 +5,18 @@ include(CMakePackageConfigHelpers)
 install(TARGETS nestbind EXPORT nestbind-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} NAMELINK_COMPONENT development)
 set(nestbind_beside nestbind-planner nestbind-topology nestbind-memory nestbind-read-machine)
-if(TARGET nestbind-scotch)
-  list(APPEND nestbind_beside nestbind-scotch)
-endif()
+foreach(program nestbind-scotch nestbind-partition-scotch nestbind-partition-metis)
+  if(TARGET ${program})
+    list(APPEND nestbind_beside ${program})
+  endif()
+endforeach()
 install(TARGETS ${nestbind_beside}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR})
+# A component of its own: `cmake --install BUILD --component slurm` writes it alone, once for each release of Slurm.
+if(TARGET nestbind-slurm)
+  install(TARGETS nestbind-slurm COMPONENT slurm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR})
+endif()
 install(DIRECTORY include/nestbind DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.f90")
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -78,14 +78,14 @@ _nestbind() {
       mapfile -t found < <(_nestbind_values "$kind" "$values" "${current#"$name"}" | sed "s|^|$name|")
     elif [[ $current == -* ]]; then
       mapfile -t found < <(awk -F '\t' -v c="$command" '$1 == "option" && $2 == c { print $3 }' <<<"$words")
-    elif [[ $spec == no ]]; then
+    elif [[ $spec == no || $command == job ]]; then
       case $(awk -F '\t' -v c="$command" '$1 == "argument" && $2 == c { print $3 }' <<<"$words") in
         SPEC)
           is_spec=yes
           mapfile -t found < <(_nestbind_spec "$current" "$words")
           ;;
         PROGRAM) mapfile -t found < <(compgen -c -- "$current"; compgen -f -- "$current") ;;
-        FILE) mapfile -t found < <(compgen -f -- "$current") ;;
+        FILE | FILES) mapfile -t found < <(compgen -f -- "$current") ;;
       esac
     fi
   fi

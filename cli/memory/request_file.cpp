@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -46,13 +47,32 @@ bool RequestFile::make() {
 }
 
 std::string RequestFile::answer() const {
+  const std::string text = contents();
+  return text.ends_with('\n') ? text : "";
+}
+
+// A lease for writing is had while nobody else has the file open.
+bool RequestFile::is_let_go() const {
+  const bool is_alone = !is_there() && fcntl(file_, F_SETLEASE, F_WRLCK) == 0;
+  if (is_alone) {
+    fcntl(file_, F_SETLEASE, F_UNLCK);
+  }
+  return is_alone;
+}
+
+bool RequestFile::is_full() const {
+  struct statvfs status{};
+  return fstatvfs(file_, &status) == 0 && status.f_bavail == 0;
+}
+
+std::string RequestFile::contents() const {
   std::string text;
   char part[4096];
   for (long got = 0;
        (got = pread(file_, part, sizeof part, static_cast<off_t>(text.size()))) > 0;) {
     text.append(part, static_cast<std::size_t>(got));
   }
-  return text.ends_with('\n') ? text : "";
+  return text;
 }
 
 // Whether what has come into our way is another one's who asks, or has gone again.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <csignal>
+#include <cstddef>
 #include <string>
 
 #include "memory/request.hpp"
@@ -28,7 +29,17 @@ class RequestFile {
   // The whole answer, which ends with a line's end; empty: not yet.
   std::string answer() const;
 
+  // Whether who was asked has taken the request, and has it open no more: what answer() tells from
+  // now on is all that comes. False also where that cannot be known.
+  bool is_let_go() const;
+
+  // Of a request that was let go without an answer: how much of one is there; and whether there is
+  // no room for more.
+  std::size_t written() const { return contents().size(); }
+  bool is_full() const;
+
  private:
+  std::string contents() const;
   bool is_request() const;
   bool is_there() const;
   bool remove_left();

@@ -2,6 +2,7 @@
 #include "cli/memory/running.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,6 +52,19 @@ bool is_elsewhere(int process) {
   const std::string name = folder_of(process) + "/root" + nestbind::memory::kRequests;
   return stat(nestbind::memory::kRequests, &own) == 0 && stat(name.c_str(), &its) == 0 &&
          (own.st_dev != its.st_dev || own.st_ino != its.st_ino);
+}
+
+// Why it has let go of a request without an answer.
+std::string reason_for_silence(int process, const RequestFile& request) {
+  rlimit largest{};
+  const bool is_known = prlimit(process, RLIMIT_FSIZE, nullptr, &largest) == 0;
+  if (is_known && largest.rlim_cur <= request.written()) {
+    return fmt::format("it cannot answer: it may write no more than {} bytes to a file (ulimit -f)",
+                       largest.rlim_cur);
+  }
+  return request.is_full()
+             ? fmt::format("it cannot answer: {} is full", nestbind::memory::kRequests)
+             : "it has taken the request, and does not answer";
 }
 
 std::uint64_t number_in(std::string_view text) {
@@ -109,6 +123,11 @@ std::string ask(int process, std::string& fault) {
     if (access(folder_of(process).c_str(), F_OK) != 0) {
       fault = "it has ended";
       return "";
+    }
+    if (request.is_made() && request.is_let_go()) {
+      text = request.answer();  // which may have come meanwhile
+      fault = text.empty() ? reason_for_silence(process, request) : "";
+      return text;
     }
   } while (pauses.pause() && std::chrono::steady_clock::now() < end);
   fault =

@@ -12,7 +12,7 @@
 namespace nestbind::cli::memory {
 
 // The report of a process that is watched (NESTBIND_MEMORY), as it has written it; empty, with
-// `fault`, where it cannot be asked or does not answer within some seconds.
+// `fault`, where it cannot be asked, cannot answer, or does not within some seconds.
 std::string ask(int process, std::string& fault);
 
 // Whether something watches in it: not where that cannot be seen.

@@ -66,7 +66,11 @@ Json json_of_nodes(const Found& found) {
       {"factor", json_of_matrix(found, [](const NodeFound& node) { return node.factor; })},
       {"gigabytes", json_of_matrix(found, [](const NodeFound& node) { return node.gigabytes; })},
       {"class", json_of_matrix(found, [](const NodeFound& node) { return node.number; })},
-      {"reliable", json_of_matrix(found, [](const NodeFound& node) { return node.is_reliable; })}};
+      {"reliable", json_of_matrix(found, [](const NodeFound& node) { return node.is_reliable(); })},
+      {"reliable_ns",
+       json_of_matrix(found, [](const NodeFound& node) { return node.is_read_reliable; })},
+      {"reliable_gigabytes",
+       json_of_matrix(found, [](const NodeFound& node) { return node.is_bandwidth_reliable; })}};
 }
 
 Json json_of_pattern(const PatternFound& pattern) {

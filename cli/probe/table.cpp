@@ -57,7 +57,8 @@ std::string kinds_of(const Found& found) {
 }
 
 std::string matrix_of(const Found& found, const char* title,
-                      const std::function<double(const NodeFound&)>& value) {
+                      const std::function<double(const NodeFound&)>& value,
+                      bool NodeFound::* is_reliable) {
   std::string text = fmt::format("{}\n  node", title);
   for (const auto& to : found.nodes) {
     text += fmt::format("{:>9}", to.row);
@@ -66,7 +67,7 @@ std::string matrix_of(const Found& found, const char* title,
   for (std::size_t i = 0; i < found.nodes.size(); ++i) {
     text += fmt::format("  {:>4}", found.nodes[i].row);
     for (const NodeFound& here : found.matrix[i]) {
-      text += fmt::format("{:>8}{}", number(value(here)), here.is_reliable ? ' ' : '?');
+      text += fmt::format("{:>8}{}", number(value(here)), here.*is_reliable ? ' ' : '?');
     }
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
@@ -79,16 +80,21 @@ std::string nodes_of(const Found& found) {
   for (const auto& row : found.matrix) {
     is_reliable = is_reliable && std::ranges::all_of(row, &NodeFound::is_reliable);
   }
-  return matrix_of(found, "A read from a node's processors (rows) of memory of a node, ns",
-                   [](const NodeFound& node) { return node.ns; }) +
+  return matrix_of(
+             found, "A read from a node's processors (rows) of memory of a node, ns",
+             [](const NodeFound& node) { return node.ns; }, &NodeFound::is_read_reliable) +
          "\n" +
          (found.nodes.size() > 1
-              ? matrix_of(found, "The same over that of a node's own memory (NUMA factors)",
-                          [](const NodeFound& node) { return node.factor; }) +
+              ? matrix_of(
+                    found, "The same over that of a node's own memory (NUMA factors)",
+                    [](const NodeFound& node) { return node.factor; },
+                    &NodeFound::is_read_reliable) +
                     "\n"
               : "") +
-         matrix_of(found, "Bandwidth, all cores of a node reading, GB/s",
-                   [](const NodeFound& node) { return node.gigabytes; }) +
+         matrix_of(
+             found, "Bandwidth, all cores of a node reading, GB/s",
+             [](const NodeFound& node) { return node.gigabytes; },
+             &NodeFound::is_bandwidth_reliable) +
          (is_reliable ? "" : "  ? not reliable\n");
 }
 

@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "mask/cpu_list.hpp"
-#include "observe/publish/stat_line.hpp"
+#include "support/stat_line.hpp"
 
 namespace nestbind::cli::top {
 
@@ -87,7 +87,7 @@ std::string in_one_line(std::string text) {
 }  // namespace
 
 std::optional<Stat> parse_stat(const std::string& line) {
-  using namespace publish;
+  using namespace support;
   const std::size_t open = line.find('(');
   const std::size_t close = line.rfind(')');
   const char* state = stat_field(line.c_str(), kState);

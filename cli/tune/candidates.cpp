@@ -67,20 +67,21 @@ std::vector<Candidate> schedules(const Candidate& layout) {
     native.variables.emplace_back("OMP_SCHEDULE", schedule);
     candidates.push_back(native);
   }
-  const auto add_hybrid = [&](const std::string& schedule) {
-    Candidate hybrid = layout;
-    hybrid.name = schedule;
-    hybrid.schedule = schedule;
-    candidates.push_back(hybrid);
+  const auto add_ours = [&](const std::string& schedule) {
+    Candidate ours = layout;
+    ours.name = schedule;
+    ours.schedule = schedule;
+    candidates.push_back(ours);
   };
-  add_hybrid("hybrid");
+  add_ours("hybrid");
   constexpr int kParts = 8;
   for (int part = 0; part < kParts; ++part) {
     for (int chunk = 1; chunk <= 128; chunk *= 2) {
-      add_hybrid(fmt::format("hybrid,f={},chunk={}", static_cast<double>(part) / kParts, chunk));
+      add_ours(fmt::format("hybrid,f={},chunk={}", static_cast<double>(part) / kParts, chunk));
     }
   }
-  add_hybrid("hybrid,f=1");
+  add_ours("hybrid,f=1");
+  add_ours("balanced");
   return candidates;
 }
 

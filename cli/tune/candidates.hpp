@@ -36,7 +36,8 @@ std::vector<Candidate> layouts(const std::vector<Shape>& shapes);
 // A layout with the program's own schedules first; then with schedules of the runtime's, and with
 // hybrid ones: all automatic, and each static fraction from 0 to 1 by 1/8 with each chunk of 1, 2,
 // 4 to 128 iterations. (V. Kale, H. Menon, K. Senthil, "Adaptive Loop Scheduling with Charm++",
-// find their best so. All of a loop is static with 1, and the chunk does not matter.)
+// find their best so. All of a loop is static with 1, and the chunk does not matter.) At last
+// balanced, all automatic.
 std::vector<Candidate> schedules(const Candidate& layout);
 
 // What a job script needs so that a program runs as this candidate did: a line of a POSIX shell;

@@ -40,7 +40,7 @@ enum nestbind_error {
   NESTBIND_NO_PLANNER = 12,       /* libnestbind-planner.so could not be loaded */
   NESTBIND_NO_MEMORY = 13,        /* out of memory */
   NESTBIND_NOT_PLACED = 14,       /* the calling thread has no place */
-  NESTBIND_BAD_SCHEDULE = 15,     /* a schedule does not begin with native or hybrid */
+  NESTBIND_BAD_SCHEDULE = 15,     /* a schedule does not begin with a word of its own */
   NESTBIND_BAD_OPTION = 16,       /* a schedule's option is unknown, missing or given twice */
   NESTBIND_BAD_VALUE = 17,        /* a schedule's option has a value that it cannot have */
   NESTBIND_PARTLY_PLACED = 18, /* some pages of memory are not on the node that they should be on */

@@ -6,10 +6,16 @@ namespace nestbind::loops {
 namespace {
 
 // By Error.
-constexpr const char* kMeanings[] = {
-    "no error",           "empty schedule", "unknown schedule", "missing or unknown option",
-    "option given twice", "not a fraction", "not a chunk",      "missing or unknown word",
-    "missing separator"};
+constexpr const char* kMeanings[] = {"no error",
+                                     "empty schedule",
+                                     "unknown schedule",
+                                     "missing or unknown option",
+                                     "option given twice",
+                                     "not a fraction",
+                                     "not a chunk",
+                                     "not a number in its range",
+                                     "missing or unknown word",
+                                     "missing separator"};
 static_assert(sizeof kMeanings / sizeof kMeanings[0] == kErrors);
 
 }  // namespace

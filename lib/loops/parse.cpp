@@ -13,18 +13,25 @@ using support::Text;
 using support::TextCursor;
 
 constexpr Text kExpectedKind = listed("", all_of(kKindWords), " or ");
-constexpr Text kExpectedOption = listed("", option_words(), " or ");
+constexpr Text kExpectedOfHybrid = listed("", option_words(Kind::kHybrid), " or ");
+constexpr Text kExpectedOfBalanced = listed("", option_words(Kind::kBalanced), " or ");
 constexpr Text kExpectedSharing = listed("", all_of(kSharingWords), " or ");
 constexpr Text kExpectedWeights = listed("", all_of(kWeightWords), " or ");
 constexpr Text kExpectedTaken = listed("", all_of(kTakenWords), " or ");
 constexpr char kExpectedKindOfOurs[] =
-    "native or hybrid (static, dynamic and guided are the runtime's own: OMP_SCHEDULE chooses "
+    "native, hybrid or balanced (static, dynamic and guided are the runtime's own: OMP_SCHEDULE "
+    "chooses "
     "among them)";
 constexpr char kExpectedPoint[] = "a decimal point, not a comma";
 constexpr char kExpectedFraction[] = "a number from 0 to 1, or auto";
+constexpr char kExpectedPart[] = "a number from 0 to 1";
 constexpr char kExpectedChunk[] = "a number of iterations, 1 or more, or auto";
 constexpr char kExpectedSmaller[] = "at most 1099511627776";
 static_assert(kMaxChunk == 1099511627776);
+constexpr char kExpectedBlocks[] = "a number of blocks, 2 to 1024";
+static_assert(kFewestBlocks == 2 && kMostBlocks == 1024);
+constexpr char kExpectedEvery[] = "a number of executions, 1 to 1000000, or auto";
+static_assert(kMaxEvery == 1000000);
 constexpr char kExpectedOnce[] = "each option once";
 constexpr char kExpectedEquals[] = "'='";
 constexpr char kExpectedCommaOrEnd[] = "',' or the end";
@@ -71,12 +78,8 @@ bool is_at_decimal_comma(TextCursor cursor) {
 }
 
 // Digits are read to the ten-thousandth; more are looked at only to see whether this exceeds 1.
-bool read_fraction(TextCursor& cursor, Schedule& schedule, Fault& fault) {
+bool read_part(TextCursor& cursor, const char* expected, int& part, Fault& fault) {
   const std::size_t begin = cursor.at;
-  if (read_auto(cursor)) {
-    schedule.fraction = Schedule::kAuto;
-    return true;
-  }
   int value = 0;
   int unit = Schedule::kWhole;  // of the next digit, before the point
   bool has_digits = false;
@@ -95,13 +98,53 @@ bool read_fraction(TextCursor& cursor, Schedule& schedule, Fault& fault) {
   }
   const bool is_above = value > Schedule::kWhole || (value == Schedule::kWhole && has_rest);
   if (!has_digits || is_above) {
-    return fail(fault, Error::kBadFraction, begin, kExpectedFraction);
+    return fail(fault, Error::kBadFraction, begin, expected);
   }
   if (is_at_decimal_comma(cursor)) {
     return fail(fault, Error::kBadFraction, cursor.at, kExpectedPoint);
   }
-  schedule.fraction = value;
+  part = value;
   return true;
+}
+
+bool read_fraction(TextCursor& cursor, int& fraction, Fault& fault) {
+  if (read_auto(cursor)) {
+    fraction = Schedule::kAuto;
+    return true;
+  }
+  return read_part(cursor, kExpectedFraction, fraction, fault);
+}
+
+// 0 where there is none; what exceeds kMaxChunk need not be exact.
+std::uint64_t read_number(TextCursor& cursor) {
+  std::uint64_t number = 0;
+  for (; cursor.is_at_digit(); ++cursor.at) {
+    if (number <= kMaxChunk) {
+      number = number * 10 + static_cast<std::uint64_t>(cursor.text[cursor.at] - '0');
+    }
+  }
+  return number;
+}
+
+bool read_blocks(TextCursor& cursor, Schedule& schedule, Fault& fault) {
+  const std::size_t begin = cursor.at;
+  const std::uint64_t number = read_number(cursor);
+  if (number < std::uint64_t{kFewestBlocks} || number > std::uint64_t{kMostBlocks}) {
+    return fail(fault, Error::kBadCount, begin, kExpectedBlocks);
+  }
+  schedule.blocks = static_cast<int>(number);
+  return true;
+}
+
+bool read_every(TextCursor& cursor, Schedule& schedule, Fault& fault) {
+  const std::size_t begin = cursor.at;
+  if (read_auto(cursor)) {
+    schedule.every = 0;
+    return true;
+  }
+  schedule.every = read_number(cursor);
+  return (schedule.every > 0 && schedule.every <= kMaxEvery) ||
+         fail(fault, Error::kBadCount, begin, kExpectedEvery);
 }
 
 bool read_chunk(TextCursor& cursor, Schedule& schedule, Fault& fault) {
@@ -110,12 +153,7 @@ bool read_chunk(TextCursor& cursor, Schedule& schedule, Fault& fault) {
     schedule.chunk = 0;
     return true;
   }
-  std::uint64_t number = 0;
-  for (; cursor.is_at_digit(); ++cursor.at) {
-    if (number <= kMaxChunk) {
-      number = number * 10 + static_cast<std::uint64_t>(cursor.text[cursor.at] - '0');
-    }
-  }
+  const std::uint64_t number = read_number(cursor);
   if (number == 0 || number > kMaxChunk) {
     return fail(fault, Error::kBadChunk, begin, number == 0 ? kExpectedChunk : kExpectedSmaller);
   }
@@ -132,13 +170,21 @@ bool read_value(TextCursor& cursor, const char* const (&words)[Count], const Tex
 bool read_value_of(Option option, TextCursor& cursor, Schedule& schedule, Fault& fault) {
   switch (option) {
     case Option::kFraction:
-      return read_fraction(cursor, schedule, fault);
+      return read_fraction(cursor, schedule.fraction, fault);
     case Option::kChunk:
       return read_chunk(cursor, schedule, fault);
     case Option::kQueue:
       return read_value(cursor, kSharingWords, kExpectedSharing, schedule.sharing, fault);
     case Option::kWeights:
       return read_value(cursor, kWeightWords, kExpectedWeights, schedule.weights, fault);
+    case Option::kBlocks:
+      return read_blocks(cursor, schedule, fault);
+    case Option::kEvery:
+      return read_every(cursor, schedule, fault);
+    case Option::kSteal:
+      return read_part(cursor, kExpectedPart, schedule.steal, fault);
+    case Option::kAlpha:
+      return read_fraction(cursor, schedule.alpha, fault);
     case Option::kLoops:
       return read_value(cursor, kTakenWords, kExpectedTaken, schedule.taken, fault);
     case Option::kTaper:
@@ -163,11 +209,14 @@ bool read_option(TextCursor& cursor, unsigned& given, Schedule& schedule, Fault&
   const std::size_t begin = cursor.at;
   const std::size_t end = cursor.word_end();
   int number = 0;
-  while (number < kOptions && !cursor.has_word(end, kOptionWords[number].word)) {
+  while (number < kOptions && !(kOptionWords[number].is_of(schedule.kind) &&
+                                cursor.has_word(end, kOptionWords[number].word))) {
     ++number;
   }
   if (number == kOptions) {
-    return fail(fault, Error::kBadOption, begin, kExpectedOption.bytes);
+    const bool is_hybrid = schedule.kind == Kind::kHybrid;
+    return fail(fault, Error::kBadOption, begin,
+                is_hybrid ? kExpectedOfHybrid.bytes : kExpectedOfBalanced.bytes);
   }
   if ((given >> number & 1U) != 0) {
     return fail(fault, Error::kTwice, begin, kExpectedOnce);

@@ -26,6 +26,13 @@ void put_fraction(TextWriter& out, int fraction) {
   }
 }
 
+void put_count(TextWriter& out, Option option, std::uint64_t value, std::uint64_t usual) {
+  if (value != usual) {
+    put_name(out, option);
+    out.put_number(value);
+  }
+}
+
 template <typename Enum>
 void put_word(TextWriter& out, Option option, const char* const* words, Enum value, Enum usual) {
   if (value != usual) {
@@ -47,15 +54,23 @@ std::size_t print(const Schedule& schedule, char* buffer, std::size_t size) {
     put_name(out, Option::kFraction);
     put_fraction(out, schedule.fraction);
   }
-  if (schedule.chunk != usual.chunk) {
-    put_name(out, Option::kChunk);
-    out.put_number(schedule.chunk);
-  }
+  put_count(out, Option::kChunk, schedule.chunk, usual.chunk);
   if (schedule.taper) {
     put_name(out, Option::kTaper);
   }
   put_word(out, Option::kQueue, kSharingWords, schedule.sharing, usual.sharing);
   put_word(out, Option::kWeights, kWeightWords, schedule.weights, usual.weights);
+  put_count(out, Option::kBlocks, static_cast<std::uint64_t>(schedule.blocks),
+            static_cast<std::uint64_t>(usual.blocks));
+  put_count(out, Option::kEvery, schedule.every, usual.every);
+  if (schedule.steal != usual.steal) {
+    put_name(out, Option::kSteal);
+    put_fraction(out, schedule.steal);
+  }
+  if (schedule.alpha != usual.alpha) {
+    put_name(out, Option::kAlpha);
+    put_fraction(out, schedule.alpha);
+  }
   put_word(out, Option::kLoops, kTakenWords, schedule.taken, usual.taken);
   return out.length();
 }

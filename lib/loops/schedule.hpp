@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The text of a schedule: read it, check it, print it. No allocation and no exception.
 //
-//   SCHEDULE := "native" | "hybrid" ("," OPTION)*
+//   SCHEDULE := "native" | "hybrid" ("," OPTION)* | "balanced" ("," OF_BLOCKS)*
 //   OPTION   := "f=" (0..1 | "auto") | "chunk=" (1.. | "auto") | "taper"
 //             | "queue=" ("thread" | "l2" | "l3" | "numa" | "package" | "all")
-//             | "weights=" ("equal" | "measured") | "loops=" ("runtime" | "dynamic" | "all")
+//             | "weights=" ("equal" | "measured") | LOOPS
+//   OF_BLOCKS := "blocks=" 2..1024 | "every=" (1.. | "auto") | "steal=" 0..1
+//             | "alpha=" (0..1 | "auto") | LOOPS
+//   LOOPS    := "loops=" ("runtime" | "dynamic" | "all")
 #pragma once
 
 #include <cstddef>
@@ -16,7 +19,9 @@ namespace nestbind::loops {
 // Static fractions are counted in these.
 inline constexpr int kParts = 63;
 
-enum class Kind { kNative, kHybrid };  // native: loops are left to the runtime
+// native: loops are left to the runtime. balanced: blocks have owners, which follow what was
+// measured.
+enum class Kind { kNative, kHybrid, kBalanced };
 // Whose threads share a queue of chunks. kAll: one queue, behind the static blocks of all.
 enum class Sharing { kThread, kL2, kL3, kNuma, kPackage, kAll };
 enum class Weights { kEqual, kMeasured };
@@ -33,6 +38,11 @@ struct Schedule {
   bool taper = false;
   Sharing sharing = Sharing::kThread;
   Weights weights = Weights::kEqual;
+  // Of balanced alone.
+  int blocks = 12;          // for each thread
+  std::uint64_t every = 0;  // executions between two looks at the owners; 0: auto
+  int steal = 2500;         // what others may take of a thread's list, in 1/kWhole
+  int alpha = kAuto;        // what a block far from its data costs, in 1/kWhole of the mean block
   Taken taken = Taken::kRuntime;
   bool operator==(const Schedule&) const = default;
 
@@ -43,20 +53,25 @@ struct Schedule {
 
 // Longest chunk that may be given.
 inline constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 40;
+// Blocks for each thread, and executions between two looks, that may be given.
+inline constexpr int kFewestBlocks = 2;
+inline constexpr int kMostBlocks = 1024;
+inline constexpr std::uint64_t kMaxEvery = 1000000;
 
 // What is wrong with a text.
 enum class Error {
   kNone,
   kEmpty,        // nothing but blanks
-  kBadKind,      // unknown first word; "balanced" too, as long as there is no such schedule
-  kBadOption,    // missing or unknown option
+  kBadKind,      // unknown first word
+  kBadOption,    // missing or unknown option, or one of another kind of schedule
   kTwice,        // an option that was given before
   kBadFraction,  // no number, or not in 0..1
   kBadChunk,     // no number, or 0, or more than kMaxChunk
+  kBadCount,     // of blocks or executions: no number, or out of its range
   kBadWord,      // missing or unknown word behind '='
   kBadSeparator  // something else where a comma, '=' or the end has to be
 };
-inline constexpr int kErrors = 9;
+inline constexpr int kErrors = 10;
 
 // One line of English without a final period; never null.
 const char* meaning(Error error);

@@ -13,6 +13,10 @@ constexpr auto kRelaxed = std::memory_order_relaxed;
 constexpr std::uint32_t kSettled = 4;
 constexpr int kSeldomBits = 4;
 
+// Parts of a site's state: its set is the lowest bit.
+constexpr std::uint64_t kSettledBit = 2;
+constexpr int kTagShift = 2;
+
 void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   // One thread writes it.
   cell.store(cell.load(kRelaxed) + number, kRelaxed);
@@ -21,7 +25,7 @@ void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
 // Never 0. Should two executions have the same, all members still conclude the same.
 std::uint64_t tag_of(std::uint64_t fork, std::uint64_t count) {
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio
-  const std::uint64_t tag = (fork * kSpread + count) & (~std::uint64_t{0} >> 1);
+  const std::uint64_t tag = (fork * kSpread + count) & (~std::uint64_t{0} >> kTagShift);
   return tag == 0 ? 1 : tag;
 }
 
@@ -40,7 +44,16 @@ std::uint64_t in_whole(std::uint64_t chunk, std::uint64_t grain) {
 // As by chance, so that no rhythm of the program's has one loop measured always or never.
 bool is_one_of_many(std::uint64_t tag) {
   constexpr std::uint64_t kOdd = 0xd6e8feb86659fd93;
-  return (tag ^ tag >> 32) * kOdd >> (64 - kSeldomBits) == 0;
+  const std::uint64_t spread = (tag ^ tag >> 32) * kOdd;
+  return (spread ^ spread >> 32) * kOdd >> (64 - kSeldomBits) == 0;
+}
+
+void use_owners(Ownership* owners, int set, const Ownership::Coming* coming,
+                Parameters& parameters) {
+  if (owners != nullptr && owners->is_for(set, *coming)) {
+    parameters.owners = owners;
+    parameters.set = set;
+  }
 }
 
 }  // namespace
@@ -86,7 +99,10 @@ bool Site::has_passed_barrier(Slot& slot, const Moment& moment) {
 }
 
 bool Site::enter(int member, const Moment& moment, const Schedule& schedule,
-                 std::uint64_t iterations, Ticks take, Parameters& parameters) {
+                 std::uint64_t iterations, Ticks take, const Ownership::Coming* coming,
+                 Parameters& parameters) {
+  Ownership* const owners =
+      coming == nullptr ? nullptr : Ownership::find(owners_, threads_, *coming);
   Slot& own = slot(member);
   add(own.executions, 1);
   own.tag = 0;
@@ -97,29 +113,46 @@ bool Site::enter(int member, const Moment& moment, const Schedule& schedule,
   const std::uint64_t tag = tag_of(moment.fork, own.count);
   std::uint64_t seen = state_.load(std::memory_order_acquire);
   if (is_skipped(seen, tag)) {
-    use(static_cast<int>(seen & 1), schedule, iterations, parameters);
+    const int set = static_cast<int>(seen & 1);
+    use(set, schedule, iterations, parameters);
+    if (owners != nullptr && owners->are_needed(set, schedule)) {
+      use_owners(owners, set, coming, parameters);
+    }
     return false;
   }
   own.tag = tag;
-  if (seen >> 1 != own.tag) {
-    const std::uint64_t mine = own.tag << 1 | (~seen & 1);
+  if (seen >> kTagShift != own.tag) {
+    const std::uint64_t mine = state_of(own.tag, static_cast<int>(~seen & 1));
     if (state_.compare_exchange_strong(seen, mine, std::memory_order_acq_rel)) {
-      prepare(static_cast<int>(seen & 1), seen >> 1, schedule, take);
+      const int next = static_cast<int>(seen & 1);
+      prepare(next, seen >> kTagShift, schedule, take);
+      if (owners != nullptr) {
+        prepare_owners(*owners, next, *coming, schedule, take);
+      }
       seen = mine;
     }
   }
   own.set = static_cast<int>(seen & 1);
   use(own.set, schedule, iterations, parameters);
+  use_owners(owners, own.set, coming, parameters);
   if (member == 0) {
     store_if_other(static_parts_, static_cast<std::uint64_t>(parameters.static_parts));
     store_if_other(chunk_, parameters.chunk);
+    store_if_other(had_owners_, parameters.owners != nullptr ? 1 : 0);
   }
   return true;
 }
 
+// Of an execution that uses this set. Whether that has settled is in it: a member that comes late
+// with an older state must not look into that one's set, which is written then.
+std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
+  return tag << kTagShift | (sets_[set].is_settled ? kSettledBit : 0) |
+         static_cast<std::uint64_t>(set);
+}
+
 // Nobody has begun to measure this execution, and nobody will.
-bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) const {
-  return state >> 1 != tag && sets_[state & 1].is_settled && !is_one_of_many(tag);
+bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) {
+  return state >> kTagShift != tag && (state & kSettledBit) != 0 && !is_one_of_many(tag);
 }
 
 // A loop without chunks is the one that has no time to lose.
@@ -130,6 +163,7 @@ void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
     parameters.static_parts = kParts;
     parameters.chunk = std::max<std::uint64_t>(schedule.chunk, 1);  // of which there is none
     parameters.weights = nullptr;
+    parameters.owners = nullptr;
     return;
   }
   parameters = default_parameters(schedule, iterations, threads_);
@@ -176,6 +210,15 @@ void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, T
     add(time_, spread.last - spread.first);
     add(wait_, spread.waits / static_cast<std::uint64_t>(spread.sample.members));
   }
+}
+
+// As long as blocks have owners, it is for these to say whether the loop has settled.
+void Site::prepare_owners(Ownership& owners, int next, const Ownership::Coming& coming,
+                          const Schedule& schedule, Ticks take) {
+  Set& set = sets_[next];
+  owners.prepare(next, coming, schedule, {set.estimate.region_time, set.estimate.samples, take});
+  set.is_settled =
+      owners.is_for(next, coming) ? owners.is_settled(next) : schedule.every == 0 && set.is_settled;
 }
 
 void Site::prepare_weights(int next, std::uint64_t last_tag, const Sample& sample) {
@@ -262,15 +305,19 @@ Site::Summary Site::summary() const {
     }
   }
   result.iterations = result.tally.total();
+  result.had_owners = had_owners_.load(kRelaxed) != 0;
   result.static_parts = static_cast<int>(static_parts_.load(kRelaxed));
   result.chunk = in_whole(chunk_.load(kRelaxed), grain_.load(kRelaxed));
   result.has_shared_queue = has_shared_queue_.load(kRelaxed);
   result.measured = measured_.load(kRelaxed);
   result.time = time_.load(kRelaxed);
   result.wait = wait_.load(kRelaxed);
+  if (Ownership::memory(owners_) != nullptr) {
+    result.owners = owners_.load(std::memory_order_acquire)->summary();
+  }
   // The last one, which nobody has looked at.
   const std::uint64_t state = state_.load(std::memory_order_acquire);
-  const Spread last = spread_of(static_cast<int>(state & 1), state >> 1);
+  const Spread last = spread_of(static_cast<int>(state & 1), state >> kTagShift);
   if (last.sample.members > 0 && last.sample.busy_time > 0) {
     const auto members = static_cast<std::uint64_t>(last.sample.members);
     ++result.measured;

@@ -20,7 +20,7 @@
 // to be gained by giving chunks away, or its fraction is given and its chunk stays the same, is
 // measured in one of 16 executions: which ones, follows from the tag alone. In the others nothing
 // is written but the member's own count, and the parameters in force hold. Whether it has settled
-// is a part of them.
+// is a part of them, and of state_.
 #pragma once
 
 #include <atomic>
@@ -29,6 +29,7 @@
 
 #include "loops/cursor.hpp"
 #include "loops/estimate.hpp"
+#include "loops/ownership.hpp"
 
 namespace nestbind::loops {
 
@@ -37,6 +38,9 @@ struct Parameters {
   int static_parts = kParts;
   std::uint64_t chunk = 1;
   const std::uint32_t* weights = nullptr;  // as Loop::weights
+  // Where the loop's blocks have owners: all above does not count then.
+  Ownership* owners = nullptr;
+  int set = 0;  // of these
 };
 
 // What holds where nothing has been measured: the schedule's own figures, and for those that are
@@ -68,7 +72,12 @@ class Site {
   // member begins the next one here. take: what a take costs. Returns whether times are wanted
   // (start, end of the static block, end), to be handed to leave(); the same for all members.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
-             Ticks take, Parameters& parameters);
+             Ticks take, Parameters& parameters) {
+    return enter(member, moment, schedule, iterations, take, nullptr, parameters);
+  }
+  // The same of a loop whose blocks are to have owners; null: they are not. (An allocation, once.)
+  bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
+             Ticks take, const Ownership::Coming* coming, Parameters& parameters);
 
   // What a member tells of an execution that it has ended, and not given up.
   struct Times {
@@ -89,6 +98,7 @@ class Site {
     std::uint64_t executions = 0;  // as the member with most of them has counted
     std::uint64_t iterations = 0;  // all members together
     Tally tally;
+    bool had_owners = false;        // its blocks, the last time: the next two were not used then
     int static_parts = 0;           // that were used last
     std::uint64_t chunk = 0;        // in whole grains
     bool has_shared_queue = false;  // in some execution: not all of its "own" chunks were its own
@@ -97,8 +107,12 @@ class Site {
     std::uint64_t imbalance = 0;  // of the last: longest / mean time to the end of all that a
                                   // thread ran, in 1/Estimate::kOne
     Ticks wait = 0;               // sum over executions of the members' mean wait for the last
+    Ownership::Summary owners;    // of blocks; without any, there have never been owners
   };
   Summary summary() const;
+
+  // What was allocated beside the site, for tests that give it back; may be null.
+  void* more_memory() const { return Ownership::memory(owners_); }
 
  private:
   // All numbers that the report may read while they change.
@@ -142,8 +156,11 @@ class Site {
   };
 
   bool has_passed_barrier(Slot& slot, const Moment& moment);
-  bool is_skipped(std::uint64_t state, std::uint64_t tag) const;
+  std::uint64_t state_of(std::uint64_t tag, int set) const;
+  static bool is_skipped(std::uint64_t state, std::uint64_t tag);
   void prepare(int next, std::uint64_t last_tag, const Schedule& schedule, Ticks take);
+  void prepare_owners(Ownership& owners, int next, const Ownership::Coming& coming,
+                      const Schedule& schedule, Ticks take);
   void prepare_weights(int next, std::uint64_t last_tag, const Sample& sample);
   Spread spread_of(int set, std::uint64_t tag) const;
   void use(int set, const Schedule& schedule, std::uint64_t iterations,
@@ -157,15 +174,17 @@ class Site {
   Slot* slots_ = nullptr;
   std::uint32_t* weights_ = nullptr;
   Set sets_[2];
+  std::atomic<Ownership*> owners_{nullptr};
   // For the report: of what has been looked at, all but the last execution.
   Cell static_parts_{0};
   Cell chunk_{0};
+  Cell had_owners_{0};
   Cell grain_{1};
   std::atomic<bool> has_shared_queue_{false};
   Cell measured_{0};
   Cell time_{0};
   Cell wait_{0};
-  alignas(64) std::atomic<std::uint64_t> state_{0};  // tag << 1 | set
+  alignas(64) std::atomic<std::uint64_t> state_{0};  // tag, whether its set has settled, set
 };
 
 }  // namespace nestbind::loops

@@ -96,6 +96,7 @@ void Member::begin(const LoopStart& start, const Settings& settings) {
   threads_ = start.threads > 0 ? start.threads : team_->threads_;
   clock_ = Clock::kOff;
   site_ = nullptr;
+  has_owners_ = false;
   if (settings.is_reported || !is_static_anyway(start, settings.schedule)) {
     begin_measured(start, settings);
     return;
@@ -110,6 +111,10 @@ void Member::begin_measured(const LoopStart& start, const Settings& settings) {
     enter_region();
   }
   find_parameters(start, settings);
+  if (parameters_.owners != nullptr) {
+    begin_lists(start, settings);
+    return;
+  }
   const bool is_static = is_all_static(start);
   if (is_static) {
     cursor_.begin_static(share(start), start.iterations);
@@ -127,6 +132,7 @@ void Member::begin_measured(const LoopStart& start, const Settings& settings) {
 // the forking thread has just written.
 void Member::enter_region() {
   moment_ = {team_->fork_, 0};
+  since_barrier_ = 0;
   generation_ = reserved_ = team_->base_;
 }
 
@@ -144,25 +150,77 @@ void Member::find_share(const LoopStart& start) {
 void Member::begin_divided(const LoopStart& start, bool taper) {
   divide(start, taper);
   const bool is_static = division_.is_static();
-  cursor_.begin(division_, team_->queues(), is_static ? nullptr : victims(), number_,
-                is_static ? 0 : next_generation());
+  cursor_.begin(division_, team_->queues(), is_static ? nullptr : victims(division_.grouping()),
+                number_, is_static ? 0 : next_generation());
+}
+
+// The queues are the loop's own: what another loop leaves in the team's is nothing to them.
+void Member::begin_lists(const LoopStart& start, const Settings& settings) {
+  has_owners_ = true;
+  cursor_.leave();
+  listed_ = parameters_.owners->loop(parameters_.set, settings.schedule, start.is_monotonic,
+                                     settings.take);
+  const bool is_closed = listed_.open == 0;  // monotonic ones are: their lists rise
+  lists_.begin(listed_, parameters_.owners->queues(),
+               is_closed ? nullptr : victims(own_queues(threads_)), number_, next_generation());
+}
+
+bool Member::next_of_lists(Range& range) {
+  const Source source = lists_.next(range);
+  run_source_ = source;
+  return source != Source::kNothing;
 }
 
 void Member::find_parameters(const LoopStart& start, const Settings& settings) {
   const Schedule& schedule = settings.schedule;
   const bool is_wanted = settings.is_reported || !schedule.has_fraction() || schedule.chunk == 0 ||
                          schedule.weights == Weights::kMeasured;
-  Site* site = is_wanted && settings.sites != nullptr && start.address != 0
-                   ? site_of(start.address, *settings.sites)
-                   : nullptr;
+  const std::uintptr_t address = is_wanted && settings.sites != nullptr && start.address != 0
+                                     ? agreed_address(start.address)
+                                     : 0;
+  Site* site = address != 0 ? site_of(address, *settings.sites) : nullptr;
   if (site == nullptr) {
     parameters_ = default_parameters(schedule, start.iterations, threads_);
     return;
   }
-  const bool is_measured =
-      site->enter(number_, moment_, schedule, start.iterations, settings.take, parameters_);
+  const bool is_measured = enter(*site, start, settings);
   clock_ = is_measured ? Clock::kBegin : Clock::kOff;
   site_ = is_measured || settings.is_reported ? site : nullptr;
+}
+
+// Compilers copy a loop, as behind `if (omp_get_thread_num() == 0)`, and members come to one
+// execution from several addresses; with a site for each they would divide differently. So all take
+// the address of who comes first. A word of another execution may look alike once in a while: then,
+// too, all take the same.
+std::uintptr_t Member::agreed_address(std::uintptr_t own) {
+  constexpr int kBits = 48;
+  constexpr std::uint64_t kAddress = (std::uint64_t{1} << kBits) - 1;
+  constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;
+  if (since_barrier_ == Team::kAgreed) {
+    return 0;
+  }
+  std::atomic<std::uint64_t>& word = team_->agreed_[since_barrier_++];
+  const std::uint64_t moment = ((moment_.fork * kSpread + moment_.barriers) << 1 | 1) << kBits;
+  std::uint64_t seen = word.load(std::memory_order_relaxed);
+  if ((seen & ~kAddress) != moment &&
+      word.compare_exchange_strong(seen, moment | (own & kAddress), std::memory_order_relaxed)) {
+    return own & kAddress;
+  }
+  return seen & kAddress;
+}
+
+bool Member::enter(Site& site, const LoopStart& start, const Settings& settings) {
+  const Schedule& schedule = settings.schedule;
+  const int wanted = Ownership::most_blocks(threads_, schedule.blocks);
+  if (schedule.kind != Kind::kBalanced || wanted < Blocks::kFewest || threads_ == 1 ||
+      start.iterations <= static_cast<std::uint64_t>(threads_)) {
+    return site.enter(number_, moment_, schedule, start.iterations, settings.take, parameters_);
+  }
+  const Ownership::Coming coming = {{start.iterations, start.grain, wanted, team_->places_version_},
+                                    &team_->places_,
+                                    generation_};
+  return site.enter(number_, moment_, schedule, start.iterations, settings.take, &coming,
+                    parameters_);
 }
 
 // One that was found once is always found. (None may be, for others' sake, too: see Sites::find.)
@@ -214,14 +272,14 @@ std::uint64_t Member::next_generation() {
   return generation;
 }
 
-const Victim* Member::victims() {
-  if (division_.grouping().queues == 1) {
+const Victim* Member::victims(const Grouping& grouping) {
+  if (grouping.queues == 1) {
     return nullptr;
   }
   Victim* own = team_->victims_ +
                 static_cast<std::size_t>(number_) * static_cast<std::size_t>(team_->threads_);
   if (order_of_ != team_->version_ || ordered_for_ != threads_) {
-    order_victims(team_->places_, division_.grouping(), number_, own);
+    order_victims(team_->places_, grouping, number_, own);
     order_of_ = team_->version_;
     ordered_for_ = threads_;
   }
@@ -233,15 +291,20 @@ void Member::end_loop() {
   if (clock_ != Clock::kOff) {
     clock_ = Clock::kEnd;
   } else {
-    site_->leave(number_, cursor_.tally());
+    site_->leave(number_, tally());
   }
 }
 
 void Member::note_time(Ticks now) {
   switch (clock_) {
     case Clock::kBegin:
-      times_.begin = times_.block_end = now;
-      clock_ = cursor_.has_block() ? Clock::kBlockEnd : Clock::kWaits;
+      times_.begin = times_.block_end = run_begin_ = now;
+      clock_ = has_owners_           ? Clock::kRunEnd
+               : cursor_.has_block() ? Clock::kBlockEnd
+                                     : Clock::kWaits;
+      break;
+    case Clock::kRunEnd:
+      end_run(now);
       break;
     case Clock::kBlockEnd:
       times_.block_end = now;
@@ -250,7 +313,7 @@ void Member::note_time(Ticks now) {
     case Clock::kEnd:
       times_.end = now;
       clock_ = Clock::kOff;
-      site_->leave(number_, times_, cursor_.tally());
+      site_->leave(number_, times_, tally());
       break;
     case Clock::kOff:
     case Clock::kWaits:
@@ -258,11 +321,22 @@ void Member::note_time(Ticks now) {
   }
 }
 
+// The next one begins.
+void Member::end_run(Ticks now) {
+  parameters_.owners->note(parameters_.set, number_, lists_.from(), lists_.behind(),
+                           now - run_begin_);
+  run_begin_ = now;
+  if (run_source_ == Source::kBlock) {
+    times_.block_end = now;
+  }
+}
+
 void Member::leave() {
   cursor_.leave();
+  lists_.leave();
   clock_ = Clock::kOff;
   if (site_ != nullptr) {
-    site_->leave(number_, cursor_.tally());
+    site_->leave(number_, tally());
   }
 }
 

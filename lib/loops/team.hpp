@@ -18,6 +18,7 @@
 #include <cstdint>
 
 #include "loops/cursor.hpp"
+#include "loops/list_cursor.hpp"
 #include "loops/schedule.hpp"
 #include "loops/sites.hpp"
 
@@ -26,10 +27,12 @@ namespace nestbind::loops {
 // A loop, as a thread comes to it. The same for all members.
 struct LoopStart {
   std::uint64_t iterations = 0;
-  int threads = 0;             // that the fork has got; 0: all that the team has room for
-  std::uint64_t grain = 1;     // the loop's own chunk clause, where it has one; at least 1
-  std::uintptr_t address = 0;  // unique for the loop; 0: not known, and then nothing is measured
-  bool is_monotonic = false;   // each thread has to get rising iterations
+  int threads = 0;          // that the fork has got; 0: all that the team has room for
+  std::uint64_t grain = 1;  // the loop's own chunk clause, where it has one; at least 1
+  // Below 2^48; 0: not known, and then nothing is measured. Members may come to one loop with
+  // several, those of copies that a compiler made.
+  std::uintptr_t address = 0;
+  bool is_monotonic = false;  // each thread has to get rising iterations
 };
 
 // The same for all members, and for as long as a team is open.
@@ -53,7 +56,7 @@ class alignas(64) Member {
     if (!is_open()) {
       return false;
     }
-    if (cursor_.next(range) != Source::kNothing) {
+    if (has_owners_ ? next_of_lists(range) : cursor_.next(range) != Source::kNothing) {
       return true;
     }
     if (site_ != nullptr) {
@@ -67,26 +70,30 @@ class alignas(64) Member {
     return clock_ == Clock::kOff && cursor_.next_block(range);
   }
   // Of what next() gave last, and of the loop that has begun last.
-  bool has_last() const { return cursor_.has_last(); }
-  bool is_open() const { return cursor_.is_open(); }
-  const Tally& tally() const { return cursor_.tally(); }
+  bool has_last() const { return has_owners_ ? lists_.has_last() : cursor_.has_last(); }
+  bool is_open() const { return has_owners_ ? lists_.is_open() : cursor_.is_open(); }
+  const Tally& tally() const { return has_owners_ ? lists_.tally() : cursor_.tally(); }
   const Parameters& parameters() const { return parameters_; }
 
   // The loop is left by cancellation. (Otherwise the next begin() sees to it.)
   void leave();
 
   // Ask in front of each next(), and behind one that has returned false, whether the time of now is
-  // wanted, and hand it in then. That is three times for a loop that is measured.
+  // wanted, and hand it in then. That is three times for a loop that is measured, and where blocks
+  // have owners once for each run of them.
   bool wants_time() const { return clock_ != Clock::kOff && clock_ != Clock::kWaits; }
   void note_time(Ticks now);
 
   // The thread has passed a barrier of the team.
-  void pass_barrier() { ++moment_.barriers; }
+  void pass_barrier() {
+    ++moment_.barriers;
+    since_barrier_ = 0;
+  }
 
  private:
   friend class Team;
-  // What the next time is of.
-  enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kWaits, kEnd };
+  // What the next time is of. kRunEnd: of a run of blocks that have owners.
+  enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kRunEnd, kWaits, kEnd };
   // The member's share of the loop that was static altogether last: the next one may be alike.
   struct Share {
     std::uint64_t iterations = 0;
@@ -112,6 +119,7 @@ class alignas(64) Member {
             schedule.weights != Weights::kMeasured);
   }
   Site* site_of(std::uintptr_t address, Sites& sites);
+  std::uintptr_t agreed_address(std::uintptr_t own);
   const Range& share(const LoopStart& start) {
     if (share_.iterations != start.iterations || share_.grain != start.grain ||
         share_.threads != threads_) {
@@ -120,20 +128,27 @@ class alignas(64) Member {
     return share_.range;
   }
   void find_share(const LoopStart& start);
+  void begin_lists(const LoopStart& start, const Settings& settings);
+  bool next_of_lists(Range& range);
   void begin_divided(const LoopStart& start, bool taper);
   void divide(const LoopStart& start, bool taper);
   Grouping grouping(bool is_monotonic) const;
   std::uint64_t next_generation();
-  const Victim* victims();
+  const Victim* victims(const Grouping& grouping);
+  bool enter(Site& site, const LoopStart& start, const Settings& settings);
+  void end_run(Ticks now);
   void end_loop();
 
   Team* team_ = nullptr;
   int number_ = 0;
   Clock clock_ = Clock::kOff;
-  int threads_ = 0;                // of this loop
-  int ordered_for_ = 0;            // how many threads the victims are ordered for
+  bool has_owners_ = false;               // the loop's blocks have: then lists_ is the cursor,
+  Source run_source_ = Source::kNothing;  // which had this run from there
+  int threads_ = 0;                       // of this loop
+  int ordered_for_ = 0;                   // how many threads the victims are ordered for
   std::uint32_t order_of_ = 0;     // the version of the grouping that the victims are ordered by,
   std::uint32_t divided_for_ = 0;  // and that the division is of
+  int since_barrier_ = 0;          // loops that may be measured, in this region
   std::uint64_t generation_ = 0;   // of the next loop with queues
   std::uint64_t reserved_ = 0;     // generations below are known to the team as used
   std::uint64_t renewed_ = 0;      // when the thread last looked at its queue's word, in kRenewal
@@ -145,6 +160,9 @@ class alignas(64) Member {
   Site::Times times_;
   Division division_;
   Cursor cursor_;
+  ListedLoop listed_;
+  ListCursor lists_;
+  Ticks run_begin_ = 0;  // of the run that is measured
 };
 
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what members write has its own line
@@ -181,6 +199,8 @@ class Team {
 
  private:
   friend class Member;
+  // How many loops behind a barrier have an address: others have the defaults.
+  static constexpr int kAgreed = 32;
   // How many generations a word may stay as it is.
   static constexpr std::uint64_t kLong = kGenerations / 8;
 
@@ -206,6 +226,9 @@ class Team {
   std::uint64_t renewed_ = 0;             // when the words of all members were last looked at
   std::atomic<std::uint64_t> unused_{1};  // no generation from here on has been used
   Queue finished_;
+  // Of the loops behind the newest barrier, in their order, the addresses of who came first, each
+  // with some bits of the moment.
+  alignas(64) std::atomic<std::uint64_t> agreed_[kAgreed] = {};
 };
 
 }  // namespace nestbind::loops

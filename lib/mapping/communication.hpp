@@ -3,6 +3,7 @@
 // Matrix Market's coordinate format (https://math.nist.gov/MatrixMarket/formats.html).
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct Pair {
 
 // Each pair once, in order; weights above 0.
 using Communication = std::vector<Pair>;
+
+// In bytes; a larger file is none.
+inline constexpr std::size_t kLargestCommunication = std::size_t{256} << 20;
 
 inline constexpr double kLargestWeight = 1e15;
 

@@ -48,7 +48,9 @@ Branches branches_of(const machine::Machine& machine) {
 }
 
 Distances::Distances(const machine::Machine& machine)
-    : branches_(branches_of(machine)), remote_(factors_of(machine.numa_distance)) {
+    : branches_(branches_of(machine)),
+      levels_(machine),
+      remote_(factors_of(machine.numa_distance)) {
   for (const machine::Slot& slot : machine.slots) {
     const bool has_row = slot.numa_row >= 0 && slot.numa_row < static_cast<int>(remote_.size());
     row_.push_back(has_row ? slot.numa_row : -1);
@@ -65,20 +67,9 @@ Distances::Distances(const machine::Machine& machine)
   }
 }
 
-int Distances::levels(int a, int b) const {
-  if (a == b) {
-    return 0;
-  }
-  const std::vector<int>& of_a = branches_[a];
-  const std::vector<int>& of_b = branches_[b];
-  const auto [end_a, end_b] = std::ranges::mismatch(of_a, of_b);
-  const auto deepest = static_cast<std::ptrdiff_t>(std::max(of_a.size(), of_b.size()));
-  return static_cast<int>(deepest - (end_a - of_a.begin()) + 1);
-}
-
 double Distances::compute(int a, int b) const {
   const double factor = row_[a] < 0 || row_[b] < 0 ? 1 : remote_[row_[a]][row_[b]];
-  return levels(a, b) * factor;
+  return levels_.between(a, b) * factor;
 }
 
 }  // namespace nestbind::mapping

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "machine/machine.hpp"
+#include "topology/levels.hpp"
 
 namespace nestbind::mapping {
 
@@ -18,16 +19,12 @@ class Distances {
   explicit Distances(const machine::Machine& machine);
 
   // 0 from a slot to itself. In a NUMA node the levels up the tree to the first object that both
-  // are in, counting only those that have several children; between nodes these times the nodes'
-  // distance over the least one between any two, where the machine reports distances. Symmetric:
-  // the mean of there and back.
+  // are in (topology/levels.hpp); between nodes these times the nodes' distance over the least one
+  // between any two, where the machine reports distances. Symmetric: the mean of there and back.
   double operator()(int a, int b) const {
     return table_.empty() ? compute(a, b)
                           : table_[(static_cast<std::size_t>(a) * branches_.size()) + b];
   }
-
-  // Of different slots at least 1.
-  int levels(int a, int b) const;
 
   const Branches& branches() const { return branches_; }
 
@@ -35,6 +32,7 @@ class Distances {
   double compute(int a, int b) const;
 
   Branches branches_;
+  topology::Levels levels_;
   std::vector<double> table_;  // of all slots with all; empty on machines that are too large for it
   std::vector<int> row_;       // of a slot's node in remote_; -1: none
   std::vector<std::vector<double>> remote_;  // factors between nodes; empty: none known

@@ -6,6 +6,7 @@
 //     team 0.3: 0 3 1 2     the team of the thread 0.3
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,7 @@
 namespace nestbind::mapping {
 
 // A larger file is none.
-inline constexpr long kLargestOrder = 16L << 20;
+inline constexpr std::size_t kLargestOrder = std::size_t{16} << 20;
 
 // Reads `text` into `order`. Returns false, with `fault` filled and `order` untouched, where it is
 // no order: each team is there once, its master keeps its seat, and no seat is taken twice.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How a watched process is asked what it knows by now: whoever asks makes an empty file with this
-// name, its own and nobody else's to write, and the process writes its report into it.
+// name, its own and nobody else's to write, and the process writes its report into it. It removes
+// the name first, and closes the file behind the report: by that is known that no more comes.
 #pragma once
 
 #include <cstddef>

@@ -49,6 +49,8 @@ class Restraint {
   // begin. They were made for moving all at once.
   void leave(const Enabled& rest) { rest_ = rest; }
   const Enabled& rest() const { return rest_; }
+  // Likewise of dealing that something else has undone in part.
+  void go_on_dealing() { rest_.interleaving = true; }
 
   // A mapping is gone: what is there later is another. Its units may be moved again.
   void forget(std::uint64_t region, const Range& range);

@@ -6,21 +6,28 @@
 
 namespace nestbind::observe {
 
-// "0-3,8", and "?" without a mask; or "0,1,2,3,8", and nothing.
-inline void add_cpus(const mask::MaskBuffer* mask, bool as_ranges, support::TextBuffer& text) {
+// "0-3,8"; or "0,1,2,3,8".
+inline void add_cpus(const mask::CpuMask& mask, bool as_ranges, support::TextBuffer& text) {
   const char* comma = "";
   const auto add = [&](const char* format, int first, int last = 0) {
     text.add("%s", comma);
     text.add(format, first, last);
     comma = ",";
   };
-  if (mask == nullptr) {
-    text.add("%s", as_ranges ? "?" : "");
-  } else if (as_ranges) {
-    mask::each_range(mask->view(),
+  if (as_ranges) {
+    mask::each_range(mask,
                      [&](int first, int last) { add(last > first ? "%d-%d" : "%d", first, last); });
   } else {
-    mask::each(mask->view(), [&](int cpu) { add("%d", cpu); });
+    mask::each(mask, [&](int cpu) { add("%d", cpu); });
+  }
+}
+
+// Likewise; "?", or nothing, without a mask.
+inline void add_cpus(const mask::MaskBuffer* mask, bool as_ranges, support::TextBuffer& text) {
+  if (mask != nullptr) {
+    add_cpus(mask->view(), as_ranges, text);
+  } else if (as_ranges) {
+    text.add("?");
   }
 }
 

@@ -41,6 +41,18 @@ constexpr Column kColumns[] = {
     {9, "lost, ms", "lost_ns", Form::kMilliseconds, &LoopSeen::lost},
 };
 
+// Those of blocks with owners; in text a table of their own behind the other one.
+constexpr Column kOfBlocks[] = {
+    {6, "teams", "", Form::kNumber, &LoopSeen::teams},
+    {7, "blocks", "blocks", Form::kNumber, &LoopSeen::blocks},
+    {6, "looks", "looks", Form::kNumber, &LoopSeen::looks},
+    {10, "migrations", "migrations", Form::kNumber, &LoopSeen::migrations},
+    {7, "before", "imbalance_before", Form::kHundredths, &LoopSeen::imbalance_before},
+    {6, "after", "imbalance_after", Form::kHundredths, &LoopSeen::imbalance_after},
+    {7, "remote", "remote_runs", Form::kShare, &LoopSeen::remote_runs},
+    {0, "", "block_runs", Form::kNumber, &LoopSeen::block_runs},
+};
+
 using Number = unsigned long long;
 
 // No floating point, whose decimal sign is the program's. Rounded to the nearest.
@@ -72,10 +84,13 @@ void add_fraction(Number value, TextBuffer& text) {
 }
 
 // Whether a loop has no such number: an imbalance that was not measured, and an own queue that was
-// not a thread's own.
+// not a thread's own; and a fraction and a chunk, where blocks had owners.
 bool is_absent(const Column& column, const LoopSeen& loop) {
-  return (column.value == &LoopSeen::imbalance && loop.imbalance == 0) ||
-         (column.value == &LoopSeen::of_own_queue && loop.has_shared_queue);
+  return (column.form == Form::kHundredths && loop.*column.value == 0) ||
+         (column.value == &LoopSeen::remote_runs && loop.block_runs == 0) ||
+         (column.value == &LoopSeen::of_own_queue && loop.has_shared_queue) ||
+         ((column.value == &LoopSeen::fraction || column.value == &LoopSeen::chunk) &&
+          loop.had_owners);
 }
 
 void add_present(const Column& column, const LoopSeen& loop, TextBuffer& word) {
@@ -91,7 +106,8 @@ void add_present(const Column& column, const LoopSeen& loop, TextBuffer& word) {
       add_decimal(value, 100, 2, word);
       break;
     case Form::kShare:
-      add_share(value, loop.iterations, word);
+      add_share(value, column.value == &LoopSeen::remote_runs ? loop.block_runs : loop.iterations,
+                word);
       break;
     case Form::kMilliseconds:
       add_decimal(value, 1000000, 1, word);
@@ -183,11 +199,59 @@ void add_json_name(const char* key, const char* name, TextBuffer& text) {
   }
 }
 
+template <std::size_t Count>
+void add_headings(const char* title, const Column (&columns)[Count], TextBuffer& text) {
+  text.add("%s  threads", title);
+  for (const Column& column : columns) {
+    if (column.width > 0) {
+      text.add(" %*s", column.width, column.heading);
+    }
+  }
+  text.add("  loop\n");
+}
+
+template <std::size_t Count>
+void add_row(const LoopSeen& loop, const Column (&columns)[Count], TextBuffer& text) {
+  text.add("  %7d", loop.threads);
+  for (const Column& column : columns) {
+    if (column.width > 0) {
+      add_in_text(column, loop, text);
+    }
+  }
+  text.add("  ");
+  add_place(loop, text);
+  text.add("\n");
+}
+
+// Behind the table of all: loops whose blocks have, or had, owners.
+void add_blocks_text(const LoopsSeen& seen, TextBuffer& text) {
+  bool has_heading = false;
+  for (std::size_t i = 0; i < seen.count; ++i) {
+    const LoopSeen& loop = seen.loops[i];
+    if (loop.blocks == 0) {
+      continue;
+    }
+    if (!has_heading) {
+      add_headings("nestbind: blocks that had owners\n", kOfBlocks, text);
+      has_heading = true;
+    }
+    add_row(loop, kOfBlocks, text);
+  }
+}
+
+void add_blocks_json(const LoopSeen& loop, TextBuffer& text) {
+  for (const Column& column : kOfBlocks) {
+    if (loop.blocks > 0 && column.key[0] != '\0') {
+      add_in_json(column, loop, text);
+    }
+  }
+}
+
 void add_none(const LoopsSeen& seen, TextBuffer& text) {
   text.add("nestbind: none was taken");
   if (seen.unseen == nullptr) {
     text.add(
-        ": schedule(static) and ordered loops never are%s",
+        ": schedule(static), which a loop without a clause has, and ordered loops never are%s",
         seen.takes_dynamic ? "" : ", schedule(dynamic) and schedule(guided) with loops=dynamic");
   }
   text.add("; see nestbind-loops(7)\n");
@@ -216,21 +280,11 @@ void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
         "nestbind: without a specification nobody knows who is near whom: what is stolen is in "
         "\"other\"\n");
   }
-  text.add("  threads");
-  for (const Column& column : kColumns) {
-    text.add(" %*s", column.width, column.heading);
-  }
-  text.add("  loop\n");
+  add_headings("", kColumns, text);
   for (std::size_t i = 0; i < seen.count; ++i) {
-    const LoopSeen& loop = seen.loops[i];
-    text.add("  %7d", loop.threads);
-    for (const Column& column : kColumns) {
-      add_in_text(column, loop, text);
-    }
-    text.add("  ");
-    add_place(loop, text);
-    text.add("\n");
+    add_row(seen.loops[i], kColumns, text);
   }
+  add_blocks_text(seen, text);
   if (seen.some_left_out) {
     text.add("nestbind: there were more loops than are kept; the others are not in the table\n");
   }
@@ -256,6 +310,7 @@ void add_loops_json(const LoopsSeen& seen, TextBuffer& text) {
     for (const Column& column : kColumns) {
       add_in_json(column, loop, text);
     }
+    add_blocks_json(loop, text);
     text.add("}");
   }
   text.add("]}\n");

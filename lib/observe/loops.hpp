@@ -21,6 +21,7 @@ struct LoopSeen {
   std::uint64_t teams = 0;             // that were in it
   std::uint64_t executions = 0;        // of all teams
   std::uint64_t iterations = 0;        // of all executions
+  bool had_owners = false;             // the last time, its blocks: the next two do not count
   std::uint64_t fraction = 0;          // that was static the last time, in 1/10000
   std::uint64_t chunk = 0;             // of the last time, as it was taken
   std::uint64_t of_block = 0;          // iterations: static ones,
@@ -34,6 +35,15 @@ struct LoopSeen {
   std::uint64_t measured = 0;   // executions that the following are of
   std::uint64_t time = 0;       // ns: from the first thread's begin to the last one's end
   std::uint64_t lost = 0;       // ns: mean wait for the last thread
+  // Where blocks have owners; 0 blocks: they never had. The following are of the team that was in
+  // the loop most often, but for the sums.
+  std::uint64_t blocks = 0;            // of the loop
+  std::uint64_t looks = 0;             // whether other owners would be better: a sum, as
+  std::uint64_t migrations = 0;        // changes of owners
+  std::uint64_t imbalance_before = 0;  // at the last look with a change, as it was measured: the
+  std::uint64_t imbalance_after = 0;   // heaviest thread over the mean, in hundredths; 0: no look
+  std::uint64_t block_runs = 0;        // blocks run in measured executions: a sum,
+  std::uint64_t remote_runs = 0;       // those of them on another node than at first
 };
 
 struct LoopsSeen {

@@ -8,6 +8,7 @@
 
 #include <atomic>
 
+#include "observe/cpu_list.hpp"
 #include "observe/turn.hpp"
 #include "options/settings.hpp"
 #include "process/file_name.hpp"
@@ -53,6 +54,18 @@ void add_json_rank(TextBuffer& text) {
   text.add("\"rank\": %s%s%s", quote, told == nullptr ? "null" : rank.text, quote);
 }
 
+void add_json_part(const process::Part& part, TextBuffer& text) {
+  part.of == 0 ? text.add("{\"local\": null, \"of\": null")
+               : text.add("{\"local\": %d, \"of\": %d", part.local, part.of);
+  text.add(R"(, "by": "%s", "kind": "%s", "why": "%s", "cpus": )", part.by, part.kind, part.why);
+  text.add(part.cpus.bits == nullptr ? "null" : "[");
+  if (part.cpus.bits != nullptr) {
+    add_cpus(part.cpus, false, text);
+    text.add("]");
+  }
+  text.add("}");
+}
+
 }  // namespace
 
 bool name_report() {
@@ -93,9 +106,34 @@ void add_process(TextBuffer& text) {
   }
 }
 
+void add_part(TextBuffer& text) {
+  const process::Part* const part = process::part();
+  if (part == nullptr) {
+    return;
+  }
+  part->of == 0 ? text.add("nestbind: rank of %s", part->by)
+                : text.add("nestbind: local rank %d of %d (%s)", part->local, part->of, part->by);
+  if (part->cpus.bits != nullptr) {
+    text.add(", processors ");
+    add_cpus(part->cpus, true, text);
+  }
+  text.add(", %s: %s\n", part->kind, part->why);
+}
+
 void add_json_process(TextBuffer& text) {
   text.add("\"process\": %d, \"host\": \"%s\", ", static_cast<int>(getpid()), host().text);
   add_json_rank(text);
+  if (const process::Part* const part = process::part()) {
+    text.add(", \"part\": ");
+    add_json_part(*part, text);
+  }
+}
+
+void add_json_node_name(TextBuffer& text) {
+  const char* told = options::variable("SLURMD_NODENAME");
+  if (told != nullptr && strcmp(told, host().text) != 0) {
+    text.add("\"name\": \"%s\"", Word(told).text);
+  }
 }
 
 }  // namespace nestbind::observe

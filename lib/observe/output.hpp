@@ -24,7 +24,18 @@ void write_report(const support::TextBuffer& text, Naming naming = Naming::kAtOn
 // "process 17 on host, rank 3"; the rank where there is one.
 void add_process(support::TextBuffer& text);
 
-// "process": 17, "host": "host", "rank": 3 (null where there is none)
+// "nestbind: local rank 1 of 4 (Open MPI), processors 4-7, divided: ..." and a line's end; nothing
+// where nobody says that the process is a rank.
+void add_part(support::TextBuffer& text);
+
+// "process": 17, "host": "host", "rank": 3 (null where there is none), and of a rank that somebody
+// has told its place on the node, behind that: "part": {"local": 1, "of": 4 (null: not told),
+// "by": "Open MPI", "kind": "divided", "why": "...", "cpus": [4, 5, 6, 7] (null: all of a dry run's
+// machine)}
 void add_json_process(support::TextBuffer& text);
+
+// "name": "n0", where a launcher has another name for the node than the host's own: two nodes may
+// be one host.
+void add_json_node_name(support::TextBuffer& text);
 
 }  // namespace nestbind::observe

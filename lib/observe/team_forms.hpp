@@ -10,8 +10,8 @@ namespace nestbind::observe {
 // A line on the team, one with headings, and one for each member.
 void add_team_text(const PlacedTeam& team, support::TextBuffer& text);
 
-// One object on one line.
-void add_team_json(const PlacedTeam& team, support::TextBuffer& text);
+// One object on one line; with what is told of its node where there is something.
+void add_team_json(const PlacedTeam& team, const char* node, support::TextBuffer& text);
 
 // Whether its plan goes by distances that were measured.
 bool is_probed(const PlacedTeam& team);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "observe/teams_report.hpp"
 
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #include <atomic>
@@ -36,6 +37,7 @@ void add_heading(const PlacedTeam& first, TextBuffer& text) {
   text.add("nestbind: ");
   add_process(text);
   text.add("; cores, caches, packages and NUMA nodes by the machine's own numbers\n");
+  add_part(text);
   if (settings().machine != nullptr) {
     text.add("nestbind: dry run on %s: nothing is bound\n", settings().machine);
   }
@@ -56,19 +58,34 @@ void add_heading(const PlacedTeam& first, TextBuffer& text) {
   }
 }
 
-void add_lines(const ToldTeam* first, TextBuffer& text) {
+// What JSON tells of the node: once, with the first team. Where nothing may be allocated it is left
+// out.
+void add_node(const PlacedTeam& first, TextBuffer& text) {
+  if (g_heading_is_said.exchange(true)) {
+    return;
+  }
+  add_json_node_name(text);
+  char* const machine = first.planner == nullptr ? nullptr : first.planner->node(first.plan);
+  if (machine != nullptr) {
+    text.add("%s%s", text.length() == 0 ? "" : ", ", machine);
+  }
+  free(machine);
+}
+
+void add_lines(const ToldTeam* first, const TextBuffer& node, TextBuffer& text) {
   const bool is_json = settings().report == ReportFormat::kJson;
   for (const ToldTeam* told = first; told != nullptr; told = told->next) {
-    is_json ? add_team_json(told->team, text) : add_team_text(told->team, text);
+    is_json ? add_team_json(told->team, told == first ? node.text() : "", text)
+            : add_team_text(told->team, text);
   }
 }
 
 // A picture where one is wanted and can be drawn.
 void report_all(const ToldTeam* first) {
   TextBuffer text;
-  if (settings().report != ReportFormat::kJson) {
-    add_heading(first->team, text);
-  }
+  TextBuffer node;
+  settings().report == ReportFormat::kJson ? add_node(first->team, node)
+                                           : add_heading(first->team, text);
   bool is_drawn = false;
   if (settings().report == ReportFormat::kPicture || settings().report == ReportFormat::kAuto) {
     name_report();
@@ -77,7 +94,7 @@ void report_all(const ToldTeam* first) {
     is_drawn = is_wanted && add_picture(first, terminal, text);
   }
   if (!is_drawn) {
-    add_lines(first, text);
+    add_lines(first, node, text);
   }
   write_report(text);
 }
@@ -167,7 +184,7 @@ void report_at_abort() {
   if (settings().report != ReportFormat::kJson) {
     add_heading(all->team, text);
   }
-  add_lines(all, text);
+  add_lines(all, TextBuffer(), text);
   write_report(text, Naming::kDone);
 }
 

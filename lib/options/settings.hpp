@@ -7,6 +7,10 @@ namespace nestbind::options {
 // kAuto: a picture on a terminal, the table elsewhere.
 enum class ReportFormat { kNone, kAuto, kPicture, kText, kJson };
 
+// Ranks of a node with one mask: whether they divide it, share it, or the user says which of how
+// many this process is.
+enum class Ranks { kDivide, kShared, kByHand };
+
 // OMP_DISPLAY_AFFINITY: which runtimes take its value for yes.
 enum class Display { kNever, kLlvm, kAlways };
 
@@ -33,6 +37,9 @@ struct Settings {
   const char* schedule = nullptr;             // NESTBIND_SCHEDULE: the text, which lib/loops reads
   const char* memory = nullptr;               // NESTBIND_MEMORY: the text, which lib/memory reads
   const char* order = nullptr;                // NESTBIND_ORDER: a file, which lib/mapping reads
+  Ranks ranks = Ranks::kDivide;               // NESTBIND_RANKS
+  int local_rank = 0;                         // of kByHand: LOCAL/OF
+  int local_ranks = 0;                        // likewise
   const char* competing = nullptr;            // the first of kCompeting that is set
   Display display = Display::kNever;          // OMP_DISPLAY_AFFINITY
 };

@@ -95,6 +95,37 @@ bool order(Settings& settings, const char* value, int) {
   return is_good;
 }
 
+namespace {
+
+// Reads digits and steps behind them; -1 where there are none, or too many.
+int take_number(const char*& at) {
+  constexpr int kMostDigits = 6;
+  int number = 0;
+  int digits = 0;
+  for (; *at >= '0' && *at <= '9'; ++at, ++digits) {
+    number = digits < kMostDigits ? 10 * number + (*at - '0') : number;
+  }
+  return digits == 0 || digits > kMostDigits ? -1 : number;
+}
+
+}  // namespace
+
+bool ranks(Settings& settings, const char* value, int word) {
+  if (word >= 0) {
+    settings.ranks = word == 0 ? Ranks::kDivide : Ranks::kShared;
+    return true;
+  }
+  const int local = take_number(value);
+  const int of = *value == '/' ? take_number(++value) : -1;
+  const bool is_good = local >= 0 && local < of && *value == '\0';
+  if (is_good) {
+    settings.ranks = Ranks::kByHand;
+    settings.local_rank = local;
+    settings.local_ranks = of;
+  }
+  return is_good;
+}
+
 bool own_threads(Settings& settings, const char* value, int) {
   const bool is_good = value[0] != '\0';
   settings.own_threads = is_good ? value : settings.own_threads;

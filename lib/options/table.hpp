@@ -58,6 +58,7 @@ bool publish(Settings& settings, const char* value, int word);
 bool schedule(Settings& settings, const char* value, int word);
 bool memory(Settings& settings, const char* value, int word);
 bool order(Settings& settings, const char* value, int word);
+bool ranks(Settings& settings, const char* value, int word);
 bool own_threads(Settings& settings, const char* value, int word);
 
 }  // namespace into
@@ -80,6 +81,7 @@ enum Variable {
   kSchedule,
   kMemory,
   kOrder,
+  kRanks,
   kOwn,
   kVariables
 };
@@ -135,8 +137,8 @@ inline constexpr Row kTable[kVariables] = {
     {{"NESTBIND_SCHEDULE", {}, "a schedule of loops, such as hybrid", into::schedule},
      nullptr,
      {"--schedule", nullptr, "SCHEDULE",
-      "How loops with schedule(runtime) are shared: native, or hybrid with options, such as "
-      "hybrid,f=0.75; SPEC may be left out then"}},
+      "How loops with schedule(runtime) are shared: native, or hybrid or balanced with options, "
+      "such as hybrid,f=0.75; SPEC may be left out then"}},
     {{"NESTBIND_MEMORY",
       {"advise", "apply"},
       ", behind which may stand options and :FILE",
@@ -150,6 +152,11 @@ inline constexpr Row kTable[kVariables] = {
      nullptr,
      {"--order", nullptr, "FILE",
       "Which member of a team sits where among its places: a file that nestbind map wrote"}},
+    {{"NESTBIND_RANKS",
+      {"divide", "shared"},
+      ", or LOCAL/OF, such as 0/4: the rank's number on its node, and how many there are",
+      into::ranks},
+     "divide"},
     // Set by the library (lib/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::own_threads}, nullptr},
 };
@@ -159,7 +166,7 @@ bool take(const Rule& rule, const char* value, Settings& into);
 
 // "auto, performance, efficient or all"
 struct Expected {
-  char text[80];
+  char text[112];
 };
 Expected expected(const Rule& rule);
 

@@ -12,6 +12,7 @@
 #include "placement/leave.hpp"
 #include "placement/owed_size.hpp"
 #include "placement/owner.hpp"
+#include "placement/part.hpp"
 #include "placement/places.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
@@ -37,6 +38,7 @@ void enter_apart(Thread& thread) {
   if (thread.bound.bits != nullptr) {
     stand_up();
   }
+  keep_to_part();
 }
 
 // Binds a member that is not where its team has it, or that others than we may have moved. A team
@@ -84,6 +86,7 @@ void note_pool(Thread& thread, int size) {
   if (t_thread.bound.bits != nullptr) {
     stand_up();
   }
+  keep_to_part();
   return place;
 }
 

@@ -39,6 +39,17 @@ Asked ask_geometry() {
   return asked;
 }
 
+int nodes_of_slots(const Asked& asked, int* node, int count) {
+  const PlansLocked locked;
+  int error = locked ? int{NESTBIND_OK} : int{NESTBIND_NO_MEMORY};
+  for (int slot = 0; slot < count && error == NESTBIND_OK; ++slot) {
+    PlannedSlot found{};
+    error = asked.planner->at_slot(nullptr, asked.geometry, slot, &found);  // who is there: nobody
+    node[slot] = found.numa;
+  }
+  return error;
+}
+
 int get_slot() {
   leave_untracked(binding::t_thread);
   const Place* const place = binding::t_thread.place;

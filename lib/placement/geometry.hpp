@@ -20,6 +20,9 @@ struct Asked {
 };
 Asked ask_geometry();
 
+// The NUMA node of each of `count` slots, as nestbind_place has it. asked: without an error.
+int nodes_of_slots(const Asked& asked, int* node, int count);
+
 // As the functions of nestbind/topology.h with these names.
 int get_slot();
 int slot_of_path(const int* path, int level);

@@ -5,6 +5,7 @@
 
 #include "omp/sizes.hpp"
 #include "placement/owner_word.hpp"
+#include "placement/part.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
 #include "placement/root_sizes.hpp"
@@ -49,6 +50,7 @@ void watch_owner(Thread& thread) {
     return false;
   }
   follow_own_mask();
+  settle_ranks();
   return true;
 }
 
@@ -72,6 +74,11 @@ const Place* root_fork(const omp::Calls& runtime) {
       process::say(
           process::Severity::kWarning,
           "another thread of the program's own opens parallel regions; its teams are not bound");
+    }
+    if (part_is_undecided()) {  // of a rank: its teams are not bound, but in its part
+      if (make_plan(plan) == NESTBIND_OK) {
+        settle_ranks();
+      }
     }
     return &g_apart_root;
   }

@@ -57,7 +57,7 @@ struct Team {
 
 // A specification that is or was in force, with its plan, made at the first fork. Invariants:
 //   base == nullptr  <=>  it holds from the outermost level on; level == 0 then
-//   status != kNotMade  =>  allowed is the process's mask that it was made for
+//   status != kNotMade  =>  allowed is what was usable when it was made
 //   status == NESTBIND_OK  =>  handle, root.plan and root.planned are there, for good
 struct PlanInForce {
   static constexpr int kNotMade = -1;
@@ -67,7 +67,7 @@ struct PlanInForce {
   int level = 0;
   // kNotMade until the planner was asked; then NESTBIND_OK, or why it could not be made.
   std::atomic<int> status{kNotMade};
-  const unsigned long* allowed = nullptr;  // of process::original_mask()
+  const unsigned long* allowed = nullptr;  // of usable(): part.hpp
   std::atomic<bool> is_crowd_told{false};  // that threads share slots; of plans without a base
   PlanHandle* handle = nullptr;
   NodeDistances distances;

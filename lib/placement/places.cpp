@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "placement/part.hpp"
 #include "placement/plans.hpp"
 #include "placement/plans_lock.hpp"
 #include "placement/purpose.hpp"
@@ -114,8 +115,8 @@ void tell_crowd(const Team& team) {
   while (plan->base != nullptr) {
     plan = plan->base;
   }
-  if (warning != nullptr && !plan->is_crowd_told.exchange(true)) {
-    process::say(process::Severity::kWarning, "%s", warning);
+  if (warning != nullptr && !crowd_is_told() && !plan->is_crowd_told.exchange(true)) {
+    say_crowd(warning);
   }
   free(warning);
 }

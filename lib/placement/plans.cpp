@@ -5,6 +5,7 @@
 #include "options/settings.hpp"
 #include "options/table.hpp"
 #include "placement/load_planner.hpp"
+#include "placement/part.hpp"
 #include "placement/plans_lock.hpp"
 #include "process/message.hpp"
 #include "process/original_mask.hpp"
@@ -23,7 +24,7 @@ constinit PlannerMessage g_load_message{};
 // In a handler of a fault, or a child that such a handler has forked, nobody may load once more.
 constinit thread_local bool t_is_loading __attribute__((tls_model("initial-exec"))) = false;
 constinit int g_machine_error = -1;                    // of taking the machine; -1: not yet tried
-constinit const unsigned long* g_taken_for = nullptr;  // the process's mask then
+constinit const unsigned long* g_taken_for = nullptr;  // what was usable then
 constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};  // without a plan
 
 void tell_failure(int error, const PlannerMessage& message) {
@@ -33,7 +34,7 @@ void tell_failure(int error, const PlannerMessage& message) {
 
 PlannerOptions planner_options() {
   PlannerOptions options{};
-  options.allowed = process::original_mask();
+  options.allowed = usable();
   options.source = source();
   options.smt = options::settings().smt;
   options.cores = options::settings().cores;
@@ -43,9 +44,24 @@ PlannerOptions planner_options() {
   return options;
 }
 
+// A rank finds its part, if it has not, and the plan in force is for that one.
+void find_part(const spec::Spec& spec, Ranks ranks) {
+  const PlannerApi* const planner = g_planner.load(std::memory_order_relaxed);
+  PlannerDivision division;
+  if (planner == nullptr || !meet_ranks(spec, ranks == Ranks::kAtFork, division)) {
+    return;
+  }
+  mask::MaskBuffer part;
+  PlannerMessage message{};
+  const bool is_divided =
+      planner->divide(planner_options(), spec, division, part, message) == NESTBIND_OK;
+  take_part(is_divided ? part.view() : mask::CpuMask{0, nullptr}, message.text);
+  renew_plan_in_force();
+}
+
 // What of the machine the process may use now.
 int take_machine() {
-  const unsigned long* const allowed = process::original_mask().bits;
+  const unsigned long* const allowed = usable().bits;
   if (g_machine_error >= 0 && g_taken_for == allowed) {
     return g_machine_error;
   }
@@ -96,7 +112,7 @@ int make_locked(PlanInForce* plan) {
   if (status != PlanInForce::kNotMade) {
     return status;
   }
-  plan->allowed = process::original_mask().bits;
+  plan->allowed = usable().bits;
   status = plan->base != nullptr ? make_locked(plan->base) : take_machine();
   if (status == NESTBIND_OK) {
     status = make_handle(plan);
@@ -106,8 +122,9 @@ int make_locked(PlanInForce* plan) {
 }
 
 bool is_for_present_mask(const PlanInForce& plan) {
-  return plan.base != nullptr || plan.allowed == nullptr ||
-         plan.allowed == process::original_mask().bits;
+  return plan.base != nullptr ||
+         plan.status.load(std::memory_order_acquire) == PlanInForce::kNotMade ||
+         plan.allowed == usable().bits;
 }
 
 // Under the lock.
@@ -193,8 +210,11 @@ int with_planner(Action action) {
 }
 
 // Apart, so that a fork whose plan is made does not pay for it.
-[[gnu::noinline]] int load_and_make(PlanInForce* plan) {
-  return with_planner([&] { return make_locked(plan); });
+[[gnu::noinline]] int load_and_make(PlanInForce* plan, Ranks ranks) {
+  return with_planner([&] {
+    find_part(plan->spec, ranks);
+    return make_locked(plan);
+  });
 }
 
 int make_geometry(PlanInForce* plan, const PlannerGeometry*& geometry) {
@@ -211,16 +231,26 @@ int make_geometry(PlanInForce* plan, const PlannerGeometry*& geometry) {
 
 }  // namespace
 
-int make_plan(PlanInForce* plan) {
+int make_plan(PlanInForce* plan, Ranks ranks) {
   const int status = plan->status.load(std::memory_order_acquire);
-  return status != PlanInForce::kNotMade ? status : load_and_make(plan);
+  return status != PlanInForce::kNotMade ? status : load_and_make(plan, ranks);
+}
+
+void settle_ranks() {
+  const PlanInForce* const plan = plan_in_force();
+  if (part_is_undecided() && plan != nullptr &&
+      plan->status.load(std::memory_order_acquire) != PlanInForce::kNotMade) {
+    with_planner([&] {
+      find_part(plan->spec, Ranks::kAtFork);
+      return int{NESTBIND_OK};
+    });
+  }
 }
 
 int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry) {
   std::atomic<const PlannerGeometry*>& known = plan == nullptr ? g_geometry : plan->geometry;
   geometry = known.load(std::memory_order_acquire);
-  if (geometry != nullptr &&
-      (plan != nullptr || geometry->allowed == process::original_mask().bits)) {
+  if (geometry != nullptr && (plan != nullptr || geometry->allowed == usable().bits)) {
     return NESTBIND_OK;
   }
   const int error = make_geometry(plan, geometry);

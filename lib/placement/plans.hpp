@@ -26,9 +26,17 @@ void renew_plan_in_force();
 // where that cannot be.
 PlanInForce* for_present_mask(PlanInForce* plan);
 
+// What a rank does whose part is not decided, as long as others have not come: at a fork it decides
+// without them, earlier the plan is for its whole mask.
+enum class Ranks { kAtFork, kEarlier };
+
 // Reads the machine and makes the plan, once; says what goes wrong, once. Returns the error;
 // NESTBIND_NOT_PLACED, where the calling thread has been interrupted while it does so.
-int make_plan(PlanInForce* plan);
+int make_plan(PlanInForce* plan, Ranks ranks = Ranks::kAtFork);
+
+// Before the first fork: a rank whose plan has been made for the whole mask finds its part, and
+// another plan is in force.
+void settle_ranks();
 
 // What lies between the slots of a plan that is made, or, without one (null), of the machine, which
 // is read then, for the mask that the process has. Without a lock where it was asked before.

@@ -15,6 +15,7 @@
 #include "options/settings.hpp"
 #include "placement/outside.hpp"
 #include "placement/owner_word.hpp"
+#include "placement/part.hpp"
 #include "placement/plans.hpp"
 #include "placement/plans_lock.hpp"
 #include "process/armed.hpp"
@@ -49,7 +50,8 @@ uint64_t sign_of(const CpuMask& mask) {
 }
 
 bool is_meant(const CpuMask& now, const Thread& thread) {
-  return !mask::is_same(now, process::original_mask()) && sign_of(now) != thread.unmeant &&
+  return !mask::is_same(now, process::original_mask()) && !is_divided_mask(now) &&
+         sign_of(now) != thread.unmeant &&
          !(thread.bound.bits != nullptr && mask::is_same(now, thread.bound));
 }
 

@@ -47,7 +47,9 @@ void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
 
 int first_size(PlanInForce* plan) {
   const int first = plan->spec.level[0].size;
-  return first == 0 && make_plan(plan) == NESTBIND_OK ? plan->root.planned.next_size : first;
+  return first == 0 && make_plan(plan, Ranks::kEarlier) == NESTBIND_OK
+             ? plan->root.planned.next_size
+             : first;
 }
 
 // Whether the program has chosen the size of the thread's next team, by whatever way: it is neither

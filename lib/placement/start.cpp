@@ -20,6 +20,7 @@
 #include "placement/keeping.hpp"
 #include "placement/load_planner.hpp"
 #include "placement/own_children.hpp"
+#include "placement/part.hpp"
 #include "placement/plans.hpp"
 #include "placement/runtime_names.hpp"
 #include "process/armed.hpp"
@@ -85,7 +86,7 @@ void refuse_unseen() {
   }
 }
 void refuse_unplanned(PlanInForce* plan) {
-  if (omp::has_runtime_at_start() && make_plan(plan) != NESTBIND_OK) {
+  if (omp::has_runtime_at_start() && make_plan(plan, Ranks::kEarlier) != NESTBIND_OK) {
     refuse();
   }
 }
@@ -260,6 +261,7 @@ void arm() {
       tell(Severity::kWarning, *unseen);
     }
     watch_forks();
+    enter_rank();
     decide_on_workers();
     process::g_armed.store(true, std::memory_order_relaxed);
     observe::tell_armed();

@@ -21,8 +21,7 @@ namespace nestbind {
 // What open() took of the machine; there for good, since other threads may still ask while the
 // process ends.
 struct Taken {
-  CpuMask allowed;
-  bool is_this_machine;  // `allowed` is of it
+  CpuMask allowed;  // no bits: all of it
   machine::Topology topology;
   int smt;
   machine::CoreChoice cores;

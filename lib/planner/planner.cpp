@@ -2,26 +2,23 @@
 // The planner's side of the border: the plans in force, and their places as C types.
 #include "planner/planner.hpp"
 
-#include <pthread.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <new>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "machine/cache/probed.hpp"
-#include "machine/loading/load.hpp"
 #include "mask/cpu_list.hpp"
 #include "plan/make.hpp"
+#include "planner/crowd.hpp"
+#include "planner/found.hpp"
 #include "planner/geometry.hpp"
 #include "planner/handles.hpp"
 #include "planner/masks.hpp"
-#include "planner/order_file.hpp"
+#include "planner/node.hpp"
+#include "planner/parts.hpp"
 #include "planner/picture.hpp"
-#include "support/errno_kept.hpp"
 
 namespace nestbind {
 
@@ -57,11 +54,6 @@ PlannedPlace planned(PlanHandle& handle, const plan::Seat& seat, const plan::Pat
           .numa_row = slot.numa_row};
 }
 
-void tell_crowded(long threads, std::size_t slots, PlannerMessage& message) {
-  tell(message, std::to_string(threads) + " threads share " + std::to_string(slots) +
-                    (slots == 1 ? " slot" : " slots"));
-}
-
 // The threads of all teams that are as large as those on a path.
 long threads_of(const plan::Path& path) {
   long threads = 1;
@@ -69,81 +61,6 @@ long threads_of(const plan::Path& path) {
     threads *= step.size;
   }
   return threads;
-}
-
-std::string source_of(const PlannerOptions& options) {
-  return options.source == nullptr ? "" : options.source;
-}
-
-// What find_machine found, or why it did not.
-struct Found {
-  machine::Hardware hardware;
-  int error = NESTBIND_NO_MEMORY;
-  PlannerMessage message{};  // why not, or a warning
-  plan::Order order;
-  std::string order_file;   // empty: none that is good
-  std::string order_fault;  // what is wrong with it; empty once that is told
-};
-std::atomic<Found*> g_found{nullptr};
-
-// Files are read here: no point of cancellation in a fork.
-class CancellationOff {
- public:
-  CancellationOff() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
-  ~CancellationOff() { pthread_setcancelstate(before_, nullptr); }
-  CancellationOff(const CancellationOff&) = delete;
-  CancellationOff& operator=(const CancellationOff&) = delete;
-
- private:
-  int before_ = PTHREAD_CANCEL_ENABLE;
-};
-
-void find_order(const PlannerOptions& options, Found& found) {
-  if (options.order != nullptr) {
-    found.order_fault = planner::read_order(options.order, found.order);
-    found.order_file = found.order_fault.empty() ? options.order : "";
-  }
-}
-
-// For the first plan what is wrong with the order, for each what it has no use for.
-void tell_of_order(plan::Plan& plan, PlannerMessage& message) {
-  Found& found = *g_found.load(std::memory_order_acquire);
-  if (!found.order_fault.empty()) {
-    tell(message, found.order_fault + "\n  the plain order is taken");
-    message.is_fault = true;
-    found.order_fault.clear();
-  } else if (!found.order_file.empty()) {
-    tell(message, planner::unused_in(found.order, found.order_file.c_str(), plan));
-  }
-}
-
-void find_machine(const PlannerOptions& options) {
-  if (g_found.load(std::memory_order_acquire) != nullptr) {
-    return;
-  }
-  const support::ErrnoKept errno_kept;
-  const CancellationOff cancellation_off;
-  auto* const found = new (std::nothrow) Found;
-  if (found != nullptr) {
-    found->error = guarded(found->message, [&] {
-      found->hardware =
-          machine::loading::find_hardware(source_of(options), options.cache, options.allowed);
-      if (options.probed && source_of(options).empty()) {
-        machine::cache::add_probed(found->hardware, options.cache);
-      }
-      if (options.probed && !machine::use_probed_distances(found->hardware)) {
-        tell(found->message,
-             "no distances have been measured, as nestbind probe --save does (--xml for a file): "
-             "the firmware's are used, if there are any");
-      }
-      find_order(options, *found);
-      return NESTBIND_OK;
-    });
-    Found* earlier = nullptr;  // of another thread
-    if (!g_found.compare_exchange_strong(earlier, found, std::memory_order_acq_rel)) {
-      delete found;
-    }
-  }
 }
 
 // One that was taken for the same mask comes first again.
@@ -164,22 +81,14 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
   if (take_again(options)) {
     return NESTBIND_OK;
   }
-  Found* found = g_found.load(std::memory_order_acquire);
-  if (found == nullptr || found->error != NESTBIND_OK) {
-    message = found == nullptr ? PlannerMessage{} : found->message;
-    return found == nullptr ? int{NESTBIND_NO_MEMORY} : found->error;
+  int error = NESTBIND_OK;
+  planner::Found* const found = planner::found_or_why(error, message);
+  if (found == nullptr) {
+    return error;
   }
   return guarded(message, [&] {
-    std::optional<std::vector<int>> allowed;
-    if (options.source == nullptr) {
-      allowed = mask::cpus_in(options.allowed);
-    }
-    g_taken = new Taken{options.allowed,
-                        options.source == nullptr,
-                        machine::Topology::of(found->hardware, source_of(options), allowed),
-                        options.smt,
-                        static_cast<machine::CoreChoice>(options.cores),
-                        g_taken};
+    g_taken = new Taken{options.allowed, planner::topology_of(options, found->hardware),
+                        options.smt, static_cast<machine::CoreChoice>(options.cores), g_taken};
     std::swap(message, found->message);  // which is told once
     return NESTBIND_OK;
   });
@@ -188,9 +97,9 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
 int make(const spec::Spec& spec, PlanHandle** handle, PlannerMessage& message) {
   return guarded(message, [&] {
     Taken& taken = *g_taken;
-    *handle = new PlanHandle(taken, plan::make(spec, taken.topology, taken.smt, taken.cores,
-                                               g_found.load(std::memory_order_acquire)->order));
-    tell_of_order((*handle)->plan, message);
+    *handle = new PlanHandle(
+        taken, plan::make(spec, taken.topology, taken.smt, taken.cores, planner::found()->order));
+    planner::tell_of_order((*handle)->plan, message);
     return NESTBIND_OK;
   });
 }
@@ -234,9 +143,9 @@ int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, Plann
     const long threads = threads_of(steps);
     const auto slots = static_cast<long>(used.size());
     if (pinned && threads > slots && plan::product(handle->plan.rules()) > slots) {
-      tell_crowded(threads, used.size(), message);
+      tell(message, planner::crowd(threads, static_cast<long>(used.size())));
     } else if (different < members.size()) {
-      tell_crowded(size, different, message);
+      tell(message, planner::crowd(size, static_cast<long>(different)));
     }
     return NESTBIND_OK;
   });
@@ -286,15 +195,20 @@ CpuMask everything(PlanHandle* handle) try {
   return {0, nullptr};
 }
 
+std::optional<std::vector<int>> allowed_of(const Taken& taken) {
+  return taken.allowed.bits != nullptr ? std::optional(mask::cpus_in(taken.allowed)) : std::nullopt;
+}
+
 char* draw(const PlanHandle* handle, const PlannerOccupant* occupants, int count,
            const PlannerCanvas& canvas) try {
-  const Taken& taken = *handle->taken;
-  std::optional<std::vector<int>> allowed;
-  if (taken.is_this_machine) {
-    allowed = mask::cpus_in(taken.allowed);
-  }
-  return planner::picture(g_found.load(std::memory_order_acquire)->hardware, allowed,
+  return planner::picture(planner::found()->hardware, allowed_of(*handle->taken),
                           {occupants, static_cast<std::size_t>(count)}, canvas);
+} catch (const std::exception&) {
+  return nullptr;
+}
+
+char* node(const PlanHandle* handle) try {
+  return planner::node(planner::found()->hardware, allowed_of(*handle->taken));
 } catch (const std::exception&) {
   return nullptr;
 }
@@ -338,9 +252,10 @@ int at_slot(PlanHandle* handle, const PlannerGeometry* geometry, int slot, Plann
 
 }  // namespace nestbind
 
-extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_6;
-const nestbind::PlannerApi nestbind_planner_6 = {nestbind::find_machine,
+extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_7;
+const nestbind::PlannerApi nestbind_planner_7 = {nestbind::planner::find_machine,
                                                  nestbind::open,
+                                                 nestbind::planner::divide,
                                                  nestbind::make,
                                                  nestbind::make_from,
                                                  nestbind::place,
@@ -349,6 +264,7 @@ const nestbind::PlannerApi nestbind_planner_6 = {nestbind::find_machine,
                                                  nestbind::everything,
                                                  nestbind::distances,
                                                  nestbind::draw,
+                                                 nestbind::node,
                                                  nestbind::is_probed,
                                                  nestbind::geometry,
                                                  nestbind::slot_of_path,

@@ -38,7 +38,7 @@ struct PlannerStep {
 };
 
 struct PlannerOptions {
-  CpuMask allowed;     // the process's mask, which stays where it is; not used with a source
+  CpuMask allowed;     // what the process may use; it stays where it is; no bits: all of a source
   const char* source;  // NESTBIND_MACHINE: XML file or synthetic description; null: this machine
   int smt;             // NESTBIND_SMT; 0: as wanted
   int cores;           // NESTBIND_CORES as machine::CoreChoice
@@ -50,6 +50,14 @@ struct PlannerOptions {
 struct PlannerMessage {
   char text[1024];
   bool is_fault;  // of a message with NESTBIND_OK: what the user has asked for cannot be done
+};
+
+// How processes divide what all of them may use.
+struct PlannerDivision {
+  int parts = 1;
+  int index = 0;           // of the part that is wanted
+  int slots = 1;           // that each needs
+  bool needs_all = false;  // or more, as many as there are
 };
 
 struct PlanHandle;  // a plan in force
@@ -98,6 +106,11 @@ struct PlannerApi {
   // follow, and again when that has changed: plans that were made before stay as they are. With
   // NESTBIND_OK a message is a warning for the user, the first time.
   int (*open)(const PlannerOptions& options, PlannerMessage& message);
+  // Writes the processors of a part of what `options` allow: a division for threads of processes
+  // that each have this specification. With NESTBIND_OK a message says that the smallest part has
+  // too few slots for it; to who asks for part 0 only. Needs find_machine alone.
+  int (*divide)(const PlannerOptions& options, const spec::Spec& spec,
+                const PlannerDivision& division, mask::MaskBuffer& part, PlannerMessage& message);
   // Makes the plan of a specification.
   int (*make)(const spec::Spec& spec, PlanHandle** plan, PlannerMessage& message);
   // Makes the plan that is `base` above `level` and `spec` from there on, on the slots of `base`.
@@ -122,6 +135,10 @@ struct PlannerApi {
   // it may be called at any time: it reads only what stays as it is.
   char* (*draw)(const PlanHandle* plan, const PlannerOccupant* occupants, int count,
                 const PlannerCanvas& canvas);
+  // What the process may use of the machine of a plan, where it is this one, and its cores, as
+  // members of an object of JSON: "allowed": [0, 1], "cores": [{"core": 0, "package": 0, "numa": 0,
+  // "cpus": [0]}, ...]. Returns a text for free(), null without memory. At any time, as `draw`.
+  char* (*node)(const PlanHandle* plan);
   // Whether distances that were measured count on the machine of a plan. At any time, as `draw`.
   bool (*is_probed)(const PlanHandle* plan);
   // The slots of a plan; without one (null), those that the machine which was opened last has for
@@ -148,7 +165,7 @@ struct PlannerApi {
 };
 
 // Exported by libnestbind-planner.so.
-inline constexpr char kPlannerSymbol[] = "nestbind_planner_6";
+inline constexpr char kPlannerSymbol[] = "nestbind_planner_7";
 inline constexpr char kPlannerFile[] = "libnestbind-planner.so";
 
 }  // namespace nestbind

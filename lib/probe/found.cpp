@@ -171,10 +171,10 @@ void fill_nodes(Found& found, const Survey& survey, const Numbers& numbers,
     auto& here = found.matrix.emplace_back();
     for (const NodeNumbers& node : row) {
       groups.push_back(values_of(node.reads, measured));
-      here.push_back(
-          {.ns = geometric_mean(groups.back()),
-           .gigabytes = node.readers * kBlock / measured[node.stream].ns,
-           .is_reliable = are_reliable(node.reads, measured) && measured[node.stream].is_reliable});
+      here.push_back({.ns = geometric_mean(groups.back()),
+                      .gigabytes = node.readers * kBlock / measured[node.stream].ns,
+                      .is_read_reliable = are_reliable(node.reads, measured),
+                      .is_bandwidth_reliable = measured[node.stream].is_reliable});
     }
   }
   const Classes classes = find_classes(groups);

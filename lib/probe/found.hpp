@@ -29,7 +29,9 @@ struct NodeFound {
   double factor = 1;     // over that from the same node to its own memory (the NUMA factor)
   double gigabytes = 0;  // a second, by all cores of the node
   int number = 0;        // its class: from 0, the nearest
-  bool is_reliable = false;
+  bool is_read_reliable = false;
+  bool is_bandwidth_reliable = false;
+  bool is_reliable() const { return is_read_reliable && is_bandwidth_reliable; }
 };
 
 struct ExchangeFound {

@@ -7,6 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "machine/numa_nodes.hpp"
+#include "topology/interconnect.hpp"
+
 namespace nestbind::probe {
 
 namespace {
@@ -21,19 +24,30 @@ Pattern by_twos(std::string name, const std::vector<int>& cores) {
   return pattern;
 }
 
+// By their places. Parts of a machine whose nearest nodes are all their own have no partners in
+// others: what lies between them is not told by these distances.
 Matrix hops_between(const std::vector<NodeSubject>& nodes,
                     const std::vector<std::vector<unsigned>>& distance) {
-  std::vector<std::vector<unsigned>> own;
-  for (const NodeSubject& from : nodes) {
-    own.emplace_back();
+  machine::NumaNodes of_nodes;
+  const int count = static_cast<int>(nodes.size());
+  for (int node = 0; node < count; ++node) {
+    of_nodes.numbers.push_back(node);
+  }
+  for (std::size_t from = 0; from < nodes.size() && !distance.empty(); ++from) {
+    auto& row = of_nodes.distance.emplace_back();
     for (const NodeSubject& to : nodes) {
-      if (!distance.empty()) {
-        own.back().push_back(
-            distance[static_cast<std::size_t>(from.row)][static_cast<std::size_t>(to.row)]);
-      }
+      row.push_back(
+          distance[static_cast<std::size_t>(nodes[from].row)][static_cast<std::size_t>(to.row)]);
     }
   }
-  return count_hops(distance.empty() ? std::vector<std::vector<unsigned>>() : own, nodes.size());
+  const topology::Interconnect interconnect(of_nodes, topology::Parts::kApart);
+  Matrix hops(nodes.size());
+  for (int from = 0; from < count; ++from) {
+    for (int to = 0; to < count; ++to) {
+      hops[static_cast<std::size_t>(from)].push_back(interconnect.hops(from, to));
+    }
+  }
+  return hops;
 }
 
 // Nodes by twos that are so far apart.

@@ -55,10 +55,4 @@ struct Wanted {
 Survey plan_survey(const machine::Hardware& hardware, const std::vector<int>& node_of,
                    const Wanted& wanted);
 
-// Hops between nodes: of the shortest path in the graph whose edges are from each node to those at
-// its least distance from it, in either direction; -1 where there is no path. Without distances one
-// hop between any two. distance: square, or empty. nodes: how many there are.
-std::vector<std::vector<int>> count_hops(const std::vector<std::vector<unsigned>>& distance,
-                                         std::size_t nodes);
-
 }  // namespace nestbind::probe

@@ -22,7 +22,8 @@ void expand_file_name(const char* name, support::TextBuffer& out) {
     } else if (*name == 'p') {
       out.add("%d", static_cast<int>(getpid()));
     } else if (*name == 'r') {
-      out.add("%s", rank());
+      const char* const told = told_rank();
+      told == nullptr ? out.add("%d", rank_by_hand()) : out.add("%s", told);
     } else if (*name == '%') {
       out.add("%%");
     } else {

@@ -6,8 +6,8 @@
 
 namespace nestbind::process {
 
-// %p becomes the process, %h the host, %r the rank, %% a per cent sign; another % stands for
-// itself.
+// %p becomes the process, %h the host, %r the rank (told_rank(), otherwise rank_by_hand()), %% a
+// per cent sign; another % stands for itself.
 void expand_file_name(const char* name, support::TextBuffer& out);
 
 }  // namespace nestbind::process

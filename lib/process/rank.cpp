@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "process/rank.hpp"
 
+#include <atomic>
+
 #include "options/settings.hpp"
+#include "ranks/launcher.hpp"
 
 namespace nestbind::process {
 
-const char* told_rank() {
-  const char* const variables[] = {"PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK",
-                                   "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
-  for (const char* variable : variables) {
-    if (const char* value = options::variable(variable)) {
-      return value;
-    }
-  }
-  return nullptr;
+namespace {
+
+constinit std::atomic<const Part*> g_part{nullptr};
+
+}  // namespace
+
+const char* told_rank() { return ranks::rank_in(options::variable); }
+
+int rank_by_hand() {
+  const options::Settings& set = options::settings();
+  return set.ranks == options::Ranks::kByHand ? set.local_rank : 0;
 }
 
-const char* rank() {
-  const char* told = told_rank();
-  return told == nullptr ? "0" : told;
-}
+const Part* part() { return g_part.load(std::memory_order_acquire); }
+
+void set_part(const Part& part) { g_part.store(&part, std::memory_order_release); }
 
 }  // namespace nestbind::process

@@ -28,6 +28,7 @@ int number_of(loops::Error error) {
       return NESTBIND_BAD_OPTION;
     case loops::Error::kBadFraction:
     case loops::Error::kBadChunk:
+    case loops::Error::kBadCount:
     case loops::Error::kBadWord:
       return NESTBIND_BAD_VALUE;
     case loops::Error::kBadSeparator:

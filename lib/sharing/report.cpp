@@ -84,8 +84,16 @@ void add(Rows& rows, const loops::Site& site, const loops::Schedule& schedule) {
   seen.measured += summary.measured;
   seen.time += nanoseconds_in(summary.time);
   seen.lost += nanoseconds_in(summary.wait);
+  seen.looks += summary.owners.looks;
+  seen.migrations += summary.owners.migrations;
+  seen.block_runs += summary.owners.runs;
+  seen.remote_runs += summary.owners.remote;
   if (summary.executions > row->most) {
+    seen.blocks = static_cast<std::uint64_t>(summary.owners.blocks);
+    seen.imbalance_before = summary.owners.before;
+    seen.imbalance_after = summary.owners.after;
     row->most = summary.executions;
+    seen.had_owners = summary.had_owners;
     seen.fraction = fraction_of(summary, schedule);
     seen.chunk = summary.chunk;
     seen.imbalance = in_hundredths(summary.imbalance, loops::Estimate::kOne);

@@ -82,6 +82,12 @@ std::uint64_t hash(const loops::Schedule& schedule) {
                          static_cast<int>(schedule.taken)}) {
     words = words << 3 | static_cast<std::uint64_t>(word);
   }
+  for (const std::uint64_t number :
+       {static_cast<std::uint64_t>(schedule.blocks), schedule.every,
+        static_cast<std::uint64_t>(schedule.steal), static_cast<std::uint64_t>(schedule.alpha)}) {
+    words = (words ^ number) * 0xd6e8feb86659fd93;
+    words ^= words >> 32;
+  }
   std::uint64_t bits = schedule.chunk * 0x9e3779b97f4a7c15 ^ words;
   bits = (bits ^ bits >> 32) * 0xd6e8feb86659fd93;  // odd, and spreads low bits well
   bits = (bits ^ bits >> 32) * 0xd6e8feb86659fd93;

@@ -38,14 +38,20 @@ struct Layout {
   std::vector<LevelRows> levels;
   std::vector<ThreadRow> threads;  // in path order
   std::vector<std::string> warnings;
+  std::string order;  // the file that says who takes whose place; empty: none does
 };
+
+// What is told of an order: a line without its end; empty where there is none.
+inline std::string line_of_order(const Layout& layout) {
+  return layout.order.empty() ? "" : "members are in the order of " + layout.order;
+}
 
 // smt: slots a core, 0: as many as wanted. Throws as Topology does.
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
                    machine::CoreChoice cores, const plan::Order& order = {});
 
-// text.cpp: for people. A line on the machine, then for each level a table with a row for each
-// team.
+// text.cpp: for people. A line on the machine, one on the order, warnings, then for each level a
+// table with a row for each team.
 std::string text_of(const Layout& layout);
 
 // json.cpp: for programs.

@@ -21,11 +21,11 @@ struct Whole {
 // The members of the deepest teams. Those that are not bound may run wherever the process may.
 std::vector<Occupant> occupants_of(const Layout& layout, const Whole& whole);
 
-// What stands above a picture: what the caller begins with, and the warnings, wrapped.
+// What stands above a picture: what the caller begins with, the order and the warnings, wrapped.
 std::vector<Line> heading_of(const Layout& layout, const std::vector<std::string>& first,
                              int columns);
 
-// The specification, a line on the machine, warnings, the picture and its legend.
+// The specification, a line on the machine, one on the order, warnings, the picture and its legend.
 std::string picture_of(const Layout& layout, const Whole& whole, const Canvas& canvas);
 
 // Two layouts beside each other, or below each other where that takes fewer rows.

@@ -65,6 +65,9 @@ std::string text_of(const Layout& layout) {
   if (layout.levels.empty()) {
     text += "\nno thread is bound, and team sizes are the program's own\n";
   }
+  if (const std::string order = line_of_order(layout); !order.empty()) {
+    text += order + "\n";
+  }
   for (const std::string& warning : layout.warnings) {
     text += "warning: " + warning + "\n";
   }

@@ -15,13 +15,14 @@ using machine::NumaNodes;
 // A distance is the smaller one of the two ways.
 class Links {
  public:
-  explicit Links(const NumaNodes& nodes)
+  Links(const NumaNodes& nodes, Parts parts)
       : nodes_(nodes),
         count_(nodes.numbers.size()),
         hops_of_(count_, std::vector<int>(count_, 0)),
         part_of_(count_) {
     std::iota(part_of_.begin(), part_of_.end(), 0);
-    for (int hops = 1; !is_one_part(); ++hops) {
+    const int most = parts == Parts::kApart ? 1 : std::numeric_limits<int>::max();
+    for (int hops = 1; hops <= most && !is_one_part(); ++hops) {
       join_parts(hops);
     }
   }
@@ -92,7 +93,7 @@ class Links {
   std::vector<std::size_t> part_of_;
 };
 
-// The shortest ways from one node to all, by Dijkstra's method.
+// The shortest ways from one node to all, by Dijkstra's method; -1: there is none.
 std::vector<int> hops_from(std::size_t start, const Links& links, std::size_t count) {
   constexpr int kFar = std::numeric_limits<int>::max();
   std::vector<int> hops(count, kFar);
@@ -106,22 +107,26 @@ std::vector<int> hops_from(std::size_t start, const Links& links, std::size_t co
       }
     }
     is_final[nearest] = true;
+    if (hops[nearest] == kFar) {
+      break;  // as all that are left
+    }
     for (std::size_t other = 0; other < count; ++other) {
       if (const int link = links.hops_of(nearest, other); link > 0) {
         hops[other] = std::min(hops[other], hops[nearest] + link);
       }
     }
   }
+  std::ranges::replace(hops, kFar, -1);
   return hops;
 }
 
 }  // namespace
 
-Interconnect::Interconnect(const NumaNodes& nodes) : numbers_(nodes.numbers) {
+Interconnect::Interconnect(const NumaNodes& nodes, Parts parts) : numbers_(nodes.numbers) {
   if (nodes.distance.empty() || numbers_.size() > kMostNodes) {
     return;
   }
-  const Links links(nodes);
+  const Links links(nodes, parts);
   for (std::size_t node = 0; node < numbers_.size(); ++node) {
     hops_.push_back(hops_from(node, links, numbers_.size()));
     farthest_ = std::max(farthest_, *std::ranges::max_element(hops_.back()));

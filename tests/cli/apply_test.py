@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """NESTBIND_MEMORY=apply on this machine: what it says where nothing can be moved, and that it does not hurt. That it moves takes
-a NUMA machine (tests/guest-suite/apply.py)."""
+a NUMA machine (tests/guest-suite/applied.py)."""
 import glob
 import json
 import os
@@ -31,7 +31,7 @@ class Apply(TestCase):
     def test_one_node_is_told_in_a_line(self):
         process = self.run_with("apply,min=8M,always", self.program, "shared", "0.5")
         self.assertStatus(process, 3)
-        self.assertRegex(process.stdout, r"\Apages \d+ \d+ \d+ \d+ local 0.0\n\Z")
+        self.assertRegex(process.stdout, r"\Apages \d+ \d+ \d+ \d+ local 0.0 policy 0\n\Z")
         self.assertRegex(process.stderr, r"\Anestbind memory: \S+moved, process \d+: nothing is moved: this machine has one node\n\Z")
 
     @unittest.skipUnless(HAS_ONE_NODE, "there are nodes to move memory to")

@@ -94,6 +94,29 @@ class Running(TestCase):
             self.assertRegex(line, r"^on \d+: thread \d+ \(")
         self.assertTrue(topic(process, "threads")[0].startswith(f"on {cpus[0]}: "))
 
+    def test_others_on_the_same_processors(self):
+        program = self.compile("waiting", "-fopenmp", source=WAITING)
+        cpus = sorted(os.sched_getaffinity(0))[:2]
+        env = environment(LD_PRELOAD=LIBRARY, OMP_NESTING_TEAM_SIZE="2,scatter", NESTBIND_PUBLISH=self.folder)
+        rank = {"OMPI_COMM_WORLD_LOCAL_RANK": "0", "OMPI_COMM_WORLD_LOCAL_SIZE": "1"}
+        running = []
+        for extra in ({}, {}, rank):
+            process = subprocess.Popen([program, "fork"], env={**env, **extra}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                       encoding="utf-8")
+            running.append(process)
+            while process.stdout.readline() not in ("ready\n", ""):
+                pass
+        one, other, _ = running
+        told = nestbind("doctor", "--pid", str(one.pid), env={"NESTBIND_PUBLISH": self.folder})
+        here = nestbind("doctor", env={"NESTBIND_PUBLISH": self.folder})
+        for process in running:
+            process.communicate()
+        where = "-".join(map(str, cpus)) if len(cpus) == 2 and cpus[1] == cpus[0] + 1 else ",".join(map(str, cpus))
+        line = "process {} ({} fork) has 2 threads on {}, and is bound there"
+        self.assertEqual(topic(told, "others"), [line.format(other.pid, program, where)])
+        self.assertEqual(sorted(topic(here, "others")), sorted(line.format(process.pid, program, where) for process in (one, other)))
+        self.assertEqual(topic(nestbind("doctor", env={"NESTBIND_PUBLISH": self.folder}), "others"), [])
+
     def test_not_bound_any_more(self):
         if len(os.sched_getaffinity(0)) < 2:
             self.skipTest("one processor")

@@ -21,8 +21,8 @@ return sum; }"""
         return topics(process)["loops"]
 
     def test_kinds(self):
-        for clause, told in (("schedule(runtime)", "NESTBIND_SCHEDULE=hybrid takes those with schedule(runtime)"),
-                             ("schedule(dynamic)", "NESTBIND_SCHEDULE=hybrid,loops=dynamic takes those"),
+        for clause, told in (("schedule(runtime)", "NESTBIND_SCHEDULE=hybrid or balanced takes those with schedule(runtime)"),
+                             ("schedule(dynamic)", "NESTBIND_SCHEDULE=hybrid,loops=dynamic or balanced,loops=dynamic takes those"),
                              ("schedule(static)", "none that NESTBIND_SCHEDULE could take"),
                              ("", "none that NESTBIND_SCHEDULE could take")):
             with self.subTest(clause=clause):

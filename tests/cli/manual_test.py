@@ -29,10 +29,11 @@ def read(name):
 
 
 def commands(page):
-    """[(what is typed behind a prompt, what is shown below it)] of a page's literal displays, those of each in their order."""
+    """[(what is typed behind a prompt, with a here document; what is shown below it)] of a page's literal displays, in their order."""
     shown = "".join(re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(os.path.join("docs", "man", page)), re.M | re.S))
     shown = shown.replace("\\e\n", "\\\n").replace("\\e", "\\")
-    return re.findall(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", shown, re.M)
+    return [(typed, text) for typed, _, text in
+            re.findall(r"^\$ (.*<<'(\w+)'\n(?:.*\n)*?\2|(?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", shown, re.M)]
 
 
 def planned(*arguments):
@@ -108,7 +109,8 @@ class Manual(TestCase):
         self.compile("program", "-fopenmp", source="int main(void) {\n#pragma omp parallel\n  { }\n  return 0;\n}\n")
         os.symlink(os.path.join(ROOT, "tests"), os.path.join(self.folder, "tests"))
         env = environment(PATH=os.path.dirname(COMMAND) + ":" + os.environ["PATH"])
-        for page, typed, shown in (("nestbind-map.1", 5, 1), ("nestbind-topology.1", 3, 3), ("nestbind-memory.1", 3, 0)):
+        for page, typed, shown in (("nestbind-map.1", 5, 1), ("nestbind-topology.1", 3, 3), ("nestbind-memory.1", 3, 0),
+                                   ("nestbind-balance.1", 5, 3)):
             found = commands(page)
             self.assertEqual((len(found), len([text for _, text in found if text])), (typed, shown), page)
             for command, text in found:

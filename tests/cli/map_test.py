@@ -137,6 +137,34 @@ class Map(TestCase):
         self.assertStatus(process, 1)
         self.assertIn("Is a directory", process.stderr)
 
+    def test_pipes(self):
+        """Is waited for while somebody has it open, and not before."""
+        pipe = os.path.join(self.folder, "pipe")
+        os.mkfifo(pipe)
+        words = ("map", "--communication", pipe, "--method=greedy", *BARCELONA, "4,compact")
+        process = nestbind(*words)
+        self.assertStatus(process, 1)
+        self.assertIn(f"{pipe}: No data available", process.stderr)
+        # It begins to read before anything is written, and gets more than a pipe holds.
+        text = "0 3 8\n1 2 1\n" + "# nothing\n" * 20000
+        listed = self.map(text, *words[3:]).stdout
+        for name, script in (("/dev/stdin", '(sleep 0.5; cat "$1") | "${@:2}"'), ("<(...)", '"${@:2:3}" <(sleep 0.5; cat "$1") "${@:6}"')):
+            with self.subTest(name):
+                command = [COMMAND, *words[:2], "/dev/stdin", *words[3:]]
+                process = subprocess.run(["bash", "-c", script, "bash", os.path.join(self.folder, "pairs"), *command], env=environment(),
+                                         capture_output=True, encoding="utf-8", timeout=60)
+                self.assertStatus(process, 0)
+                self.assertEqual(process.stdout, listed)
+
+    def test_files_without_an_end(self):
+        large = self.file("large", "")
+        os.truncate(large, 1 << 40)
+        for name in ("/dev/zero", large):
+            process = subprocess.run(["bash", "-c", 'ulimit -v 4000000; exec "$@"', "bash", COMMAND, "map", "--communication", name, *BARCELONA, "4,compact"],
+                                     env=environment(), capture_output=True, encoding="utf-8", timeout=60)
+            self.assertStatus(process, 1)
+            self.assertIn(f"{name}: File too large", process.stderr)
+
     def test_what_is_missing(self):
         self.assertStatus(nestbind("map", "4,compact"), 2)
         self.assertStatus(self.map("0 1 1\n", *BARCELONA), 2)
@@ -190,11 +218,36 @@ class Orders(TestCase):
         self.assertStatus(nestbind("plan", *BARCELONA, "--order", self.bad(), "4,compact"), 2)
         self.assertStatus(nestbind("plan", *BARCELONA, "--order", "/nonexistent", "4,compact"), 2)
 
+    def test_nobody_waits_for_one(self):
+        pipe = os.path.join(self.folder, "pipe")
+        os.mkfifo(pipe)
+        for words in (("run", f"--order={pipe}", "4,compact", "--", "true"), ("plan", *BARCELONA, "--order", pipe, "4,compact"),
+                      ("topology", *BARCELONA, "--order", pipe, "4,compact"), ("doctor", "/bin/true")):
+            with self.subTest(words[0]):
+                process = nestbind(*words, env={"NESTBIND_ORDER": pipe} if words[0] == "doctor" else None)
+                self.assertStatus(process, 1 if words[0] == "doctor" else 2)
+                self.assertIn(f"{pipe}: Invalid argument", process.stdout + process.stderr)
+
     def test_plan_says_what_is_for_others(self):
         order = self.file("other", "team: 0 2 1\n")
         process = nestbind("plan", *BARCELONA, "--order", order, "4,compact")
         self.assertStatus(process, 0)
         self.assertIn("other is for other teams: the outermost team has 3 members there, and 4 by the specification", process.stderr)
+
+    def test_plan_tells_of_it(self):
+        order = self.file("told", "team: 0 2 1 3\n")
+        line = f"members are in the order of {order}"
+        for form in ("text", "picture", "svg"):
+            process = nestbind("plan", *BARCELONA, "--order", order, "--format", form, "4,compact", env={"COLUMNS": "500"})
+            self.assertIn(line, process.stdout)
+            self.assertEqual(nestbind("plan", *BARCELONA, "--format", form, "4,compact", env={"NESTBIND_ORDER": order, "COLUMNS": "500"}).stdout,
+                             process.stdout)
+        # Once for each specification that it is for.
+        process = nestbind("plan", *BARCELONA, "--order", order, "--format=text", "--beside", "4,scatter", "4,compact")
+        self.assertEqual(process.stdout.count(line), 2)
+        self.assertIn("; 4,compact\n" + line + "\n\nlevel 1: 4,compact\n", process.stdout)
+        plain = self.file("plain", "# as planned\n")
+        self.assertNotIn("order", nestbind("plan", *BARCELONA, "--order", plain, "--format=text", "4,compact").stdout)
 
     def test_run_hands_it_on(self):
         """Absolute, for a program that goes elsewhere."""

@@ -6,10 +6,8 @@ import shutil
 import subprocess
 import unittest
 
-from support import LIBRARY, TestCase, environment
+from support import INCLUDE, LIBRARY, ROOT, TestCase, environment
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-INCLUDE = os.path.join(ROOT, "include")
 MODULES = [os.path.join(INCLUDE, "nestbind", name) for name in ("nestbind.f90", "nestbind_memory.f90")]
 NESTBIND = [LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY)]
 EXAMPLE = os.path.join(ROOT, "examples", "memory_of_arrays")
@@ -61,12 +59,7 @@ class Manual(TestCase):
         self.assertSum(self.fortran("example", EXAMPLE + ".f90"))
 
     def test_header_in_old_standards(self):
-        for compiler, standard in (("gcc", "c90"), ("gcc", "c11"), ("g++", "c++98"), ("g++", "c++20")):
-            language = "c++" if "+" in standard else "c"
-            done = subprocess.run([compiler, "-std=" + standard, "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x",
-                                   language, "-", "-I" + INCLUDE], input="#include <nestbind/memory.h>\n", capture_output=True,
-                                  encoding="utf-8", check=False)
-            self.assertEqual((done.returncode, done.stderr), (0, ""), standard)
+        self.assertInOldStandards("nestbind/memory.h")
 
     def test_fortran_of_the_functions(self):
         text = next(text for text in displays("nestbind-memory.3") if text.startswith("use, intrinsic"))

@@ -248,6 +248,35 @@ int main(void) {
         self.assertStatus(process, 1)
         self.assertIn("it has another /dev/shm", process.stderr)
 
+    def test_process_that_cannot_write_its_answer(self):
+        program = subprocess.Popen(["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", "env", "LD_PRELOAD=" + LIBRARY, "NESTBIND_MEMORY=advise",
+                                    self.program, "parts", "60"], env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(program.wait)
+        self.addCleanup(program.kill)
+        for _ in range(100):
+            process = nestbind("memory", "--pid", str(program.pid))
+            if process.returncode != 0:
+                break
+            time.sleep(0.1)
+        self.assertStatus(process, 1)
+        self.assertEqual(process.stderr, f"nestbind: memory: process {program.pid}: it cannot answer: it may write no more than 0 bytes to a "
+                                         "file (ulimit -f)\n")
+        self.assertIsNone(program.poll())
+
+    def test_process_that_has_no_room_for_its_answer(self):
+        apart = ["unshare", "--mount", "sh", "-c"]
+        if subprocess.run([*apart, "mount -t tmpfs none /dev/shm"], check=False, stderr=subprocess.DEVNULL).returncode != 0:
+            self.skipTest("there are no namespaces here")
+        process = subprocess.run([*apart, """
+mount -t tmpfs -o size=64k none /dev/shm && head -c 65536 /dev/zero >/dev/shm/all || exit 9
+LD_PRELOAD=$1 NESTBIND_MEMORY=advise $2 parts 60 >/dev/null 2>&1 &
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  $3 memory --pid $! >/dev/null || break
+  sleep 0.2
+done
+kill -9 $!""", "sh", LIBRARY, self.program, COMMAND], env=environment(), capture_output=True, encoding="utf-8", timeout=120, check=False)
+        self.assertRegex(process.stderr, r"\Anestbind: memory: process \d+: it cannot answer: /dev/shm is full\n")
+
     def test_no_process_to_ask(self):
         self.assertIn("there is no such process", nestbind("memory", "--pid", "999999").stderr)
         self.assertStatus(nestbind("memory", "--pid", "999999"), 1)

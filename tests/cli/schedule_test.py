@@ -110,6 +110,18 @@ class Schedule(TestCase):
             self.assertEqual(data["loops"][0]["own"] is not None, is_own)
             self.assertEqual(text[-1].split()[7] != "-", is_own)
 
+    def test_blocks_with_owners_have_a_table_of_their_own(self):
+        text, (data,) = self.reports(self.of_gcc(), NESTBIND_SCHEDULE="balanced,steal=0")
+        (loop,) = data["loops"]
+        self.assertEqual({name: loop[name] for name in ("blocks", "looks", "migrations", "imbalance_before", "remote_runs", "block_runs")},
+                         {"blocks": 24, "looks": 0, "migrations": 0, "imbalance_before": None, "remote_runs": 0, "block_runs": 24})
+        self.assertEqual((data["schedule"], loop["iterations"], loop["static"]), ("balanced,steal=0", 1000, 1000))
+        self.assertEqual((loop["f"], loop["chunk"]), (None, None))  # of hybrid
+        self.assertEqual(text[-4].split()[4:6], ["-", "-"])
+        self.assertEqual(text[-3], "nestbind: blocks that had owners")
+        self.assertEqual(text[-1].split()[:8], ["2", "1", "24", "0", "0", "-", "-", "0.0"])
+        self.assertNotIn("blocks", self.reports(self.of_gcc())[1][0]["loops"][0])
+
     def test_time_is_told_of_as_many_executions_as_were_measured(self):
         (loop,) = self.reports(self.of_gcc())[1][0]["loops"]
         self.assertEqual((loop["executions"], loop["measured"]), (1, 1))

@@ -9,13 +9,16 @@ import unittest
 
 COMMAND = os.path.abspath(os.environ["NESTBIND_TEST_COMMAND"])
 LIBRARY = os.path.realpath(os.environ["NESTBIND_TEST_LIBRARY"])
-MACHINES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "machines")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+INCLUDE = os.path.join(ROOT, "include")
+MACHINES = os.path.join(ROOT, "tests", "machines")
 
 # Nothing is left in, or taken from, the user's own.
 SESSION = tempfile.mkdtemp(prefix="nestbind-session-")
 atexit.register(shutil.rmtree, SESSION)
 
-CONCERNS_BINDING = ("OMP_", "KMP_", "GOMP_", "NESTBIND_", "LD_PRELOAD")
+CONCERNS_BINDING = ("OMP_", "KMP_", "GOMP_", "NESTBIND_", "LD_PRELOAD",
+                    "OMPI_", "PMIX_", "PMI_", "MPI_", "MV2_", "PALS_", "JSM_", "FLUX_", "SLURM_")
 
 # Every thread of a nested region of 2x2 tells its path; the exit status is the program's own.
 FORKING = r"""
@@ -74,6 +77,15 @@ class TestCase(unittest.TestCase):
             subprocess.run([compiler, "-O1", code, "-o", path, *options], check=True,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return path
+
+    def assertInOldStandards(self, header):
+        """Compiles alone, as C and C++ of long ago and of now, without a warning."""
+        for compiler, standard in (("gcc", "c90"), ("gcc", "c11"), ("g++", "c++98"), ("g++", "c++20")):
+            language = "c++" if "+" in standard else "c"
+            done = subprocess.run([compiler, "-std=" + standard, "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x",
+                                   language, "-", "-I" + INCLUDE], input=f"#include <{header}>\n", capture_output=True,
+                                  encoding="utf-8", check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), standard)
 
     def assertStatus(self, process, status):
         self.assertEqual(process.returncode, status, process.stdout + process.stderr)

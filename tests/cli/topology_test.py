@@ -7,10 +7,8 @@ import shutil
 import subprocess
 import unittest
 
-from support import LIBRARY, TestCase, environment, machine, nestbind
+from support import INCLUDE, LIBRARY, ROOT, TestCase, environment, machine, nestbind
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-INCLUDE = os.path.join(ROOT, "include")
 MODULES = [os.path.join(INCLUDE, "nestbind", name) for name in ("nestbind.f90", "nestbind_topology.f90")]
 NESTBIND = [LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY)]
 PROBED = machine("barcelona-probed")
@@ -280,12 +278,7 @@ thread 3 on slot 1: 2 (0) 0 (0) 1 (0)
         self.assertEqual((process.returncode, process.stdout.split(), process.stderr), (0, ["dimensions", "4", "4"], ""))
 
     def test_header_in_old_standards(self):
-        for compiler, standard in (("gcc", "c90"), ("gcc", "c11"), ("g++", "c++98"), ("g++", "c++20")):
-            language = "c++" if "+" in standard else "c"
-            done = subprocess.run([compiler, "-std=" + standard, "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x",
-                                   language, "-", "-I" + INCLUDE], input="#include <nestbind/topology.h>\n", capture_output=True,
-                                  encoding="utf-8", check=False)
-            self.assertEqual((done.returncode, done.stderr), (0, ""), standard)
+        self.assertInOldStandards("nestbind/topology.h")
 
     def test_forked_children_ask_too(self):
         """While other threads of their parent ask, with a specification and without."""

@@ -125,8 +125,8 @@ class Ranking(TuneTestCase):
                       process.stdout)
         with open(results, encoding="utf-8") as file:
             found = json.load(file)["schedules"]["candidates"]
-        self.assertEqual(len(found), 70)
-        self.assertEqual(len({one["name"] for one in found}), 70)
+        self.assertEqual(len(found), 71)
+        self.assertEqual(len({one["name"] for one in found}), 71)
 
     def test_the_line_does_what_the_run_did(self):
         program = self.program("2,compact/*) score=80;;", name="line")

@@ -48,14 +48,16 @@ class Words(TestCase):
     def test_words_of_a_schedule(self):
         for text, meant in (("hybird", "hybrid"), ("Hybird,f=1", "hybrid"), ("nativ", "native"), ("hybrid,tapper", "taper"),
                             ("hybrid,weight=measured", "weights"), ("hybrid,queue=node", "numa"), ("hybrid,queue=socket", "package"),
-                            ("hybrid,queue=thred", "thread"), ("hybrid,loops=dynamc", "dynamic")):
+                            ("hybrid,queue=thred", "thread"), ("hybrid,loops=dynamc", "dynamic"), ("balance", "balanced"),
+                            ("balanced,block=8", "blocks"), ("balanced,stael=0", "steal")):
             with self.subTest(text):
                 process = nestbind("run", "--schedule", text, "--", "true")
                 self.assertStatus(process, 2)
                 self.assertTrue(process.stderr.splitlines()[0].endswith(f"; did you mean {meant}?"), process.stderr)
                 self.assertEqual(process.stderr.count("\n"), 3, process.stderr)
         for text, told in (("dynamic", "OMP_SCHEDULE chooses among them)"), ("hybrid,f=0,5", "a decimal point, not a comma"),
-                           ("hybrid,queue=xyzzy", "package or all"), ("hybrid,f=two", "or auto"), ("", "no value")):
+                           ("hybrid,queue=xyzzy", "package or all"), ("hybrid,f=two", "or auto"), ("", "no value"),
+                           ("balanced,f=1", "blocks, every, steal, alpha or loops"), ("balanced,blocks=1", "2 to 1024")):
             with self.subTest(text):
                 process = nestbind("run", "--schedule", text, "--", "true")
                 self.assertStatus(process, 2)

@@ -44,6 +44,35 @@ std::string retyped(std::string_view text) {
   return typed + " ";
 }
 
+// A schedule with the options that are not of its kind as they are without any is itself.
+void check_options(const Schedule& schedule) {
+  Schedule own = schedule;
+  const Schedule usual;
+  if (schedule.kind == Kind::kNative) {
+    own = usual;
+  } else if (schedule.kind == Kind::kHybrid) {
+    own.blocks = usual.blocks;
+    own.every = usual.every;
+    own.steal = usual.steal;
+    own.alpha = usual.alpha;
+  } else {
+    own = usual;
+    own.kind = schedule.kind;
+    own.blocks = schedule.blocks;
+    own.every = schedule.every;
+    own.steal = schedule.steal;
+    own.alpha = schedule.alpha;
+    own.taken = schedule.taken;
+  }
+  require(own == schedule, "each kind has its own options only");
+  require(schedule.blocks >= kFewestBlocks && schedule.blocks <= kMostBlocks,
+          "blocks are in their range");
+  require(schedule.every <= kMaxEvery, "executions are in their range");
+  require(schedule.steal >= 0 && schedule.steal <= Schedule::kWhole, "a part is from 0 to 1");
+  require(schedule.alpha >= Schedule::kAuto && schedule.alpha <= Schedule::kWhole,
+          "a price is automatic, or from 0 to 1");
+}
+
 void check_good(std::string_view text, const Schedule& schedule) {
   require(schedule.fraction >= Schedule::kAuto && schedule.fraction <= Schedule::kWhole,
           "a fraction is automatic, or from 0 to 1");
@@ -51,7 +80,7 @@ void check_good(std::string_view text, const Schedule& schedule) {
               (schedule.static_parts() >= 0 && schedule.static_parts() <= kParts),
           "a fraction has 0 to kParts parts");
   require(schedule.chunk <= kMaxChunk, "a chunk is at most kMaxChunk");
-  require(schedule.kind == Kind::kHybrid || schedule == Schedule{}, "native has no options");
+  check_options(schedule);
 
   const auto buffer = buffer_of(kMaxText);
   const std::size_t length = print(schedule, buffer.get(), kMaxText);

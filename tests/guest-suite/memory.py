@@ -1,218 +1,79 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind memory on a NUMA machine, where the kernel's own balancing tells who uses which page: programs in which memory
-lies wrong, or right, on purpose (../programs/planted.c).
+"""Memory on a NUMA machine, where the kernel's own balancing tells who uses which page: what is told of it (planted.py), and
+how it is moved (applied.py).
 
 usage: memory.py FOLDER     FOLDER: a build tree with the libraries and the command
 
-The report has to name the region, the function and line that touched it first, its users and what mends it; where nothing is
-wrong, that; and what cannot be seen where the kernel does not allow it. Nothing is timed.
+Nothing is timed.
 """
 
 import argparse
-import json
+import glob
 import os
 import re
-import shlex
 import subprocess
 import sys
 
 import path
+from applied import CASES, PREFIX, USUAL, Applied
 from boot import Boot, GuestSkipped
+from planted import HUGE_PLANTED, PLANTED, Planted
+from scanned import MACHINE
 
-MACHINE = "barcelona"  # four nodes
-SCANS = 6              # of the kernel's, until a program ends
-SECONDS = 200          # and then, should they not come
-PATIENCE = 300
-PROGRAMS = os.path.join(path.TESTS, "programs")
-# Each thread on a node of its own, from the beginning, and other programs' beside it; and scans that come soon, and go on doing so.
-BOUND = "export OMP_NUM_THREADS=4 OMP_PROC_BIND=true OMP_PLACES={$SEAT}:4:4 OMP_WAIT_POLICY=passive\n"
-HUGE = "echo {} >/sys/kernel/mm/transparent_hugepage/enabled\n"
-BALANCED = "echo 1 >/proc/sys/kernel/numa_balancing\n" \
-           "mount -t debugfs none /sys/kernel/debug 2>/dev/null\n" \
-           "cd /sys/kernel/debug/sched/numa_balancing && echo 500 >scan_delay_ms && echo 500 >scan_period_min_ms &&" \
-           " echo 1000 >scan_period_max_ms; cd /tmp\n"
-# For each program: words, the function that is first, and the remedy.
-PLANTED = {
-    "parts": (["planted", "parts"], "init_grid", "block"),
-    "fortran": (["planted_fortran"], "init_grid", "block"),
-    "static": (["planted", "static"], "init_grid", "block"),
-    "shared": (["planted", "shared"], "init_grid", "interleave"),
-    "good": (["planted", "good"], "init_parts", "none"),
-    "private": (["planted", "private"], "init_grid", "none"),
-    "teams": (["planted", "teams"], "init_grid", "local"),
-}
-# Programs with huge pages: these are larger, as a huge page where two parts meet is used by two.
-HUGE_PLANTED = {"huge": PLANTED["parts"]}
-
-# Of what is on one of four nodes, per cent: a quarter, and more where who comes first to a page has it all to itself.
-LOCAL = {"shared": 75, "teams": 5}
+ATTEMPTS = 3
 
 
-def line_of(function, source):
-    with open(os.path.join(PROGRAMS, source), encoding="utf-8") as file:
-        return next(number for number, line in enumerate(file, 1) if f"PLANTED: {function}" in line)
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder")
+    names = [*PLANTED, *HUGE_PLANTED, "paranoid", *(PREFIX + name for name in CASES)]
+    parser.add_argument("--only", action="append", default=[], choices=names, help="only this program; repeatable")
+    parser.add_argument("--moved", action="store_true", help="all whose memory is moved, not some; some minutes more")
+    parser.add_argument("--again", type=int, default=0, metavar="N", help="one at a time: the Nth attempt of what has failed")
+    parser.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"))
+    return parser.parse_args()
 
 
-def build(folder):
-    os.makedirs(folder, exist_ok=True)
-    flags = ["-g", "-O1", "-fopenmp"]
-    planted = [os.path.join(folder, name) for name in ("planted", "planted_fortran")]
-    subprocess.run(["gcc", *flags, os.path.join(PROGRAMS, "planted.c"), "-o", planted[0]], check=True)
-    subprocess.run(["gfortran", *flags, "-J", folder, os.path.join(PROGRAMS, "planted_fortran.f90"), "-o", planted[1]], check=True)
-    return planted
+def is_wanted(arguments, name):
+    return name in arguments.only if arguments.only else arguments.moved or not name.startswith(PREFIX) or name.removeprefix(PREFIX) in USUAL
 
 
-def users_of(region):
-    return [node for node, part in enumerate(region["users"]) if part >= 5]
-
-
-def told_in(errors):
-    """The report, which is the last line; None where that is none."""
-    try:
-        return json.loads(errors.strip().splitlines()[-1])["memory"]
-    except (IndexError, ValueError):
-        return None
-
-
-def faults(name, result):
-    """What is wrong with the report of a planted program."""
-    if result is None:
-        return ["it was not run, or the guest ended before it"]
-    status, output, errors = result
-    words, function, remedy = (PLANTED | HUGE_PLANTED)[name]
-    if status != (0 if name == "fortran" else 3) or not output.startswith(words[-1] if name != "fortran" else name):
-        return [f"status {status}: {output}{errors}"]
-    told = told_in(errors)
-    if told is None:
-        return [f"no report: {errors}"]
-    if told["tier"] != "hints" or told["hints"] == 0:
-        return [f"no hint faults: {told['circumstances']}"]
-    regions = told["regions"]
-    wrong = []
-    if len(regions) != (4 if name == "private" else 1):
-        wrong.append(f"{len(regions)} regions")
-    line = line_of(function, words[0] + (".f90" if name == "fortran" else ".c"))
-    for region in regions:
-        source = region["first_touch"].get("source", [{}])[0]
-        if function not in source.get("function", "") or source.get("line") != line:
-            wrong.append(f"first touched in {source}, which is line {line} of {function}")
-        if region["remedy"] != remedy:
-            wrong.append(f"the remedy is {region['remedy']}")
-        if f":{line})" not in region["text"]:
-            wrong.append("the text does not name the line")
-        users = users_of(region)
-        if len(users) != {"private": 1, "teams": 1}.get(name, 4):
-            wrong.append(f"users: {region['users']}")
-        if name == "teams" and users != [3]:
-            wrong.append(f"used by {users}")
-        if name == "static" and region["name"] != "table":
-            wrong.append(f"the array is {region['name']}")
-        first = region["bytes_on"]
-        if remedy != "none" and (first[0] < 0.95 * sum(first) or region["local"] > LOCAL.get(name, 40)):
-            wrong.append(f"it lay on {first}, local {region['local']}")
-        if remedy == "none" and region["local"] < 90:
-            wrong.append(f"local {region['local']}")
-        if (remedy == "none") != ("nothing to mend" in region["text"]):
-            wrong.append("what is to be done")
-    return wrong + ([errors] if wrong else [])
-
-
-# As nobody, where the administrator has allowed it, and where not.
-def unprivileged(paranoid, command, program):
-    return f"echo {paranoid} >/proc/sys/kernel/perf_event_paranoid\n" \
-           "mkdir -p -m 777 /tmp/nobody; export TMPDIR=/tmp/nobody\n" \
-           f"/usr/bin/setpriv --reuid 65534 --regid 65534 --clear-groups {shlex.join(command)} --json -- {program} parts 0"
-
-
-def faults_of_unprivileged(paranoid, result):
-    if result is None:
-        return ["it was not run, or the guest ended before it"]
-    status, output, errors = result
-    if status != 3 or output != "parts 1\n":
-        return [f"status {status}: {output}{errors}"]
-    told = told_in(errors)
-    if told is None:
-        return [f"no report: {errors}"]
-    touch = told["regions"][0]["first_touch"]
-    wrong = []
-    if paranoid == 2 and (told["tier"] != "hints" or touch.get("source", [{}])[0].get("function") != "init_grid"):
-        wrong.append("the first touch is not told")
-    if paranoid == 3 and (told["tier"] != "pages" or touch["thread"] != -1 or
-                          "sysctl kernel.perf_event_paranoid=2" not in told["circumstances"]):
-        wrong.append("the administrator's line is not told")
-    if sum(told["regions"][0]["bytes_on"]) == 0:
-        wrong.append("where it is is not told")
-    return wrong + ([errors] if wrong else [])
+def libraries_of(files):
+    listed = subprocess.run(["ldd", *files], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+    return sorted(set(re.findall(r"=> (/\S+)", listed)))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder")
-    parser.add_argument("--only", action="append", default=[], help="only this program, or paranoid; repeatable")
-    parser.add_argument("--again", action="store_true", help="one at a time, and what fails has failed")
-    parser.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"))
-    arguments = parser.parse_args()
+    arguments = parse_arguments()
     tree = os.path.abspath(arguments.folder)
     folder = os.path.join(tree, "guest-suite", "memory")
-    programs = build(folder)
+    os.makedirs(folder, exist_ok=True)
     boot = Boot(MACHINE, os.path.join(folder, "results"), arguments.cache)
-    command = os.path.join(tree, "bin", "nestbind")
-    boot.need(command, *programs, os.path.join(tree, "lib"), "/usr/bin/setpriv")
-    listed = subprocess.run(["ldd", *programs, "/usr/bin/setpriv"], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
-    boot.need(*sorted(set(re.findall(r"=> (/\S+)", listed))), *libdw_files())
-    memory = [command, "memory", "--min", "8M"]
-    names = []
-    privileges = []
-
-    def is_wanted(name):
-        return not arguments.only or name in arguments.only
-
-    def add(name, huge):
-        if is_wanted(name):
-            size = ["64"] if huge else [] if name == "fortran" else ["16"]
-            program, *words = (PLANTED | HUGE_PLANTED)[name][0]
-            line = [*memory, "--json", "--", os.path.join(folder, program), *words, str(SECONDS), *size, str(SCANS)]
-            setting = HUGE.format("always" if huge else "never")
-            # Where several threads touch memory first at the same time, others beside them would have samples lost.
-            group = None if arguments.again or name in ("good", "private") else setting
-            boot.add(name, setting + BALANCED + BOUND + shlex.join(line), PATIENCE, group)
-            names.append(name)
-
-    for name in PLANTED:
-        add(name, False)
-    for name in HUGE_PLANTED:
-        add(name, True)
-    for paranoid in (2, 3) if is_wanted("paranoid") else ():
-        boot.add(f"paranoid-{paranoid}", BALANCED + BOUND + unprivileged(paranoid, memory, programs[0]))
-        privileges.append(paranoid)
-    failed = 0
+    kinds = (Planted(tree, folder), Applied(tree, folder))
+    # Not the whole folder: what is not needed lies in the first node's memory, and leaves programs none there.
+    boot.need(os.path.join(tree, "lib", "nestbind"), *glob.glob(os.path.join(tree, "lib", "libnestbind.so*")))
+    for kind in kinds:
+        programs, others = kind.files()
+        boot.need(*programs, *libraries_of(programs), *others)
+        kind.add(boot, lambda name: is_wanted(arguments, name), arguments.again > 0)
     try:
         boot.run(60)
     except GuestSkipped as reason:
         print(reason)
         return 77
-    judged = [(name, faults(name, boot.result(name))) for name in names]
-    judged += [(f"paranoid {one}", faults_of_unprivileged(one, boot.result(f"paranoid-{one}"))) for one in privileges]
-    for name, wrong in judged:
-        failed += 1 if wrong else 0
-        print(("FAIL  " if wrong else "ok    ") + name + "".join("\n      " + text for text in wrong), flush=True)
-    print(f"{len(judged) - failed} passed, {failed} failed")
-    if failed and not arguments.again:
-        # Samples are lost while the host leaves the guest's processors standing: what is wrong twice is wrong.
+    judged = [one for kind in kinds for one in kind.judge(boot)]
+    failed = sorted({name for name, wrong, _ in judged if wrong})
+    for name, wrong, shown in judged:
+        print(("FAIL  " if wrong else "ok    ") + name + (f": {shown}" if shown else "") +
+              "".join("\n      " + text for text in wrong), flush=True)
+    print(f"{sum(not wrong for _, wrong, _ in judged)} passed, {sum(bool(wrong) for _, wrong, _ in judged)} failed")
+    if failed and arguments.again < ATTEMPTS - 1:
+        # Samples are lost while the host leaves the guest's processors standing: what is wrong each time is wrong.
         print("those that failed, once more, without others beside them:", flush=True)
-        again = sorted({name.split()[0] for name, wrong in judged if wrong})
-        return subprocess.run([sys.executable, "-B", __file__, "--again", "--cache", arguments.cache,
-                               *(f"--only={name}" for name in again), arguments.folder], check=False).returncode
+        return subprocess.run([sys.executable, "-B", __file__, f"--again={arguments.again + 1}", "--cache", arguments.cache,
+                               *(f"--only={name}" for name in failed), arguments.folder], check=False).returncode
     return 1 if failed else 0
-
-
-def libdw_files():
-    """The library that is loaded for source lines, and what that needs."""
-    listed = subprocess.run(["ldconfig", "-p"], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
-    found = re.findall(r"libdw\.so\.1 .*=> (/\S+)", listed)[:1]
-    needed = subprocess.run(["ldd", *found], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout if found else ""
-    return found + sorted(set(re.findall(r"=> (/\S+)", needed)))
 
 
 if __name__ == "__main__":

@@ -9,12 +9,17 @@ MACHINE = "barcelona"
 # A pair in a node, and three nodes; sixteen processors that wait by looking are too many for the two that play them.
 CPUS = "0,1,4,12"
 FILES = "/tmp/measured.xml /tmp/measured.svg /tmp/nestbind-probed-*"
-SECONDS = 60
+SECONDS = 120
+# Where it is not sure, it says that it is to be measured again; and where the host has moved a processor in the middle of it, one
+# pair was nearer by chance: what is there is found each time.
+TIMES = 3
 
 
 def add(boot, command):
-    boot.add(NAME, f"XDG_RUNTIME_DIR=/tmp {command} probe --cpus {CPUS} --json --save --xml /tmp/measured.xml --svg /tmp/measured.svg\n"
-                   f"status=$?; ls {FILES} >&2; exit $status", SECONDS)
+    words = f"{command} probe --cpus {CPUS} --json --save --xml /tmp/measured.xml --svg /tmp/measured.svg"
+    boot.add(NAME, f"export XDG_RUNTIME_DIR=/tmp\nfor i in $(seq {TIMES}); do rm -f {FILES}; {words} >/tmp/found 2>/tmp/told; status=$?\n"
+                   f"[ $status -eq 0 ] && grep -q '\"structure\": *false' /tmp/found && break; done\n"
+                   f"cat /tmp/found; cat /tmp/told >&2; ls {FILES} >&2; exit $status", SECONDS)
 
 
 def judge(boot):

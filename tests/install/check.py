@@ -61,14 +61,25 @@ def main():
     check("nothing of C++ or hwloc is exported", not foreign, foreign)
     for path in (libdir / "nestbind" / "libnestbind-planner.so", libdir / "nestbind" / "libnestbind-topology.so",
                  libdir / "nestbind" / "libnestbind-memory.so", libdir / "nestbind" / "nestbind-read-machine", libdir / "nestbind" / "nestbind-scotch",
+                 libdir / "nestbind" / "nestbind-partition-scotch", libdir / "nestbind" / "nestbind-partition-metis",
+                 prefix / "include" / "nestbind" / "balance.h", prefix / "include" / "nestbind" / "nestbind_balancing.f90",
                  prefix / "bin" / "nestbind", prefix / "include" / "nestbind" / "nestbind.h",
                  prefix / "include" / "nestbind" / "memory.h", prefix / "include" / "nestbind" / "nestbind_memory.f90",
                  prefix / "include" / "nestbind" / "topology.h", prefix / "include" / "nestbind" / "nestbind_topology.f90", libdir / "pkgconfig" / "nestbind.pc",
                  libdir / "cmake" / "nestbind" / "nestbind-config.cmake",
                  prefix / "share" / "bash-completion" / "completions" / "nestbind", prefix / "share" / "zsh" / "site-functions" / "_nestbind",
-                 prefix / "share" / "man" / "man1" / "nestbind.1", prefix / "share" / "man" / "man1" / "nestbind-map.1"):
+                 prefix / "share" / "man" / "man1" / "nestbind.1", prefix / "share" / "man" / "man1" / "nestbind-map.1",
+                 prefix / "share" / "man" / "man1" / "nestbind-balance.1", prefix / "share" / "man" / "man3" / "nestbind_balance.3"):
         check(str(path.relative_to(prefix)), path.is_file(), "missing")
 
+    plugin = pathlib.Path("nestbind") / "libnestbind-slurm.so"
+    if (build / "lib" / plugin).is_file():
+        check("the plugin for Slurm", (libdir / plugin).is_file(), "missing")
+        alone = pathlib.Path(tempfile.mkdtemp())
+        run("cmake", "--install", build, "--component", "slurm", "--prefix", alone)
+        written = [path.relative_to(alone) for path in alone.rglob("*") if path.is_file()]
+        check("... a component of its own", written == [libdir.relative_to(prefix) / plugin], written)
+        shutil.rmtree(alone)
     for name in ("omp_set_nesting_info.3", "nestbind-memory.3"):
         page = (prefix / "share" / "man" / "man3" / name).read_text()
         functions = re.findall(r"^\.Nm (\w+)", page.partition(".Sh LIBRARY")[0], re.M)

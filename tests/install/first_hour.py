@@ -108,6 +108,25 @@ def check_region_programs(prefix, libdir, work):
         (work / "region").unlink(missing_ok=True)
 
 
+def check_balance_programs(prefix, libdir, work):
+    """What nestbind-balance(3) shows, built as it says."""
+    page = (ROOT / "docs" / "man" / "nestbind-balance.3").read_text().replace("\\e", "\\")
+    displays = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", page, re.M | re.S)
+    in_c, in_fortran, lines = displays[-3:]
+    (work / "zones.c").write_text(in_c + "int main(void) { return 0; }\n")
+    (work / "zones.f90").write_text(in_fortran)
+    home = work / "zones-home"
+    home.mkdir()
+    (home / "nestbind").symlink_to(prefix)
+    setting, made_c, include, made_fortran = re.findall(r"^((?:.*\\\n)*.*)\n", lines, re.M)
+    setting = setting.replace("nestbind/lib/", f"nestbind/{libdir.name}/")
+    for name, script in (("gcc", made_c), ("gfortran", f"{include}\n{made_fortran}")):
+        made = run("sh", "-ec", f"{setting}\n{script} -o zones-{name}", cwd=work, env={"HOME": str(home)})
+        ran = run(work / f"zones-{name}", env={"NESTBIND_MACHINE": str(MACHINE)}) if made.returncode == 0 else made
+        check(f"nestbind-balance(3): {name}", ran.returncode == 0 and (name == "gcc" or ran.stdout.split() == ["moved", "2"]),
+              made.stderr + ran.stdout + ran.stderr)
+
+
 def check_prefix(prefix, work):
     dry = {"NESTBIND_MACHINE": str(MACHINE), "NESTBIND_REPORT": "text"}
     bound = {**dry, "OMP_NESTING_TEAM_SIZE": "2,scatter,2,subcompact"}
@@ -131,6 +150,7 @@ def check_prefix(prefix, work):
     ran = run(work / "linked", env=bound)
     check("... finds the library by itself, and is bound", is_bound(ran), ran.stderr)
     check_region_programs(prefix, library.parent, work)
+    check_balance_programs(prefix, library.parent, work)
     ran = run(command, "plan", "4,scatter", "--machine", MACHINE)
     check("nestbind plan SPEC --machine FILE.xml", "0 4 8 12" in ran.stdout, ran.stderr)
 

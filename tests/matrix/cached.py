@@ -197,17 +197,17 @@ def not_believed(runs):
             runs.adopts("behind that", NESTBIND_CACHE=folder)
 
 
-def check(runner, found):
+def run_action(runner, variant, action):
+    runs = Runs(runner, variant)
+    action(runs)
+    return f"{variant.name} cached/{action.__name__.replace('_', '-')}", runs.wrong
+
+
+def check(runner, found, pool):
     """Returns (name, what is wrong) for each."""
     if shutil.which("strace") is None or len(runner.allowed) < 2:
         print("not run cached: needs strace and 2 processors")
         return []
-    results = []
-    for variant in found:
-        if variant.name not in VARIANTS:
-            continue
-        for action in (adopted, by_default, nowhere, is_made, not_believed, through_a_link, impossible, left_behind):
-            runs = Runs(runner, variant)
-            action(runs)
-            results.append((f"{variant.name} cached/{action.__name__.replace('_', '-')}", runs.wrong))
-    return results
+    actions = (adopted, by_default, nowhere, is_made, not_believed, through_a_link, impossible, left_behind)
+    pairs = [(variant, action) for variant in found if variant.name in VARIANTS for action in actions]
+    return list(pool.map(lambda pair: run_action(runner, *pair), pairs))

@@ -94,15 +94,22 @@ def compare(measure, runner, variant, case):
     return lines
 
 
-def check(runner, found):
+def counted(runner, variant, case, test, measure):
+    try:
+        return test, compare(measure, runner, variant, case)
+    except RuntimeError as error:
+        return test, [str(error)]
+
+
+def check(runner, found, pool):
     """Returns (name, what is wrong) for each shape and counter."""
-    results = []
     measures = [("memory", memory_and_locks)]
     if shutil.which("strace") is None:
         print("not run counts of system calls: no strace here")
     else:
         measures.append(("system-calls", system_calls))
     machines = ["barcelona"] + (["here 2"] if len(runner.allowed) > 1 else [])
+    begun = []
     for variant in found:
         if variant.linked:
             continue
@@ -112,11 +119,7 @@ def check(runner, found):
             for machine in machines:
                 case = base_case(name, spec, shape, env, machine)
                 case.env["KMP_BLOCKTIME"] = "infinite"
-                for counter, measure in measures:
-                    where = "here" if case.kernel else machine
-                    test = f"{variant.name} counts/{name}-{counter}-{where}"
-                    try:
-                        results.append((test, compare(measure, runner, variant, case)))
-                    except RuntimeError as error:
-                        results.append((test, [str(error)]))
-    return results
+                where = "here" if case.kernel else machine
+                begun += [pool.submit(counted, runner, variant, case, f"{variant.name} counts/{name}-{counter}-{where}", measure)
+                          for counter, measure in measures]
+    return [test.result() for test in begun]

@@ -8,6 +8,7 @@ usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix 
 import argparse
 import glob
 import os
+import re
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -40,7 +41,8 @@ def parse_arguments():
     parser.add_argument("--libomp-14", default="", help="prefix of an unpacked LLVM 14 OpenMP")
     parser.add_argument("--runtime", action="append", default=[], metavar="NAME=FOLDER",
                         help="run Clang's programs on the libomp.so.5 of FOLDER too; repeatable")
-    parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1))
+    parser.add_argument("--jobs", type=int, default=min(16, 4 * (os.cpu_count() or 1)),
+                        help="at once (four for each processor: most of them sleep most of the time)")
     parser.add_argument("--no-counts", action="store_true", help="leave the counters out")
     return parser.parse_args()
 
@@ -75,7 +77,14 @@ def run_case(runner, variant, case):
     return f"{variant.name} {case.name}", cases.judge(case, status, out, err, runner.names(case))
 
 
-def prepare(arguments):
+def programs_of(wanted):
+    """The programs that these cases run, and hand to them; libraries come along."""
+    texts = [text for case in wanted for text in case.run + list(case.env.values())]
+    words = [word for text in texts for word in re.split(r"[{}\s]+", text)]
+    return {os.path.basename(word) for word in words}
+
+
+def prepare(arguments, programs):
     library = variants.Library.find(arguments.folder)
     folder = os.path.abspath(arguments.build or os.path.join(arguments.folder, "matrix"))
     os.makedirs(folder, exist_ok=True)
@@ -91,23 +100,32 @@ def prepare(arguments):
     runner = Runner(library, folder)
     variants.library_with_ours_inside(folder, library)
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        list(pool.map(lambda variant: variants.build(variant, library), by_folder.values()))
+        list(pool.map(lambda variant: variants.build(variant, library, programs), by_folder.values()))
     runner.wheels = variants.renamed_runtimes(folder, library)
     return runner, found
+
+
+def more_checks(arguments, runner, found, all_cases, pool):
+    """What is no case of a file."""
+    behind = [] if arguments.quick else pool.submit(followed.check, runner, found)
+    results = forking_exports.check(runner, found, all_cases) + cached.check(runner, found, pool)
+    if not arguments.no_counts:
+        results += counts.check(runner, found, pool)
+    return results + (behind and behind.result())
 
 
 def main():
     arguments = parse_arguments()
     begin = time.monotonic()
     try:
-        runner, found = prepare(arguments)
         files = sorted(glob.glob(os.path.join(variants.HERE, "cases", "*.case")))
         all_cases = [case for path in files for case in cases.read_cases(path)]
+        wanted = [c for c in all_cases if not arguments.case or any(text in c.name for text in arguments.case)]
+        runner, found = prepare(arguments, programs_of(wanted) if arguments.case else None)
     except (variants.BuildError, cases.CaseError) as error:
         print(error)
         return 1
     print(f"library {runner.library.preload}; built in {time.monotonic() - begin:.0f} s")
-    wanted = [c for c in all_cases if not arguments.case or any(text in c.name for text in arguments.case)]
     said = set()
     pairs = [(v, c) for v in found for c in wanted if applies(c, v, runner, said)]
     results = []
@@ -115,13 +133,7 @@ def main():
         for name, wrong in pool.map(lambda pair: run_case(runner, *pair), pairs):
             show(name, wrong)
             results.append(wrong)
-    if not arguments.case:
-        more = forking_exports.check(runner, found, all_cases) + cached.check(runner, found)
-        if not arguments.no_counts:
-            more += counts.check(runner, found)
-        if not arguments.quick:
-            more += followed.check(runner, found)
-        for name, wrong in more:
+        for name, wrong in [] if arguments.case else more_checks(arguments, runner, found, all_cases, pool):
             show(name, wrong)
             results.append(wrong)
     failed = sum(1 for wrong in results if wrong)

@@ -15,7 +15,7 @@ LIBRARIES = ("startup_library", "work_library", "plugin_library", "counter", "to
              "loops_library")
 GCC_ONLY = ("legacy",)
 # Programs in Fortran with modules of the library's, which are compiled with them; they are linked with it.
-MODULES = {"topology_fortran": ("nestbind.f90", "nestbind_topology.f90")}
+MODULES = {"topology_fortran": ("nestbind.f90", "nestbind_topology.f90"), "balance_fortran": ("nestbind.f90", "nestbind_balancing.f90")}
 FORTRAN = {"gcc": "gfortran", "clang-19": "flang-new-19"}  # Fortran's programs are preloaded only, but for MODULES
 
 
@@ -261,8 +261,8 @@ def sources():
     return sorted(names, key=lambda name: os.path.splitext(name)[0] not in LIBRARIES)
 
 
-def build(variant, library):
-    """Compiles everything in tests/programs for the variant, as far as it is not up to date."""
+def build(variant, library, programs=None):
+    """Compiles tests/programs for the variant, as far as that is not up to date: everything, or the libraries and these."""
     os.makedirs(variant.folder, exist_ok=True)
     os.makedirs(variant.objects, exist_ok=True)
     for source_name in sources():
@@ -270,11 +270,13 @@ def build(variant, library):
         if name in GCC_ONLY and variant.compiler != "gcc":
             continue
         shared = name in LIBRARIES
+        if programs is not None and not shared and name not in programs:
+            continue
         output = os.path.join(variant.folder, f"lib{name}.so" if shared else name)
         compile_one(variant, library, os.path.join(PROGRAMS, source_name), output, shared)
     for source_name in sorted(os.listdir(PROGRAMS)) if variant.fortran else ():
         name, extension = os.path.splitext(source_name)
-        if extension == ".f90":
+        if extension == ".f90" and (programs is None or name in programs):
             compile_fortran(variant, library, os.path.join(PROGRAMS, source_name), os.path.join(variant.folder, name))
 
 

@@ -50,7 +50,8 @@ def parse_arguments():
     parser.add_argument("--quick", action="store_true", help="fewer builds and cases")
     parser.add_argument("--variant", action="append", default=[], help="only this build; repeatable")
     parser.add_argument("--case", action="append", default=[], help="only cases whose name has this")
-    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument("--jobs", type=int, default=min(16, 4 * (os.cpu_count() or 1)),
+                        help="at once (four for each processor: most of them sleep most of the time)")
     return parser.parse_args()
 
 

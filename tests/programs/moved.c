@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory that is to be moved while it is used, and what has become of it: moved NAME SECONDS
-// [MEBIBYTES [SCANS]]; until the kernel has looked at it so many times, where that is sooner
+// [MEBIBYTES [SCANS [FEWEST]]]; until the kernel has looked at it so many times, where that is
+// sooner; or FEWEST times, where it has by then come to where it is to be, and stays there
 //
 //   parts   one thread initialises, each uses its own part
 //   shared  one thread initialises, all read everything
 //   two     one thread initialises, two read everything
+//   again   as two, until its policy has come, gone, and come again
 //   pca     one thread initialises; a third is each thread's own, the rest all read
 //   good    each thread initialises what it uses
 //   bound   as shared, with a policy of the program's own
@@ -15,8 +17,8 @@
 //   leave   as shared, and the process ends by exit() while all use it
 //
 // Each thread is to be on a node of its own. Printed are the nodes' pages, and the part of the
-// pages with one user that are on its node. Every number is looked at in the end: where one is
-// wrong the exit status is 1, otherwise 3.
+// pages with one user that are on its node; and the array's policy (MPOL_*). Every number is looked
+// at in the end: where one is wrong the exit status is 1, otherwise 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -35,13 +37,87 @@ enum { kThreads = 4, kPage = 4096, kMostNodes = 64 };
 enum { kLine = 64 / sizeof(double) };
 
 static double seconds;
-static long count;  // of numbers
-static long scans;  // 0: for all of the time
+static long count;   // of numbers
+static long scans;   // 0: for all of the time
+static long fewest;  // 0: as many as scans
 static int node_of_thread[kThreads];
 
-static int goes_on(double begin) {
-  return omp_get_wtime() - begin < seconds && (scans == 0 || scans_so_far() < scans);
+// Where pages are, and how many of those with one user are on its node.
+struct Pages {
+  long on[kMostNodes];
+  long with_user, local;
+};
+
+// Of every so many pages; of those before `own` numbers each thread has its part.
+static struct Pages look(const double* grid, long own, long every) {
+  struct Pages pages = {{0}, 0, 0};
+  const long all = count * (long)sizeof *grid / kPage;
+  const long own_pages = own * (long)sizeof *grid / kPage;
+  for (long i = 0; i < all; i += every) {
+    void* page = (char*)grid + i * kPage;
+    int node = -1;
+    syscall(SYS_move_pages, 0, 1UL, &page, NULL, &node, 0);
+    if (node >= 0 && node < kMostNodes) {
+      ++pages.on[node];
+    }
+    if (i < own_pages) {
+      ++pages.with_user;
+      pages.local += node == node_of_thread[i * kThreads / own_pages];
+    }
+  }
+  return pages;
 }
+
+// Whether no page with a user is elsewhere, but for one in 25, and the nodes' imbalance is a
+// sixteenth at most: by the rules what several use is for all nodes, whoever they are.
+static int is_settled(const double* grid, long own) {
+  enum { kEvery = 16, kPart = 25, kImbalance = 16 };
+  const struct Pages pages = look(grid, own, kEvery);
+  const long each = count * (long)sizeof *grid / kPage / kEvery / kThreads;
+  long squares = 0;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    const long more = pages.on[node_of_thread[thread]] - each;
+    squares += more * more;
+  }
+  return (pages.with_user - pages.local) * kPart <= pages.with_user &&
+         squares * kImbalance * kImbalance <= (kThreads - 1) * each * each;
+}
+
+static int policy_of(const double* grid) {
+  int policy = -1;
+  syscall(SYS_get_mempolicy, &policy, NULL, 0UL, grid, 2UL /* MPOL_F_ADDR */);
+  return policy;
+}
+
+// Asked again and again: how often the policy has been another than the last time.
+static int policy_changes(const double* grid) {
+  static int policy = 0;
+  static int changes = 0;
+  const int now = policy_of(grid);
+  changes += now != policy;
+  policy = now;
+  return changes;
+}
+
+// grid: null where it is not to be looked at.
+static int goes_on_with(double begin, const double* grid, long own) {
+  static long seen = -1;  // of the kernel's looks
+  // One round behind such a look each page that waited for its hint fault has been used.
+  static int is_due = 0;
+  static int settled_at = 0;  // so many times in turn
+  if (omp_get_wtime() - begin >= seconds || scans == 0) {
+    return omp_get_wtime() - begin < seconds;
+  }
+  const long now = scans_so_far();
+  if (is_due) {
+    settled_at = is_settled(grid, own) ? settled_at + 1 : 0;
+  }
+  is_due = grid != NULL && fewest != 0 && now >= fewest && now != seen;
+  seen = now;
+  return now < scans && settled_at < 3;
+}
+
+static int goes_on(double begin) { return goes_on_with(begin, NULL, 0); }
 
 static void find_threads(void) {
 #pragma omp parallel num_threads(kThreads)
@@ -72,7 +148,7 @@ static long use_parts(double* grid) {
       grid[i] += 1;
     }
     ++rounds;
-  } while (goes_on(begin));
+  } while (goes_on_with(begin, grid, count));
   return rounds;
 }
 
@@ -93,7 +169,18 @@ static void use_all(const double* grid, int readers, int* wrong) {
   const double begin = omp_get_wtime();
   do {
     read_all(grid, 0, count, readers, wrong);
-  } while (goes_on(begin));
+  } while (goes_on_with(begin, grid, 0));
+}
+
+static void use_until_again(const double* grid, int* wrong) {
+  enum { kOnOffOn = 3 };
+  const double begin = omp_get_wtime();
+  int changes = 0;
+  do {
+    read_all(grid, 0, count, 2, wrong);
+    changes = policy_changes(grid);
+  } while (changes < kOnOffOn && goes_on(begin));
+  printf("changes %d ", changes);
 }
 
 // The last quarter comes anew while the rest is used.
@@ -136,7 +223,7 @@ static long use_like_pca(double* grid, int* wrong) {
     }
     read_all(grid, own, count, kThreads, wrong);
     ++rounds;
-  } while (goes_on(begin));
+  } while (goes_on_with(begin, grid, own));
   return rounds;
 }
 
@@ -150,7 +237,8 @@ static int check(const double* grid, long own, long rounds) {
   return wrong;
 }
 
-// The kernel tells no node of a page that waits for its hint fault: it has it, by its user.
+// The kernel tells no node of a page that waits for its hint fault: it has it, by its user. What
+// has a policy is not moved by that.
 static void end_waiting(const double* grid) {
   double sum = 0;
 #pragma omp parallel for schedule(static) num_threads(kThreads) reduction(+ : sum)
@@ -164,25 +252,11 @@ static void end_waiting(const double* grid) {
 
 static void tell(const double* grid, long own) {
   end_waiting(grid);
-  long pages[kMostNodes] = {0};
-  long local = 0;
-  long with_user = 0;
-  const long all = count * (long)sizeof *grid / kPage;
-  const long own_pages = own * (long)sizeof *grid / kPage;
-  for (long i = 0; i < all; ++i) {
-    void* page = (char*)grid + i * kPage;
-    int node = -1;
-    syscall(SYS_move_pages, 0, 1UL, &page, NULL, &node, 0);
-    if (node >= 0 && node < kMostNodes) {
-      ++pages[node];
-    }
-    if (i < own_pages) {
-      ++with_user;
-      local += node == node_of_thread[i * kThreads / own_pages];
-    }
-  }
-  printf("pages %ld %ld %ld %ld local %.1f\n", pages[0], pages[1], pages[2], pages[3],
-         with_user == 0 ? 0 : 100.0 * (double)local / (double)with_user);
+  const struct Pages pages = look(grid, own, 1);
+  printf("pages %ld %ld %ld %ld local %.1f policy %d\n", pages.on[0], pages.on[1], pages.on[2],
+         pages.on[3],
+         pages.with_user == 0 ? 0 : 100.0 * (double)pages.local / (double)pages.with_user,
+         policy_of(grid));
 }
 
 // Arrays of changing size, at addresses where others were.
@@ -233,6 +307,7 @@ int main(int argc, char** argv) {
   seconds = argc > 2 ? atof(argv[2]) : 0;
   count = (argc > 3 ? atol(argv[3]) : 16) * (1L << 20) / (long)sizeof(double);
   scans = argc > 4 ? atol(argv[4]) : 0;
+  fewest = argc > 5 ? atol(argv[5]) : 0;
   find_threads();
   if (strcmp(name, "churn") == 0) {
     return churn() ? 1 : 3;
@@ -274,6 +349,8 @@ int main(int argc, char** argv) {
         exit(wrong ? 1 : 3);
       }
     }
+  } else if (strcmp(name, "again") == 0) {
+    use_until_again(grid, &wrong);
   } else {
     use_all(grid, strcmp(name, "two") == 0 ? 2 : kThreads, &wrong);
   }

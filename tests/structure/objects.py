@@ -17,6 +17,7 @@ LINKED = {
     "libnestbind-memory.so": "nestbind-memory",
     "nestbind-read-machine": "nestbind-read-machine",
     "nestbind-scotch": "nestbind-scotch",
+    "libnestbind-slurm.so": "nestbind-slurm",
     "libnestbind-pomp.so": "nestbind-pomp",
     "libnestbind-pomp2.so": "nestbind-pomp2",
     "nestbind": "nestbind-command",
@@ -212,6 +213,8 @@ def objects_of(build):
     linked = {}
     for name, target in LINKED.items():
         if target == "nestbind-command" and re.search(r"^NESTBIND_BUILD_CLI:BOOL=OFF$", cache, re.M):
+            continue
+        if target == "nestbind-slurm" and re.search(r"^NESTBIND_SLURM_INCLUDE:PATH=.*-NOTFOUND$", cache, re.M):
             continue
         paths = linked_objects(build, target)
         if not paths:

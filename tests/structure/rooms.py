@@ -26,24 +26,31 @@ ROOMS = {
     "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/border.hpp", "lib/machine/reader/border.hpp"],
     "lib/plan": ["lib/spec", "lib/machine"],
     "lib/topology": ["lib/machine"],
-    "lib/mapping": ["lib/plan", "lib/machine", "lib/spec"],
+    "lib/mapping": ["lib/plan", "lib/machine", "lib/spec", "lib/topology/levels.hpp"],  # one meaning of a level
     "lib/mapping/scotch": ["lib/mapping"],
+    "lib/slurm": ["lib/spec", "lib/options"],
+    "lib/slurm/spank": ["lib/slurm", "lib/options"],
     "lib/planner": ["lib/topology", "lib/plan", "lib/mapping/order_text.hpp", "lib/mapping/order_use.hpp", "lib/mapping/text.hpp", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
     "lib/show": ["lib/topology", "lib/plan", "lib/spec", "lib/machine"],
+    "lib/job": ["lib/show/line.hpp"],
     "lib/advice": ["lib/show", "lib/plan", "lib/spec", "lib/machine"],
-    "lib/process": ["lib/options", "lib/interpose"],
+    "lib/ranks": [],
+    "lib/ranks/meeting": ["lib/ranks", "lib/options"],
+    "lib/process": ["lib/options", "lib/interpose", "lib/ranks/launcher.hpp"],
     "lib/workers": [],
-    "lib/loops": [],
+    "lib/loops": ["lib/balance"],
+    "lib/balance": [],
+    "lib/balance/partition": ["lib/balance"],
     "lib/memory": [],
     "lib/interpose": [],
     "lib/trial": [],
-    "lib/probe": ["lib/machine"],
+    "lib/probe": ["lib/machine", "lib/topology/interconnect.hpp"],  # one meaning of a hop
     "lib/omp": ["lib/process", "lib/options", "lib/interpose"],
     "lib/binding": ["lib/process"],
     "lib/observe": ["lib/process", "lib/options", "lib/interpose", "lib/spec", "lib/planner/planner.hpp"],
-    "lib/observe/publish": ["lib/observe/observer.hpp", "lib/planner/planner.hpp", "lib/spec", "lib/process", "lib/options"],
+    "lib/observe/publish": ["lib/observe/observer.hpp", "lib/planner/planner.hpp", "lib/spec", "lib/process", "lib/options", "lib/ranks/meeting/meeting.hpp"],
     "lib/placement": ["lib/omp", "lib/binding", "lib/observe", "lib/observe/publish/publish.hpp", "lib/workers", "lib/spec", "lib/interpose",
-                      "lib/process", "lib/options", "lib/planner/planner.hpp", "lib/memory/loading/advise.hpp"],
+                      "lib/process", "lib/options", "lib/planner/planner.hpp", "lib/memory/loading/advise.hpp", "lib/ranks", "lib/ranks/meeting"],
     "lib/memory/watch": ["lib/memory/units.hpp"],
     "lib/memory/wish": [],
     "lib/memory/kernel": ["lib/memory/watch/records.hpp"],
@@ -53,7 +60,7 @@ ROOMS = {
     "lib/memory/loading": ["lib/memory/module/border.hpp", "lib/memory/wish", "lib/process", "lib/options", "lib/interpose/code_place.hpp"],
     "lib/sharing": ["lib/loops", "lib/placement/start.hpp", "lib/placement/seats.hpp", "lib/omp", "lib/process", "lib/options",
                     "lib/interpose/code_place.hpp", "lib/observe/loops.hpp", "lib/observe/teams_report.hpp", "lib/planner/planner.hpp"],
-    "lib/api": ["lib/placement", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/border.hpp", "lib/process/undisturbed.hpp", "lib/sharing/change.hpp", "lib/loops/schedule.hpp", "lib/spec"],
+    "lib/api": ["lib/placement", "lib/balance", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/border.hpp", "lib/process/undisturbed.hpp", "lib/sharing/change.hpp", "lib/loops/schedule.hpp", "lib/spec"],
     "instrument/gomp": DOORS + ["lib/placement/keeping.hpp", "lib/placement/affinity.hpp"],
     "instrument/kmpc": DOORS,
     "instrument/ompt": DOORS,
@@ -64,8 +71,8 @@ ROOMS = {
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "cli/source/lines.hpp", "lib/memory/sentences.hpp", "lib/memory/request.hpp", "lib/memory/wish/wish.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp",
-            "lib/plan", "lib/mapping", "lib/mapping/scotch/border.hpp", "lib/loops", "lib/probe", "lib/memory/kernel/nodes.hpp", "lib/memory/kernel/pages.hpp", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/trace.hpp",
-            "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/observe/publish/name.hpp", "lib/observe/publish/stat_line.hpp"],
+            "lib/plan", "lib/mapping", "lib/mapping/scotch/border.hpp", "lib/balance", "lib/balance/partition", "lib/topology/geometry.hpp", "lib/job", "lib/loops", "lib/probe", "lib/memory/kernel/nodes.hpp", "lib/memory/kernel/pages.hpp", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/trace.hpp",
+            "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/observe/publish/name.hpp", "lib/ranks/launcher.hpp"],
     "cli/inspect": [],
     "cli/source": [],
 }
@@ -83,13 +90,18 @@ HOOKS_FROM_INSIDE = {
 # A table of functions of ours: (file, variable) and why. It is a row of functions for those who
 # observe, for strategies, for the options, or what another library or runtime is given.
 FUNCTION_TABLES = {
-    ("lib/planner/planner.cpp", "nestbind_planner_6"): "border of libnestbind-planner.so",
+    ("lib/planner/planner.cpp", "nestbind_planner_7"): "border of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
     ("lib/machine/hwloc/module.cpp", "nestbind_topology_3"): "border of libnestbind-topology.so",
     ("lib/memory/module/module.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
-       for name in ("add_run", "arguments", "asked_machine", "cache", "environment", "memory", "options", "refused", "run", "variables", "tune/environments")},
+       for name in ("add_run", "arguments", "asked_machine", "cache", "environment", "list_words", "memory", "options", "refused", "run", "variables", "tune/environments")},
+    ("lib/placement/part.cpp", "kTable"): "unoptimised: options: how each is taken",
+    ("lib/slurm/request.cpp", "kTable"): "options: how each is taken",
+    ("lib/slurm/task_variables.cpp", "kTable"): "unoptimised: options: how each is taken",
+    ("lib/slurm/spank/plugin.cpp", "kTable"): "unoptimised: options: how each is taken",
+    ("lib/slurm/spank/plugin.cpp", "g_options"): "given to Slurm: what takes each option's value",
     ("lib/memory/loading/advise.cpp", "kTable"): "unoptimised: options: how each is taken",
     ("lib/placement/plans.cpp", "kTable"): "likewise",
     ("cli/memory/child.cpp", ".data.rel.ro"): "unoptimised: what handles the signals that are handed on",
@@ -117,6 +129,7 @@ FUNCTION_TABLES = {
 # A function whose address another file takes: (file, function) and why. "unoptimised": elsewhere the
 # compiler may have put it in its place.
 HANDED_ON = {
+    **{(f"lib/{name}.cpp", "nestbind::options::variable"): "to lib/ranks' table: how a variable is looked up" for name in ("placement/part", "process/rank")},
     ("lib/observe/publish/publish.cpp", "nestbind::publish::remove_file"): "to atexit",
     ("lib/memory/loading/advise.cpp", "nestbind::interpose::find_code"): "to libnestbind-memory.so: the code of an address",
     ("lib/placement/atfork.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
@@ -133,6 +146,7 @@ TAKES_FUNCTION = {
     "nestbind::interpose::hide_exports": "which names are meant",
     "nestbind::memory::Gathering::Gathering": "libnestbind.so's own: the code of an address",
     "nestbind::memory::told": "likewise",
+    "nestbind::memory::stories_of": "likewise",
     "nestbind::placement::is_worker": "where a thread begins",
     "nestbind::placement::is_expected_worker": "where a thread begins",
     "nestbind::placement::provide_worker": "the C library's pthread_create",
@@ -182,7 +196,7 @@ SHARED_VARIABLES = {
 
 # A constant text that is a name of ours: (file, name) and why.
 NAMES_IN_TEXTS = {
-    ("lib/placement/load_planner.cpp", "nestbind_planner_6"): "border of libnestbind-planner.so",
+    ("lib/placement/load_planner.cpp", "nestbind_planner_7"): "border of libnestbind-planner.so",
     ("lib/machine/loading/load.cpp", "nestbind_topology_3"): "border of libnestbind-topology.so",
     ("lib/memory/loading/load.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
     ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",

@@ -45,7 +45,7 @@ class Folder {
   // Whole or not at all, also while others read and write.
   void write(const Hardware& hardware, const Key& key) const;
 
-  // The same of bytes that are no hardware. Whether they were written.
+  // The same of bytes that are no hardware. Whether they were written; if not, errno says why.
   std::optional<std::string> read_bytes(const Key& key) const;
   bool write_bytes(std::string_view bytes, const Key& key) const;
 

@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 
 #include "machine/cache/cache.hpp"
 #include "machine/cache/temporary.hpp"
+#include "support/errno_kept.hpp"
 
 namespace nestbind::machine::cache {
 namespace {
@@ -118,6 +120,7 @@ std::optional<Hardware> Folder::read(const Key& key) const {
 
 bool Folder::write_bytes(std::string_view bytes, const Key& key) const {
   if (!may_write(bytes.size())) {
+    errno = EFBIG;
     return false;
   }
   remove_leftovers(folder_);
@@ -126,6 +129,7 @@ bool Folder::write_bytes(std::string_view bytes, const Key& key) const {
   const bool is_written = file.is_open() && file.write(bytes) &&
                           renameat(folder_, made.name.c_str(), folder_, key.file.c_str()) == 0;
   if (file.is_open() && !is_written) {
+    const support::ErrnoKept errno_kept;
     unlinkat(folder_, made.name.c_str(), 0);
   }
   return is_written;

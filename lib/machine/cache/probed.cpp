@@ -1,34 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file of what was measured: "nestbind", the number of its format, a hash of all that follows,
-// the length of the key, the key, how many nodes there are, and the numbers row by row.
+// A file of what was measured: in an envelope how many nodes there are, and the numbers row by row.
 #include "machine/cache/probed.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "machine/cache/bytes.hpp"
-#include "machine/cache/hash.hpp"
+#include "machine/cache/envelope.hpp"
 
 namespace nestbind::machine::cache {
 namespace {
 
-// No number of a machine's file (seal.cpp); another byte order makes another one.
+// No number of a machine's file (seal.cpp).
 constexpr std::uint64_t kFormat = 0x70726f6265640001;
-constexpr std::string_view kMagic = "nestbind";
 constexpr std::uint64_t kMostNodes = 1024;
-
-bool skip(std::string_view& bytes, std::string_view expected) {
-  const bool is_there = bytes.starts_with(expected);
-  bytes.remove_prefix(is_there ? expected.size() : 0);
-  return is_there;
-}
 
 using Matrix = std::vector<std::vector<unsigned>>;
 
-void put_matrix(std::string& body, const Matrix& matrix) {
+void put_matrix(std::string& contents, const Matrix& matrix) {
   for (const auto& row : matrix) {
     for (const unsigned value : row) {
-      put<std::uint32_t>(body, value);
+      put<std::uint32_t>(contents, value);
     }
   }
 }
@@ -72,31 +64,21 @@ std::optional<Key> key_of_probed() {
 }
 
 std::string seal(const Probed& probed, const Key& key) {
-  std::string body;
-  put<std::uint64_t>(body, key.text.size());
-  body += key.text;
-  put<std::uint64_t>(body, probed.ns.size());
-  put_matrix(body, probed.ns);
-  put_matrix(body, probed.megabytes);
-  std::string bytes(kMagic);
-  put(bytes, kFormat);
-  put(bytes, hash(body));
-  return bytes + body;
+  std::string contents;
+  put<std::uint64_t>(contents, probed.ns.size());
+  put_matrix(contents, probed.ns);
+  put_matrix(contents, probed.megabytes);
+  return enclose(kFormat, key, contents);
 }
 
 std::optional<Probed> unseal_probed(std::string_view bytes, const Key& key) {
-  std::uint64_t format = 0;
-  std::uint64_t told = 0;
-  std::uint64_t length = 0;
+  auto contents = contents_of(bytes, kFormat, key);
   std::uint64_t nodes = 0;
-  const bool is_good = skip(bytes, kMagic) && take(bytes, format) && format == kFormat &&
-                       take(bytes, told) && told == hash(bytes) && take(bytes, length) &&
-                       length == key.text.size() && skip(bytes, key.text) && take(bytes, nodes) &&
-                       nodes <= kMostNodes &&
-                       bytes.size() == 2 * nodes * nodes * sizeof(std::uint32_t);
+  const bool is_good = contents && take(*contents, nodes) && nodes <= kMostNodes &&
+                       contents->size() == 2 * nodes * nodes * sizeof(std::uint32_t);
   Probed probed;
-  const bool is_whole = is_good && take_matrix(bytes, probed.ns, nodes) &&
-                        take_matrix(bytes, probed.megabytes, nodes);
+  const bool is_whole = is_good && take_matrix(*contents, probed.ns, nodes) &&
+                        take_matrix(*contents, probed.megabytes, nodes);
   return is_whole ? std::optional(std::move(probed)) : std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 #include "memory/apply/account.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace nestbind::memory::apply {
@@ -44,6 +45,19 @@ std::vector<std::uint32_t> weighed(std::span<const std::uint32_t> samples, std::
     weights.push_back(static_cast<std::uint32_t>((one * Samples::kEnough * pages + all / 2) / all));
   }
   return weights;
+}
+
+// The samples of some of the judged units before place `next` of them, and from it on.
+std::vector<std::uint32_t> around(const Seen& seen, std::span<const std::size_t> judged,
+                                  std::size_t next) {
+  std::vector<std::uint32_t> sum(static_cast<std::size_t>(seen.nodes()));
+  const std::size_t first = next - std::min(next, Account::kAround);
+  const std::size_t end = std::min(next + Account::kAround, judged.size());
+  for (const std::size_t unit : judged.subspan(first, end - first)) {
+    const auto samples = seen.samples(unit);
+    std::transform(sum.begin(), sum.end(), samples.begin(), sum.begin(), std::plus<>());
+  }
+  return sum;
 }
 
 }  // namespace
@@ -105,35 +119,33 @@ bool Account::is_shared(const Seen& seen) {
 void Account::hold(const Seen& seen, const Range& range, const PageSizes& sizes) {
   held_.clear();
   range_ = range;
-  std::vector<std::uint32_t> like;  // what is before
-  bool is_huge = false;             // likewise
-  std::uintptr_t at = range.begin;
-  const auto fill = [&](std::uintptr_t end) {
-    if (has_one_user(like)) {
-      return;
-    }
-    const Range gap{at, std::max(at, end)};
-    for (const Unit& unit : units_of(gap, std::span(&gap, is_huge ? 1 : 0), sizes)) {
-      held_[unit.begin] = {unit, weighed(like, unit.bytes / sizes.page)};
-    }
-  };
+  std::vector<std::size_t> judged;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     const Unit& unit = seen.unit(i);
-    if (unit.begin < at || unit.end() > range.end || seen.all(i) < Samples::kEnough) {
-      continue;
+    const std::uintptr_t behind = judged.empty() ? range.begin : seen.unit(judged.back()).end();
+    if (unit.begin >= behind && unit.end() <= range.end && seen.all(i) >= Samples::kEnough) {
+      judged.push_back(i);
+      held_[unit.begin] = {unit, {seen.samples(i).begin(), seen.samples(i).end()}};
     }
-    const auto samples = seen.samples(i);
-    if (like.empty()) {
-      like.assign(samples.begin(), samples.end());
-    }
-    fill(unit.begin);
-    like.assign(samples.begin(), samples.end());
-    is_huge = unit.is_huge;
-    held_[unit.begin] = {unit, like};
-    at = unit.end();
   }
-  if (!like.empty()) {
-    fill(range.end);
+  std::uintptr_t at = range.begin;
+  for (std::size_t next = 0; next <= judged.size() && !judged.empty(); ++next) {
+    const bool is_last = next == judged.size();
+    const std::size_t before = judged[next == 0 ? 0 : next - 1];
+    fill({at, is_last ? range.end : seen.unit(judged[next]).begin}, seen.unit(before).is_huge,
+         around(seen, judged, next), sizes);
+    at = is_last ? range.end : seen.unit(judged[next]).end();
+  }
+}
+
+// A gap between what was seen enough.
+void Account::fill(const Range& gap, bool is_huge, std::span<const std::uint32_t> samples,
+                   const PageSizes& sizes) {
+  if (gap.bytes() == 0 || has_one_user(samples)) {
+    return;
+  }
+  for (const Unit& unit : units_of(gap, std::span(&gap, is_huge ? 1 : 0), sizes)) {
+    held_[unit.begin] = {unit, weighed(samples, unit.bytes / sizes.page)};
   }
 }
 

@@ -34,8 +34,10 @@ class Account {
   static bool is_shared(const Seen& seen);
 
   // Keeps what was seen of a range, wholly: a policy of a part of what the program has mapped would
-  // part the mapping, and mremap fails on several. What was not seen enough is taken to be used by
-  // several as what is before it; behind what has one user it is left out, and stays where it is.
+  // part the mapping, and mremap fails on several. What was not seen enough has no samples from
+  // then on, so it is taken to be used as what is around it, kAround units on either side; where
+  // that has one user it is left out, and stays where it is.
+  static constexpr std::size_t kAround = 4;
   void hold(const Seen& seen, const Range& range, const PageSizes& sizes);
 
   // What is held concerns nobody any more.
@@ -49,6 +51,9 @@ class Account {
     Unit unit;
     std::vector<std::uint32_t> samples;
   };
+
+  void fill(const Range& gap, bool is_huge, std::span<const std::uint32_t> samples,
+            const PageSizes& sizes);
 
   std::map<std::uintptr_t, Held> held_;  // by the unit's first address
   Range range_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "memory/apply/areas.hpp"
+
 namespace nestbind::memory::apply {
 namespace {
 
@@ -116,16 +118,6 @@ std::size_t end_of_batch(std::span<const Order> orders, std::size_t first) {
 }
 
 }  // namespace
-
-bool is_free(const Range& range, std::span<const Area> areas) {
-  std::uintptr_t at = range.begin;
-  auto area =
-      std::ranges::upper_bound(areas, at, {}, [](const Area& one) { return one.range.end; });
-  for (; area != areas.end() && area->range.begin <= at && area->bar == Bar::kNone; ++area) {
-    at = area->range.end;
-  }
-  return at >= range.end;
-}
 
 std::vector<Carried> carry(World& world, std::span<const Order> orders, std::size_t page) {
   std::vector<Carried> carried(orders.size());

@@ -26,7 +26,4 @@ struct Carried {
 // as if nothing had moved. page: bytes. Throws std::bad_alloc.
 std::vector<Carried> carry(World& world, std::span<const Order> orders, std::size_t page);
 
-// Whether all of a range lies in areas (in order) without a bar.
-bool is_free(const Range& range, std::span<const Area> areas);
-
 }  // namespace nestbind::memory::apply

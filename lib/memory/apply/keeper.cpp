@@ -6,6 +6,9 @@
 #include <set>
 #include <utility>
 
+#include "memory/apply/areas.hpp"
+#include "memory/apply/homes.hpp"
+
 namespace nestbind::memory::apply {
 namespace {
 
@@ -15,65 +18,6 @@ constexpr int kMostInVain = 2;
 Range pages_of(const Range& range, std::size_t page) {
   const std::uintptr_t begin = (range.begin + page - 1) / page * page;
   return {begin, std::max(begin, range.end / page * page)};
-}
-
-Why why_of(Bar bar) {
-  switch (bar) {
-    case Bar::kLocked:
-      return Why::kLocked;
-    case Bar::kPolicy:
-      return Why::kPolicy;
-    case Bar::kUntold:
-      return Why::kRefused;
-    default:
-      return Why::kFile;
-  }
-}
-
-bool overlaps(const Area& area, const Range& range) {
-  return area.range.begin < range.end && area.range.end > range.begin;
-}
-
-// The first bar in a range.
-Bar bar_of(const Range& range, std::span<const Area> areas) {
-  const auto barred = std::ranges::find_if(
-      areas, [&](const Area& area) { return overlaps(area, range) && area.bar != Bar::kNone; });
-  return barred == areas.end() ? Bar::kNone : barred->bar;
-}
-
-// Whether all of a range has the policy that it was given.
-bool is_spread(const Range& range, std::span<const Area> areas) {
-  return is_free(range, areas) && std::ranges::none_of(areas, [&](const Area& area) {
-           return overlaps(area, range) && !area.is_spread;
-         });
-}
-
-// The node that most are on, the first of several; kNoNode where none is told.
-int most_of(std::span<const int> nodes) {
-  int most = kNoNode;
-  std::ptrdiff_t count = 0;
-  for (const int node : nodes) {
-    const std::ptrdiff_t alike = node == kNoNode ? 0 : std::ranges::count(nodes, node);
-    if (alike > count) {
-      count = alike;
-      most = node;
-    }
-  }
-  return most;
-}
-
-// Of a unit, by some of its pages; samples: by node.
-int home_of(std::span<const int> nodes, std::span<const std::uint32_t> samples) {
-  const auto user = std::ranges::find_if(samples, [](std::uint32_t one) { return one > 0; });
-  const auto next = std::find_if(user == samples.end() ? user : std::next(user), samples.end(),
-                                 [](std::uint32_t one) { return one > 0; });
-  if (user != samples.end() && next == samples.end()) {
-    const auto number = static_cast<int>(user - samples.begin());
-    const auto away =
-        std::ranges::find_if(nodes, [&](int node) { return node != kNoNode && node != number; });
-    return away != nodes.end() ? *away : most_of(nodes);
-  }
-  return most_of(nodes);
 }
 
 }  // namespace
@@ -163,24 +107,7 @@ bool Keeper::judge_ready(Kept& kept, const Seen& seen, std::uint64_t there) cons
   return scans >= kMostScans || (scans >= kLeastScans && kOf * judged >= (kOf - 1) * there);
 }
 
-// Asks for some pages of each unit. It is where most of them are; but with its only user only where
-// all are: the rest is to come.
-void Keeper::probe_homes(Seen& seen) {
-  constexpr std::size_t kProbes = 4;
-  std::vector<std::uintptr_t> pages;
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    for (std::size_t probe = 0; probe < kProbes; ++probe) {
-      pages.push_back(seen.unit(i).begin + probe * seen.unit(i).bytes / kProbes);
-    }
-  }
-  std::vector<int> nodes(pages.size(), kNoNode);
-  world_.find_nodes(pages, nodes);
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    seen.set_home(i, home_of(std::span(nodes).subspan(i * kProbes, kProbes), seen.samples(i)));
-  }
-}
-
-// The same of all pages of a region that has just been given a policy: the kernel's balancing may
+// Asks for all pages of a region that has just been given a policy: the kernel's balancing may
 // have scattered those of a unit, which counts as one.
 void Keeper::find_strays(Region& region, Kept& kept) {
   constexpr int kMostTimes = 16;
@@ -207,7 +134,10 @@ void Keeper::find_homes(Region& region, Kept& kept) {
   if (kept.account.held().bytes() > 0 && !kept.is_whole) {
     find_strays(region, kept);
   } else {
-    probe_homes(region.seen);
+    probe_homes(world_, region.seen);
+    if (kept.account.held().bytes() > 0) {
+      find_hidden_homes(world_, manner_.sizes.page, region.seen);
+    }
   }
   for (std::size_t i = 0; i < region.seen.size(); ++i) {
     const auto failed = in_vain_.find(region.seen.unit(i).begin);
@@ -217,7 +147,39 @@ void Keeper::find_homes(Region& region, Kept& kept) {
   }
 }
 
-Keeper::Regions Keeper::take(std::span<const Found> found) {
+// Takes the policy off; what was seen under it is as old.
+void Keeper::release(Kept& kept) {
+  world_.release(kept.account.held());
+  kept.account.drop();
+  kept.is_ready = false;
+  kept.is_whole = false;
+  kept.gathered = 0;
+  kept.has_scan = false;
+  samples_.forget(kept.range);
+}
+
+// Who used a region when it was dealt may not use it any more. What was moved may be moved again:
+// the terms keep it from going to and fro.
+void Keeper::look_anew() {
+  for (auto& [name, kept] : kept_) {
+    if (kept.account.held().bytes() > 0 && kept.term.is_over(record_.intervals)) {
+      release(kept);
+      restraint_.forget(name, kept.range);
+      kept.term.look(record_.intervals);
+    }
+  }
+}
+
+void Keeper::give_back() noexcept {
+  for (auto& [name, kept] : kept_) {
+    if (kept.account.held().bytes() > 0) {
+      world_.release(kept.account.held());
+    }
+  }
+  record_.spread_bytes = 0;
+}
+
+Keeper::Regions Keeper::take(std::span<const Found> found, bool may_look_anew) {
   std::vector<Range> ranges;
   for (const Found& one : found) {
     ranges.push_back(pages_of(one.range, manner_.sizes.page));
@@ -227,6 +189,9 @@ Keeper::Regions Keeper::take(std::span<const Found> found) {
     kept_[ranges[i].begin].range = ranges[i];
   }
   forget_unmapped(areas);
+  if (may_look_anew) {
+    look_anew();
+  }
   strays_.clear();
   Regions taken;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -258,6 +223,13 @@ bool Keeper::hold(Region& region, Kept& kept) {
   if (kept.account.held().bytes() > 0 || !Account::is_shared(region.seen)) {
     return false;
   }
+  if (std::ranges::count_if(kept_, [](const auto& one) {
+        return one.second.account.held().bytes() > 0;
+      }) >= kMostHeld) {
+    leave(kept.range, Why::kMany);
+    region.is_ready = false;  // what is dealt would not stay
+    return false;
+  }
   // Right before it: what is mapped there may be another's meanwhile.
   const std::vector<Area> areas = world_.areas({&kept.range, 1});
   if (!is_free(kept.range, areas)) {
@@ -266,30 +238,39 @@ bool Keeper::hold(Region& region, Kept& kept) {
   }
   if (!world_.spread(kept.range)) {
     leave(kept.range, Why::kRefused);
-    region.is_ready = false;  // what is dealt would not stay
+    region.is_ready = false;  // likewise
     return false;
   }
   kept.account.hold(region.seen, kept.range, manner_.sizes);
+  kept.term.hold(record_.intervals);
   return true;
 }
 
 void Keeper::hold_shared(Regions& regions) {
-  const Enabled by_rules = enabled(regions.counts, manner_.always);
-  if (!by_rules.interleaving && !(manner_.always && restraint_.rest().interleaving)) {
-    return;
-  }
+  const bool is_wanted = enabled(regions.counts, manner_.always).interleaving ||
+                         (manner_.always && restraint_.rest().interleaving);
   bool is_more = false;
   for (std::size_t i = 0; i < regions.regions.size(); ++i) {
     Region& region = regions.regions[i];
-    if (region.is_ready && restraint_.standing(region.name) == Standing::kFree &&
-        hold(region, *regions.kept[i])) {
-      region.seen = regions.kept[i]->account.seen(samples_, regions.kept[i]->range, manner_.huge);
-      find_homes(region, *regions.kept[i]);
+    Kept& kept = *regions.kept[i];
+    const bool was_held = kept.term.is_look();
+    if (!region.is_ready || restraint_.standing(region.name) != Standing::kFree ||
+        !(is_wanted || was_held)) {
+      continue;
+    }
+    if (hold(region, kept)) {
+      region.seen = kept.account.seen(samples_, kept.range, manner_.huge);
+      find_homes(region, kept);
       is_more = true;
+    } else if (was_held) {
+      kept.term = {};  // it is used in another way now
     }
   }
   if (is_more) {
     regions.counts.traffic = traffic_of(regions.regions);
+    // Also where that is below the bound, now that all of it is counted, or since the kernel has
+    // drawn a part away while it was looked at: for a term it would stay as it is.
+    restraint_.go_on_dealing();
   }
 }
 
@@ -346,7 +327,7 @@ void Keeper::carry_out(const Regions& regions, const Orders& orders, std::uint64
 
 void Keeper::interval(std::span<const Found> regions, std::uint64_t microseconds) {
   ++record_.intervals;
-  Regions taken = take(regions);
+  Regions taken = take(regions, true);
   hold_shared(taken);
   record_.after = taken.counts.traffic;
   const bool is_wanted =
@@ -364,6 +345,9 @@ void Keeper::interval(std::span<const Found> regions, std::uint64_t microseconds
     const auto at = kept_.find(name);
     if (at != kept_.end()) {
       leave(at->second.range, Why::kNotBetter);
+      if (at->second.account.held().bytes() > 0) {
+        release(at->second);
+      }
     }
   }
   carry_out(taken, orders, limits.bytes);
@@ -373,6 +357,8 @@ void Keeper::interval(std::span<const Found> regions, std::uint64_t microseconds
   }
 }
 
-void Keeper::look(std::span<const Found> regions) { record_.after = take(regions).counts.traffic; }
+void Keeper::look(std::span<const Found> regions) {
+  record_.after = take(regions, false).counts.traffic;
+}
 
 }  // namespace nestbind::memory::apply

@@ -5,7 +5,8 @@
 //
 // A region that several nodes use is given a policy before its first page is dealt: the kernel's
 // balancing would move it away again. It has no samples from then on, so that what was seen before
-// is kept. Where each part goes to its only user there is none: the kernel's balancing agrees, and
+// is kept, until its term is over (term.hpp): then the policy is taken off, and it is looked at
+// anew. Where each part goes to its only user there is none: the kernel's balancing agrees, and
 // goes on to tell when the user is another.
 #pragma once
 
@@ -18,6 +19,7 @@
 #include "memory/apply/account.hpp"
 #include "memory/apply/carry.hpp"
 #include "memory/apply/record.hpp"
+#include "memory/apply/term.hpp"
 #include "memory/apply/world.hpp"
 #include "memory/interval.hpp"
 #include "memory/restraint.hpp"
@@ -46,7 +48,13 @@ class Keeper {
   // a scan has most of its neighbours too: one scan makes what all use seem each one's own. While
   // more of it comes to be there it is not in use yet: who initialises it is not who uses it.
   static constexpr std::uint64_t kLeastScans = 3;
-  static constexpr std::uint64_t kMostScans = 5;  // a huge page has one sample in each
+  // From then on a unit that is sampled steadily has as many samples as ever. Of many hint faults
+  // at once some are sampled only, so that it may take all of them.
+  static constexpr std::uint64_t kMostScans = Samples::kScans;
+
+  // So many regions have a policy at most: each may part a mapping of the program's in three, and
+  // a process has 65,530 by Linux's usual limit.
+  static constexpr std::ptrdiff_t kMostHeld = 1024;
 
   Keeper(World& world, const Manner& manner);
 
@@ -57,6 +65,8 @@ class Keeper {
 
   // An interval is over, which took so long. regions: in order, disjoint, each large enough.
   void interval(std::span<const Found> regions, std::uint64_t microseconds);
+  // Takes off all policies: nothing will be moved any more, although the program goes on.
+  void give_back() noexcept;
   // The figures as they are now; nothing is moved.
   void look(std::span<const Found> regions);
 
@@ -66,6 +76,7 @@ class Keeper {
  private:
   struct Kept {
     Account account;
+    Term term;
     std::uint64_t there = 0;  // bytes, when it had grown last
     bool has_scan = false;
     std::uint64_t first_scan = 0;  // in which it had samples
@@ -76,17 +87,18 @@ class Keeper {
   };
   struct Regions;
 
-  Regions take(std::span<const Found> found);
+  Regions take(std::span<const Found> found, bool may_look_anew);
   void forget_unmapped(std::span<const Area> areas);
   void forget(std::uintptr_t name, Kept& kept);
   bool has_grown(Kept& kept, std::uint64_t there);
   bool judge_ready(Kept& kept, const Seen& seen, std::uint64_t there) const;
   void find_homes(Region& region, Kept& kept);
-  void probe_homes(Seen& seen);
   void find_strays(Region& region, Kept& kept);
   std::vector<Order> gathering(const Orders& orders, std::uint64_t bytes) const;
   void hold_shared(Regions& regions);
   bool hold(Region& region, Kept& kept);
+  void release(Kept& kept);
+  void look_anew();
   void carry_out(const Regions& regions, const Orders& orders, std::uint64_t bytes);
   void note(const Order& order, const Carried& carried, const Traffic& before);
   void leave(const Range& range, Why why);

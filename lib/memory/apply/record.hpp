@@ -18,6 +18,7 @@ enum class Why {
   kNotBetter,  // moving it has not helped
   kRefused,    // the kernel does not tell of policies here, or sets none
   kHeld,       // its pages could not be moved: something holds them
+  kMany,       // as many regions have a policy as may have one
 };
 
 struct Left {

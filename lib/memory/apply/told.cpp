@@ -32,6 +32,7 @@ constexpr Reason kReasons[] = {
     {"refused",
      "the kernel, or a sandbox, refuses to tell or to set policies (get_mempolicy, mbind)"},
     {"held", "its pages could not be moved: something holds them"},
+    {"many", "as many regions as may be are dealt already"},
 };
 
 const Reason& reason(Why why) { return kReasons[static_cast<std::size_t>(why)]; }

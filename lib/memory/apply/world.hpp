@@ -57,6 +57,9 @@ class World {
   // to come are interleaved over all nodes. Moves none. Whether it was done.
   virtual bool spread(const Range& range) = 0;
 
+  // Takes that policy off a range that has it. Allocates nothing.
+  virtual void release(const Range& range) noexcept = 0;
+
   // The memory of each node, for as many as there are; none of a node that is not allowed.
   virtual std::vector<NodeMemory> memory() = 0;
 

@@ -1,45 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory/kernel/self.hpp"
 
-#include <fcntl.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 
+#include "support/file.hpp"
 #include "support/system_call.hpp"
 
 namespace nestbind::memory::kernel {
 
-namespace {
-
-class File {
- public:
-  explicit File(const char* name)
-      : file_(static_cast<int>(
-            support::system_call(SYS_openat, AT_FDCWD, name, O_RDONLY | O_CLOEXEC))) {}
-  ~File() {
-    if (file_ >= 0) {
-      support::system_call(SYS_close, file_);
-    }
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  // Bytes, or -1.
-  long read(void* into, std::size_t size) const {
-    return file_ < 0 ? -1 : support::system_call(SYS_read, file_, into, size);
-  }
-  long read_at(void* into, std::size_t size, std::uint64_t at) const {
-    return file_ < 0 ? -1 : support::system_call(SYS_pread64, file_, into, size, at);
-  }
-
- private:
-  int file_;
-};
-
-}  // namespace
+using support::File;
 
 bool read_all(const char* name, support::MappedVector<char>& text) {
   constexpr std::size_t kStep = std::size_t{1} << 16;
@@ -47,7 +20,7 @@ bool read_all(const char* name, support::MappedVector<char>& text) {
   std::size_t length = 0;
   while (true) {
     text.resize(std::max(text.size(), length + kStep));
-    const long got = file.read(text.data() + length, kStep);
+    const long got = file.next(text.data() + length, kStep);
     if (got <= 0) {
       text.resize(length);
       return got == 0;
@@ -57,13 +30,13 @@ bool read_all(const char* name, support::MappedVector<char>& text) {
 }
 
 std::size_t read_beginning(const char* name, std::span<char> text) {
-  const long length = File(name).read(text.data(), text.size());
+  const long length = File(name).next(text.data(), text.size());
   return length > 0 ? static_cast<std::size_t>(length) : 0;
 }
 
 long read_number(const char* name, long otherwise) {
   char text[32];
-  const long length = File(name).read(text, sizeof text);
+  const long length = File(name).next(text, sizeof text);
   long number = otherwise;
   if (length > 0) {
     std::from_chars(text, text + length, number);
@@ -84,7 +57,7 @@ bool are_present(std::span<const std::uint64_t> pages, std::span<bool> present) 
   const File file(kPageMap);
   for (std::size_t i = 0; i < pages.size(); ++i) {
     std::uint64_t entry = 0;
-    if (file.read_at(&entry, sizeof entry, pages[i] / page * sizeof entry) != sizeof entry) {
+    if (!file.get(pages[i] / page * sizeof entry, entry)) {
       return false;
     }
     present[i] = (entry & kIsThere) != 0;
@@ -102,12 +75,12 @@ bool find_present(std::uint64_t address, std::span<bool> present) {
   for (std::size_t i = 0; i < present.size(); ++i) {
     const std::uint64_t number = (address + i * kPage) / page;
     if (number - first >= count) {
-      const long got = file.read_at(entries, sizeof entries, number * sizeof entries[0]);
-      if (got < static_cast<long>(sizeof entries[0])) {
+      const std::size_t got = file.some(number * sizeof entries[0], entries, sizeof entries);
+      if (got < sizeof entries[0]) {
         return false;
       }
       first = number;
-      count = static_cast<std::uint64_t>(got) / sizeof entries[0];
+      count = got / sizeof entries[0];
     }
     present[i] = (entries[number - first] & kIsThere) != 0;
   }

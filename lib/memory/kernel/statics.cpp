@@ -2,64 +2,21 @@
 #include "memory/kernel/statics.hpp"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <initializer_list>
 
-#include "support/system_call.hpp"
+#include "support/elf_sections.hpp"
+#include "support/file.hpp"
 
 namespace nestbind::memory::kernel {
 
 namespace {
 
+using support::File;
 using support::MappedVector;
-
-// A file that anybody may change meanwhile: it is read, not mapped.
-class File {
- public:
-  explicit File(const char* name) : file_(open(name, O_RDONLY | O_CLOEXEC)) {}
-  ~File() {
-    if (file_ >= 0) {
-      close(file_);
-    }
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  std::size_t some(std::uint64_t at, void* into, std::size_t size) const {
-    const ssize_t got = file_ < 0 ? -1 : pread(file_, into, size, static_cast<off_t>(at));
-    return got < 0 ? 0 : static_cast<std::size_t>(got);
-  }
-  template <typename Object>
-  bool get(std::uint64_t at, Object& object) const {
-    return some(at, &object, sizeof object) == sizeof object;
-  }
-
- private:
-  const int file_;
-};
-
-// The section of a type, and the one with its names.
-bool find_table(const File& file, unsigned type, ElfW(Shdr) & table, ElfW(Shdr) & names) {
-  ElfW(Ehdr) header;
-  if (!file.get(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-      header.e_shentsize != sizeof(ElfW(Shdr))) {
-    return false;
-  }
-  for (unsigned i = 0; i < header.e_shnum; ++i) {
-    if (!file.get(header.e_shoff + i * sizeof(ElfW(Shdr)), table)) {
-      return false;
-    }
-    if (table.sh_type == type) {
-      return file.get(header.e_shoff + table.sh_link * sizeof(ElfW(Shdr)), names);
-    }
-  }
-  return false;
-}
 
 struct Loaded {
   std::uint64_t bias = 0;
@@ -86,12 +43,12 @@ void add_arrays(const Loaded& loaded, std::uint64_t least, MappedVector<StaticAr
   constexpr std::size_t kAtOnce = 256;
   const File file(loaded.name[0] == '\0' ? "/proc/self/exe" : loaded.name);
   for (const unsigned type : {unsigned{SHT_SYMTAB}, unsigned{SHT_DYNSYM}}) {
-    ElfW(Shdr) table;
-    ElfW(Shdr) names;
-    if (!find_table(file, type, table, names)) {
+    ElfW(Shdr) table{};
+    ElfW(Shdr) names{};
+    if (!support::find_section(file, type, table, names)) {
       continue;
     }
-    ElfW(Sym) symbols[kAtOnce];
+    ElfW(Sym) symbols[kAtOnce] = {};
     for (std::uint64_t at = 0; at < table.sh_size; at += sizeof symbols) {
       const std::size_t got = file.some(table.sh_offset + at, symbols, sizeof symbols);
       for (std::size_t i = 0;

@@ -142,6 +142,9 @@ void Applying::step(double seconds) try {
   next_ = seconds + std::max(every_, pause);
 } catch (const std::bad_alloc&) {
   has_no_memory_ = true;
+  if (keeper_ != nullptr) {
+    keeper_->give_back();
+  }
 }
 
 void Applying::look() {

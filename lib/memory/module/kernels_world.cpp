@@ -174,6 +174,15 @@ bool KernelsWorld::spread(const Range& range) {
   return true;
 }
 
+// Should the kernel refuse, which it has no reason to, it is the program's policy from now on.
+void KernelsWorld::release(const Range& range) noexcept {
+  kernel::set_policy({range.begin, range.end}, kernel::Policy::kDefault, {});
+  const auto at = std::ranges::find(spread_, range);
+  if (at != spread_.end()) {
+    spread_.erase(at);
+  }
+}
+
 std::vector<NodeMemory> KernelsWorld::memory() {
   std::vector<NodeMemory> memory(numbers_.size());
   for (std::size_t column = 0; column < numbers_.size(); ++column) {

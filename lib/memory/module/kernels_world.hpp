@@ -24,6 +24,7 @@ class KernelsWorld final : public apply::World {
   void find_all_nodes(const Range& range, std::span<int> nodes) override;
   void move(std::span<const std::uintptr_t> pages, std::span<const int> nodes) override;
   bool spread(const Range& range) override;
+  void release(const Range& range) noexcept override;
   std::vector<NodeMemory> memory() override;
   std::uint64_t process_bytes() override;
   bool goes_on() override { return goes_on_.load(std::memory_order_relaxed); }

@@ -4,20 +4,12 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <bit>
-#include <functional>
-#include <map>
-#include <numeric>
-#include <span>
 #include <string_view>
-#include <tuple>
-#include <utility>
 #include <vector>
 
-#include "memory/advice.hpp"
 #include "memory/apply/told.hpp"
 #include "memory/kernel/self.hpp"
+#include "memory/module/story.hpp"
 #include "memory/sentences.hpp"
 #include "memory/watch/tier.hpp"
 #include "support/text_buffer.hpp"
@@ -27,169 +19,6 @@ namespace nestbind::memory {
 using support::TextBuffer;
 
 namespace {
-
-struct Story {
-  const Known* region = nullptr;
-  RegionFacts facts;
-  Advice advice;
-  std::uint64_t there = 0;          // bytes, at most
-  std::uint64_t touched_bytes = 0;  // that lay somewhere when they were first seen
-  std::uint64_t code = 0;           // of most first touches; 0: not known
-  interpose::CodePlace place;
-  std::vector<std::uint64_t> now_on;  // by column
-};
-
-// A number for each thread that was seen, 0 for the initial one.
-int number_of(const Gathering& gathering, std::uint32_t thread) {
-  const auto at = std::ranges::lower_bound(gathering.threads(), thread);
-  const auto number = static_cast<int>(at - gathering.threads().begin());
-  const bool is_initial = thread == static_cast<std::uint32_t>(getpid());
-  const bool has_initial =
-      std::ranges::binary_search(gathering.threads(), static_cast<std::uint32_t>(getpid()));
-  return is_initial ? 0 : number + (has_initial ? 0 : 1);
-}
-
-void take_first_touches(Gathering& gathering, const support::MappedVector<TouchedUnit>& units,
-                        Story& story) {
-  std::map<std::uint32_t, std::uint64_t> threads;
-  std::map<std::uint64_t, std::pair<std::uint64_t, std::uint32_t>> functions;
-  std::uint64_t all = 0;
-  for (const TouchedUnit& unit : units) {
-    if (unit.first_pages > 0) {
-      ++threads[unit.first_thread];
-      auto& [count, code] = functions[gathering.function_of(unit.first_code)];
-      code = unit.first_code;
-      ++count;
-      ++all;
-    }
-  }
-  if (all == 0) {
-    return;
-  }
-  const auto most =
-      std::ranges::max_element(threads, {}, [](const auto& entry) { return entry.second; });
-  story.facts.first_touch.thread = number_of(gathering, most->first);
-  story.facts.first_touch.part = 100 * static_cast<double>(most->second) / static_cast<double>(all);
-  const auto where =
-      std::ranges::max_element(functions, {}, [](const auto& entry) { return entry.second.first; });
-  story.code = gathering.touches().codes()[where->second.second];
-}
-
-// A hint fault weighs a page, or a huge page, and not how often it was used: each unit has as many
-// samples as it has pages, divided as its faults were.
-void add_seen(const Unit& place, int home, const std::vector<std::uint64_t>& uses,
-              std::uint64_t pages, Seen& seen) {
-  const std::uint64_t all = std::accumulate(uses.begin(), uses.end(), std::uint64_t{0});
-  std::vector<std::uint32_t> samples;
-  samples.reserve(uses.size());
-  for (const std::uint64_t use : uses) {
-    samples.push_back(static_cast<std::uint32_t>((use * Samples::kEnough * pages + all / 2) / all));
-  }
-  seen.add(place, home, samples, 0);
-}
-
-std::vector<std::uint64_t> uses_of(const TouchedUnit& unit, int columns) {
-  return {unit.use, unit.use + columns};
-}
-
-// Of one block: by units, where most of them have enough samples, or as a whole: a huge page has
-// its faults anywhere.
-void add_block(std::span<const TouchedUnit> units, int columns, Seen& seen) {
-  const auto count = [](const std::vector<std::uint64_t>& uses) {
-    return std::accumulate(uses.begin(), uses.end(), std::uint64_t{0});
-  };
-  std::vector<std::uint64_t> uses(static_cast<std::size_t>(columns));
-  std::uint64_t pages = 0;
-  std::size_t enough = 0;
-  int home = -1;
-  int sampled_home = -1;  // which counts more
-  for (const TouchedUnit& unit : units) {
-    const auto own = uses_of(unit, columns);
-    std::transform(own.begin(), own.end(), uses.begin(), uses.begin(), std::plus<>());
-    pages += static_cast<std::uint64_t>(std::popcount(unit.present));
-    enough += count(own) >= Samples::kEnough ? 1U : 0U;
-    home = home < 0 ? unit.home : home;
-    sampled_home = sampled_home < 0 && unit.is_own ? unit.home : sampled_home;
-  }
-  home = sampled_home < 0 ? home : sampled_home;
-  if (2 * enough < units.size() && count(uses) >= Samples::kEnough && may_be_one_page(units)) {
-    const std::uint64_t begin = units.front().number * kUnitBytes;
-    const std::uint64_t end = (units.back().number + 1) * kUnitBytes;
-    add_seen({begin, end - begin, true}, home, uses, pages, seen);
-    return;
-  }
-  for (const TouchedUnit& unit : units) {
-    const auto own = uses_of(unit, columns);
-    if (count(own) >= Samples::kEnough) {
-      add_seen({unit.number * kUnitBytes, kUnitBytes, false}, unit.home, own,
-               static_cast<std::uint64_t>(std::popcount(unit.present)), seen);
-    }
-  }
-}
-
-void add_use(const support::MappedVector<TouchedUnit>& units, int columns, Story& story) {
-  constexpr std::uint64_t kUnits = kBlockBytes / kUnitBytes;
-  for (std::size_t first = 0; first < units.size();) {
-    std::size_t end = first;
-    for (; end < units.size() && units[end].number / kUnits == units[first].number / kUnits;
-         ++end) {
-      const auto uses = uses_of(units[end], columns);
-      story.facts.samples += std::accumulate(uses.begin(), uses.end(), std::uint64_t{0});
-    }
-    add_block({&units[first], end - first}, columns, story.facts.seen);
-    first = end;
-  }
-}
-
-Story story_of(Gathering& gathering, const Known& region) {
-  Story story;
-  story.region = &region;
-  story.facts.range = region.range;
-  const int columns = gathering.columns();
-  auto units = units_inside(gathering.units_of(region), region.range.begin, region.range.end);
-  settle_by_most(units);
-  story.facts.seen = Seen(columns);
-  std::vector<std::uint64_t> first_on(static_cast<std::size_t>(columns));
-  for (const TouchedUnit& unit : units) {
-    const auto pages = static_cast<std::uint64_t>(std::popcount(unit.present));
-    if (unit.home >= 0) {
-      first_on[static_cast<std::size_t>(unit.home)] += pages * kPageBytes;
-      story.touched_bytes += pages * kPageBytes;
-    }
-  }
-  add_use(units, columns, story);
-  story.there = std::max(region.there, story.touched_bytes);
-  story.now_on.assign(region.bytes_on, region.bytes_on + columns);
-  // Where they were first is what the program did; the kernel's balancing may have moved them
-  // since.
-  const bool is_seen = 2 * story.touched_bytes >= region.there;
-  story.facts.bytes_on = is_seen && story.touched_bytes > 0 ? first_on : story.now_on;
-  take_first_touches(gathering, units, story);
-  story.advice = advice_on(story.facts, PageSizes{});
-  return story;
-}
-
-std::vector<Story> stories_of(Gathering& gathering, Gathering::FindCode find_code) {
-  std::vector<Story> stories;
-  gathering.visit([&](const Known& region) {
-    // Of a region that is just as large a sampled page may be missing.
-    if (16 * region.there >= 15 * gathering.least()) {
-      stories.push_back(story_of(gathering, region));
-    }
-  });
-  for (Story& story : stories) {
-    if (story.code != 0) {
-      find_code(story.code, story.place);
-    }
-  }
-  std::ranges::sort(stories, [](const Story& a, const Story& b) {
-    const auto worst_first = [](const Story& story) {
-      return std::tuple(-story.advice.damage, ~story.there, story.region->range.begin);
-    };
-    return worst_first(a) < worst_first(b);
-  });
-  return stories;
-}
 
 Circumstances circumstances_of(const Gathering& gathering) {
   return {.nodes = gathering.columns(),
@@ -387,9 +216,7 @@ std::string applied_json(const Gathering& gathering, const Watched& watched,
 
 bool has_region(const Gathering& gathering) {
   bool has_any = false;
-  gathering.visit([&](const Known& region) {
-    has_any = has_any || 16 * region.there >= 15 * gathering.least();
-  });
+  gathering.visit([&](const Known& region) { has_any = has_any || is_large(gathering, region); });
   return has_any;
 }
 

@@ -14,14 +14,19 @@
 #include <new>
 
 #include "observe/publish/name.hpp"
-#include "observe/publish/stat_line.hpp"
+#include "ranks/meeting/meeting.hpp"
 #include "support/errno_kept.hpp"
+#include "support/files.hpp"
+#include "support/stat_line.hpp"
 #include "support/system_call.hpp"
 
 namespace nestbind::publish {
 
 namespace {
 
+using support::Descriptor;
+using support::open_at;
+using support::remove_at;
 using support::system_call;
 
 // Of the process that has made it; for its end.
@@ -30,28 +35,6 @@ struct Made {
   char path[PATH_MAX] = "";
 };
 constinit Made g_made;
-
-class Descriptor {
- public:
-  explicit Descriptor(long number) : number_(static_cast<int>(number)) {}
-  ~Descriptor() {
-    if (number_ >= 0) {
-      system_call(SYS_close, number_);
-    }
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  bool is_open() const { return number_ >= 0; }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-long open_at(int folder, const char* name, int flags) {
-  constexpr int kOwner = S_IRUSR | S_IWUSR;
-  return system_call(SYS_openat, folder, name, flags | O_CLOEXEC | O_NOFOLLOW, kOwner);
-}
 
 // What identifies the calling process. Returns false where /proc does not tell.
 bool identify(Name& name, Word& image) {
@@ -65,50 +48,25 @@ bool identify(Name& name, Word& image) {
   }
   line[length] = '\0';
   name = {static_cast<std::uint64_t>(system_call(SYS_geteuid)), space.st_ino,
-          static_cast<std::uint64_t>(getpid()), stat_number(line, kStartTicks)};
-  image = image_of(line);
+          static_cast<std::uint64_t>(getpid()), support::stat_number(line, support::kStartTicks)};
+  image = support::image_of(line);
   return true;
 }
 
-void remove_at(int folder, const char* name) {
-  constexpr int kFile = 0;
-  system_call(SYS_unlinkat, folder, name, kFile);
-}
-
-// As the kernel lists a folder.
-struct Entry {
-  std::uint64_t inode;
-  std::int64_t offset;
-  unsigned short length;
-  unsigned char type;
-  char name[1];
-};
-
-bool is_gone(std::uint64_t process) {
-  return system_call(SYS_kill, static_cast<long>(process), 0) != 0 && errno == ESRCH;
-}
-
 // Other processes of this user have been killed, or have ended without exit(). Of this one's number
-// is what it has made before it executed another program.
+// is what it has made before it executed another program. By the way, what ranks have left as well.
 void remove_leftovers(int folder, const Name& own) {
   constexpr int kMostReads = 16;  // the folder may have much of others
-  alignas(Entry) char buffer[4096] = {};
-  for (int i = 0; i < kMostReads; ++i) {
-    const long length = system_call(SYS_getdents64, folder, buffer, sizeof buffer);
-    for (long at = 0; at < length;) {
-      const auto* entry = reinterpret_cast<const Entry*>(buffer + at);
-      at += entry->length;
-      Name name;
-      const bool is_ours = parse(static_cast<const char*>(entry->name), name) &&
-                           name.user == own.user && name.space == own.space;
-      if (is_ours && (name.process == own.process || is_gone(name.process))) {
-        remove_at(folder, static_cast<const char*>(entry->name));
-      }
+  support::each_name_in(folder, kMostReads, [&](const char* text) {
+    Name name;
+    const bool is_ours = parse(text, name) && name.user == own.user && name.space == own.space;
+    if (is_ours && (name.process == own.process || !support::is_alive(name.process))) {
+      remove_at(folder, text);
     }
-    if (length <= 0) {
-      return;
+    if (!ranks::is_a_rank()) {
+      ranks::remove_if_left(folder, text, own.user, own.space);
     }
-  }
+  });
 }
 
 // Beyond its limit the kernel would end the process.
@@ -158,8 +116,7 @@ File make_file(const char* folder, unsigned records) {
   Name name;
   Word image = 0;
   char text[kMostName];
-  const Descriptor here(
-      system_call(SYS_openat, AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor here(support::open_folder(folder));
   if (!here.is_open() || !identify(name, image)) {
     return {};
   }

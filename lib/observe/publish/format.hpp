@@ -26,7 +26,7 @@ enum Header : unsigned {
   kVersionAt,
   kProcess,      // its number
   kStart,        // when it was started, in ticks, as /proc tells
-  kImage,        // stands for the program that it has executed (stat_line.hpp)
+  kImage,        // stands for the program that it has executed (support/stat_line.hpp)
   kRecords,      // how many there is room for
   kNotShown,     // threads for which there was none
   kTextChanges,  // of the text

@@ -58,7 +58,10 @@ inline Owned<Site> make_site(int threads) {
 // A table of sites whose memory is given back; a process keeps its own to the end.
 struct FreeSites {
   void operator()(Sites* sites) const {
-    sites->each([](const Site& site) { std::free(const_cast<Site*>(&site)); });
+    sites->each([](const Site& site) {
+      std::free(site.more_memory());
+      std::free(const_cast<Site*>(&site));
+    });
     delete sites;
   }
 };

@@ -38,6 +38,49 @@ TEST_CASE("a schedule with every option", "[loops]") {
   CHECK(schedule.taken == Taken::kDynamic);
 }
 
+TEST_CASE("a balanced schedule with every option", "[loops]") {
+  const Schedule schedule = good("balanced,blocks=20,every=5,steal=0.125,alpha=.05,loops=all");
+  CHECK(schedule.kind == Kind::kBalanced);
+  CHECK(schedule.blocks == 20);
+  CHECK(schedule.every == 5);
+  CHECK(schedule.steal == 1250);
+  CHECK(schedule.alpha == 500);
+  CHECK(schedule.taken == Taken::kAll);
+  CHECK_FALSE(schedule.has_fraction());
+  const Schedule usual = good("balanced");
+  CHECK(usual.blocks == 12);
+  CHECK(usual.every == 0);
+  CHECK(usual.steal == 2500);
+  CHECK(usual.alpha == Schedule::kAuto);
+  CHECK(good("balanced,blocks=12,every=auto,steal=0.25,alpha=auto") == usual);
+  CHECK(printed(good("Balanced , alpha = 0, loops=dynamic, steal=1, every=1, blocks=2")) ==
+        "balanced,blocks=2,every=1,steal=1,alpha=0,loops=dynamic");
+  CHECK(printed(usual) == "balanced");
+}
+
+TEST_CASE("options belong to their kind of schedule", "[loops]") {
+  constexpr const char* kOfBalanced = "blocks, every, steal, alpha or loops";
+  for (const char* text : {"balanced,f=1", "balanced,chunk=8", "balanced,taper",
+                           "balanced,queue=l3", "balanced,weights=equal", "balanced,"}) {
+    check_bad(text, Error::kBadOption, 9, kOfBalanced);
+  }
+  for (const char* text : {"hybrid,blocks=12", "hybrid,every=1", "hybrid,steal=0"}) {
+    check_bad(text, Error::kBadOption, 7, "f, chunk, taper, queue, weights or loops");
+  }
+  for (const char* text : {"0", "1", "1025", "-3", "auto", "", "99999999999999999999"}) {
+    check_bad("balanced,blocks=" + std::string(text), Error::kBadCount, 16,
+              "a number of blocks, 2 to 1024");
+  }
+  for (const char* text : {"0", "1000001", "", "often"}) {
+    check_bad("balanced,every=" + std::string(text), Error::kBadCount, 15,
+              "a number of executions, 1 to 1000000, or auto");
+  }
+  check_bad("balanced,steal=auto", Error::kBadFraction, 15, "a number from 0 to 1");
+  check_bad("balanced,steal=2", Error::kBadFraction, 15, "a number from 0 to 1");
+  check_bad("balanced,alpha=2", Error::kBadFraction, 15, "a number from 0 to 1, or auto");
+  check_bad("balanced,steal=0,steal=1", Error::kTwice, 17, "each option once");
+}
+
 TEST_CASE("what is not said is automatic", "[loops]") {
   const Schedule schedule = good("hybrid");
   CHECK(schedule.kind == Kind::kHybrid);
@@ -79,20 +122,21 @@ TEST_CASE("fractions are numbers from 0 to 1", "[loops]") {
 }
 
 TEST_CASE("every fault has its place and what was expected", "[loops]") {
-  check_bad("", Error::kEmpty, 0, "native or hybrid");
-  check_bad("  ", Error::kEmpty, 2, "native or hybrid");
-  check_bad("balanced", Error::kBadKind, 0, "native or hybrid");
-  check_bad(" balanced,blocks=12", Error::kBadKind, 1, "native or hybrid");
+  check_bad("", Error::kEmpty, 0, "native, hybrid or balanced");
+  check_bad("  ", Error::kEmpty, 2, "native, hybrid or balanced");
+  check_bad("balance", Error::kBadKind, 0, "native, hybrid or balanced");
+  check_bad(" balancedd,blocks=12", Error::kBadKind, 1, "native, hybrid or balanced");
   for (const char* text : {"static", "Dynamic", "guided,8"}) {
     check_bad(text, Error::kBadKind, 0,
-              "native or hybrid (static, dynamic and guided are the runtime's own: OMP_SCHEDULE "
+              "native, hybrid or balanced (static, dynamic and guided are the runtime's own: "
+              "OMP_SCHEDULE "
               "chooses among them)");
   }
   check_bad("hybrid,f=0,5", Error::kBadFraction, 10, "a decimal point, not a comma");
   check_bad("hybrid,f=0,5,taper", Error::kBadFraction, 10, "a decimal point, not a comma");
   check_bad("hybrid,f=0,", Error::kBadOption, 11, "f, chunk, taper, queue, weights or loops");
-  check_bad("hybridx", Error::kBadKind, 0, "native or hybrid");
-  check_bad(",hybrid", Error::kBadKind, 0, "native or hybrid");
+  check_bad("hybridx", Error::kBadKind, 0, "native, hybrid or balanced");
+  check_bad(",hybrid", Error::kBadKind, 0, "native, hybrid or balanced");
   check_bad("hybrid f=1", Error::kBadSeparator, 7, "',' or the end");
   check_bad("hybrid;f=1", Error::kBadSeparator, 6, "',' or the end");
   check_bad("native,f=1", Error::kBadSeparator, 6, "the end: native has no options");
@@ -123,9 +167,9 @@ TEST_CASE("a fault is shown with a caret", "[loops]") {
         "column 14: missing or unknown word, expected thread, l2, l3, numa, package or all\n"
         "  hybrid,queue=core\n"
         "               ^");
-  CHECK(std::string(buffer, describe("balanced", bad("balanced"), buffer, sizeof buffer)) ==
-        "column 1: unknown schedule, expected native or hybrid\n"
-        "  balanced\n"
+  CHECK(std::string(buffer, describe("balance", bad("balance"), buffer, sizeof buffer)) ==
+        "column 1: unknown schedule, expected native, hybrid or balanced\n"
+        "  balance\n"
         "  ^");
 }
 

@@ -18,7 +18,12 @@ constexpr const char* kSchedules[] = {"hybrid",
                                       "hybrid,f=0.1,chunk=1000,queue=numa",
                                       "hybrid,f=0,queue=package,weights=measured",
                                       "hybrid,weights=measured",
-                                      "hybrid,f=0.5,chunk=1,queue=all"};
+                                      "hybrid,f=0.5,chunk=1,queue=all",
+                                      "balanced",
+                                      "balanced,every=1",
+                                      "balanced,every=1,steal=0",
+                                      "balanced,every=2,steal=1,blocks=3",
+                                      "balanced,every=1,steal=0.5,alpha=0,blocks=40"};
 
 std::vector<Seen> some_loops(Random& random, int count) {
   std::vector<Seen> loops(static_cast<std::size_t>(count));

@@ -34,6 +34,15 @@ TEST_CASE("an uneven machine has the distances of its deeper side") {
   CHECK(setup.distances(4, 0) == 3);
 }
 
+TEST_CASE("levels are counted where the tree is deepest, as the topology does") {
+  // Of four L2s with two cores each, two have one left.
+  const plan::Plan plan = planned::plan({"l2:4 core:2 pu:1", "0,2,4-5", 0}, "4,compact");
+  const Distances distances(plan.machine());
+  CHECK(distances(0, 1) == 2);
+  CHECK(distances(1, 2) == 2);
+  CHECK(distances(2, 3) == 1);
+}
+
 TEST_CASE("between nodes the machine's own distances count") {
   Setup setup("barcelona", "16,compact");
   machine::Machine machine = setup.plan.machine();

@@ -2,6 +2,8 @@
 #include "mapping/order_text.hpp"
 
 #include <catch2/catch.hpp>
+#include <cstddef>
+#include <string>
 
 using namespace nestbind;
 using mapping::Fault;
@@ -14,6 +16,13 @@ std::string fault_of(const std::string& text) {
   REQUIRE_FALSE(mapping::parse_order(text, order, fault));
   CHECK(order.is_plain());
   return mapping::describe(text, fault);
+}
+
+// What is said of a fault, where the line is shown whole.
+std::string told(std::size_t line, std::size_t column, const std::string& text,
+                 const std::string& what) {
+  return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + what +
+         "\n  " + text + "\n  " + std::string(column - 1, ' ') + "^";
 }
 
 }  // namespace
@@ -44,39 +53,24 @@ TEST_CASE("a fault has its line, its column and a caret") {
         "line 2, column 11: two members on one place, expected each number once\n"
         "  team: 0 1 1\n"
         "            ^");
-  CHECK(fault_of("team: 1 0") ==
-        "line 1, column 7: the master keeps its place, expected 0\n"
-        "  team: 1 0\n"
-        "        ^");
-  CHECK(fault_of("team 0.: 0 1") ==
-        "line 1, column 8: no thread, expected its numbers, such as 0.3, or \":\"\n"
-        "  team 0.: 0 1\n"
-        "         ^");
-  CHECK(fault_of("team: 0 3 1") ==
-        "line 1, column 9: a team of 3 has no such member, expected a number below that\n"
-        "  team: 0 3 1\n"
-        "          ^");
-  CHECK(fault_of("teams: 0 1") ==
-        "line 1, column 1: not what an order says, expected \"team\", or # and a comment\n"
-        "  teams: 0 1\n"
-        "  ^");
-  CHECK(fault_of("team 0 0 1") ==
-        "line 1, column 8: the team's master ends here, expected \":\"\n"
-        "  team 0 0 1\n"
-        "         ^");
-  CHECK(
-      fault_of("team:") ==
-      "line 1, column 6: a team without members, expected 0, and the numbers of its other members\n"
-      "  team:\n"
-      "       ^");
-  CHECK(fault_of("team: 0 1x") ==
-        "line 1, column 10: not the number of a member, expected numbers with blanks between them\n"
-        "  team: 0 1x\n"
-        "           ^");
+  const struct {
+    const char* text;
+    std::size_t column;
+    const char* what;
+  } faults[] = {
+      {"team: 1 0", 7, "the master keeps its place, expected 0"},
+      {"team 0.: 0 1", 8, "no thread, expected its numbers, such as 0.3, or \":\""},
+      {"team: 0 3 1", 9, "a team of 3 has no such member, expected a number below that"},
+      {"teams: 0 1", 1, "not what an order says, expected \"team\", or # and a comment"},
+      {"team 0 0 1", 8, "the team's master ends here, expected \":\""},
+      {"team:", 6, "a team without members, expected 0, and the numbers of its other members"},
+      {"team: 0 1x", 10, "not the number of a member, expected numbers with blanks between them"},
+      {"team: 0 99999999999999999999", 9,
+       "not the number of a member, expected numbers with blanks between them"},
+  };
+  for (const auto& [text, column, what] : faults) {
+    CHECK(fault_of(text) == told(1, column, text, what));
+  }
   CHECK(fault_of("team 1: 0 1\nteam 1: 0 1") ==
-        "line 2, column 1: this team has its order already, expected each team once\n"
-        "  team 1: 0 1\n"
-        "  ^");
-  CHECK(fault_of("team: 0 99999999999999999999")
-            .starts_with("line 1, column 9: not the number of a member"));
+        told(2, 1, "team 1: 0 1", "this team has its order already, expected each team once"));
 }

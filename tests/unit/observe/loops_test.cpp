@@ -97,16 +97,17 @@ TEST_CASE("loops as text") {
     report({.schedule = "hybrid,f=0.75"});
     CHECK(said.text() ==
           heading +
-              "nestbind: none was taken: schedule(static) and ordered loops never are, "
-              "schedule(dynamic) and schedule(guided) with loops=dynamic; see "
+              "nestbind: none was taken: schedule(static), which a loop without a clause has, and "
+              "ordered loops never are, schedule(dynamic) and schedule(guided) with loops=dynamic; "
+              "see "
               "nestbind-loops(7)\n");
     {
       const fresh::Captured others;
       report({.schedule = "hybrid,f=0.75", .takes_dynamic = true});
       CHECK(others.text() ==
             heading +
-                "nestbind: none was taken: schedule(static) and ordered loops never "
-                "are; see nestbind-loops(7)\n");
+                "nestbind: none was taken: schedule(static), which a loop without a clause has, "
+                "and ordered loops never are; see nestbind-loops(7)\n");
     }
     const fresh::Captured unseen;
     report({.schedule = "hybrid,f=0.75", .unseen = "is on a runtime of its own"});
@@ -114,6 +115,47 @@ TEST_CASE("loops as text") {
                                "nestbind: the program is on a runtime of its own\n"
                                "nestbind: none was taken; see nestbind-loops(7)\n");
   });
+}
+
+TEST_CASE("blocks that had owners, as text and as JSON") {
+  constexpr observe::LoopSeen kOwned[] = {{.in_module = 0xaa, .threads = 2, .teams = 1},
+                                          {.in_module = 0xbb,
+                                           .threads = 16,
+                                           .teams = 3,
+                                           .had_owners = true,
+                                           .fraction = 7500,
+                                           .chunk = 8,
+                                           .blocks = 192,
+                                           .looks = 12,
+                                           .migrations = 33,
+                                           .imbalance_before = 337,
+                                           .imbalance_after = 108,
+                                           .block_runs = 2000,
+                                           .remote_runs = 250},
+                                          {.in_module = 0xcc, .threads = 4, .blocks = 48}};
+  const observe::LoopsSeen seen = {.schedule = "balanced", .loops = kOwned, .count = 3};
+  support::TextBuffer text;
+  observe::add_loops_text(seen, text);
+  const std::string all = text.text();
+  CHECK(all.substr(all.find("nestbind: blocks")) ==
+        "nestbind: blocks that had owners\n"
+        "  threads  teams  blocks  looks migrations  before  after  remote  loop\n"
+        "       16      3     192     12         33    3.37   1.08    12.5  ?+0xbb\n"
+        "        4      0      48      0          0       -      -       -  ?+0xcc\n");
+  // Figures of a schedule that was not used are none.
+  CHECK(all.find("       16      3          0            0      -       -") != std::string::npos);
+  CHECK(all.find("        4      0          0            0   0.00       0") != std::string::npos);
+  support::TextBuffer json;
+  observe::add_loops_json(seen, json);
+  const std::string objects = json.text();
+  CHECK(objects.find("\"f\": null, \"chunk\": null") != std::string::npos);
+  CHECK(objects.find("\"f\": 0.00, \"chunk\": 0") != std::string::npos);
+  CHECK(objects.find("\"lost_ns\": 0}, {") != std::string::npos);
+  CHECK(objects.find("\"lost_ns\": 0, \"blocks\": 192, \"looks\": 12, \"migrations\": 33, "
+                     "\"imbalance_before\": 3.37, \"imbalance_after\": 1.08, \"remote_runs\": "
+                     "250, \"block_runs\": 2000}") != std::string::npos);
+  CHECK(objects.find("\"imbalance_before\": null, \"imbalance_after\": null, \"remote_runs\": "
+                     "null, \"block_runs\": 0}") != std::string::npos);
 }
 
 TEST_CASE("loops as JSON") {

@@ -20,9 +20,9 @@
 #include "observe/publish/file.hpp"
 #include "observe/publish/format.hpp"
 #include "observe/publish/name.hpp"
-#include "observe/publish/stat_line.hpp"
 #include "placement/change.hpp"
 #include "process/original_mask.hpp"
+#include "support/stat_line.hpp"
 
 using namespace nestbind;
 using publish::Word;
@@ -126,15 +126,15 @@ TEST_CASE("names are read as they are written and nothing else is") {
 
 TEST_CASE("fields of a line of proc are found behind any name") {
   const char* line = "17 (a) b (c) R 1 2 3 4 5 6 7 8 9 10 110 120 13 14 15 16 8 18 4711";
-  CHECK(*publish::stat_field(line, publish::kState) == 'R');
-  CHECK(publish::stat_number(line, publish::kUserTicks) == 110);
-  CHECK(publish::stat_number(line, publish::kSystemTicks) == 120);
-  CHECK(publish::stat_number(line, publish::kThreads) == 8);
-  CHECK(publish::stat_number(line, publish::kStartTicks) == 4711);
-  CHECK(publish::stat_field(line, publish::kProcessor) == nullptr);
-  CHECK(publish::stat_number(line, publish::kProcessor) == 0);
-  CHECK(publish::stat_field("no line", publish::kState) == nullptr);
-  CHECK(publish::image_of(line) == 0);
+  CHECK(*support::stat_field(line, support::kState) == 'R');
+  CHECK(support::stat_number(line, support::kUserTicks) == 110);
+  CHECK(support::stat_number(line, support::kSystemTicks) == 120);
+  CHECK(support::stat_number(line, support::kThreads) == 8);
+  CHECK(support::stat_number(line, support::kStartTicks) == 4711);
+  CHECK(support::stat_field(line, support::kProcessor) == nullptr);
+  CHECK(support::stat_number(line, support::kProcessor) == 0);
+  CHECK(support::stat_field("no line", support::kState) == nullptr);
+  CHECK(support::image_of(line) == 0);
 }
 
 TEST_CASE("copies belong together where both are the same and no change is under way") {
@@ -172,8 +172,8 @@ TEST_CASE("a file tells of the process and of each placed thread") {
     CHECK(words[publish::kMagicAt] == publish::kMagic);
     CHECK(words[publish::kProcess] == static_cast<Word>(getpid()));
     const std::string line = content("/proc/self/stat");
-    CHECK(words[publish::kStart] == publish::stat_number(line.c_str(), publish::kStartTicks));
-    CHECK(words[publish::kImage] == publish::image_of(line.c_str()));
+    CHECK(words[publish::kStart] == support::stat_number(line.c_str(), support::kStartTicks));
+    CHECK(words[publish::kImage] == support::image_of(line.c_str()));
     CHECK(words.size() == publish::record_at(static_cast<unsigned>(words[publish::kRecords])));
     CHECK(reinterpret_cast<const char*>(&words[publish::kText]) ==
           std::string("1,scatter,2,compact"));

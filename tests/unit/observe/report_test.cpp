@@ -32,7 +32,7 @@ void end_region() {
 
 // Team 1 of the second level, with one member on a slot, and one that may run anywhere and whose
 // mask is not known.
-void tell_team() {
+void tell_team(const PlannerApi* planner = nullptr) {
   static const mask::MaskBuffer pair = cpus::of({8, 9, 10, 16});
   static const PlannedPlace on_a_slot{{}, 4, 0, true, 4, 1, 1, 0};
   static const PlannedPlace anywhere{{}, 5, 0, false, 5, 1, 1, 0};
@@ -42,7 +42,7 @@ void tell_team() {
   const int master[] = {1};
   const observe::Member members[] = {{2, 0, 2, 4321, &pair, &on_a_slot, true},
                                      {2, 1, 2, 12345678, nullptr, &anywhere, true}};
-  observe::tell_team_placed({&spec, 2, master, 2, members});
+  observe::tell_team_placed({&spec, 2, master, 2, members, nullptr, planner});
 }
 
 std::string host() {
@@ -91,7 +91,7 @@ TEST_CASE("the report of a rank") {
   const fresh::Variables ranks = {{"6", "6"}, {"0", "0"}, {"06", "\"06\""}, {"a\"b\n", "\"a?b?\""}};
   for (const auto& [rank, in_json] : ranks) {
     auto variables = reporting("json");
-    variables.emplace_back("PMI_RANK", rank);
+    variables.emplace_back("SLURM_PROCID", rank);
     variables.emplace_back("UNIT_RANK", in_json);
     fresh::process(variables, [] {
       const fresh::Captured said;
@@ -107,6 +107,22 @@ TEST_CASE("the report of a rank") {
     tell_team();
     end_region();
     CHECK(said.text() == heading(", rank 17") + kText);
+  });
+}
+
+TEST_CASE("the first object of JSON tells of the node") {
+  auto variables = reporting("json");
+  variables.emplace_back("SLURMD_NODENAME", "n0 \"");
+  fresh::process(variables, [] {
+    const fresh::Captured said;
+    static PlannerApi planner{};
+    planner.node = [](const PlanHandle*) { return strdup("\"cores\": []"); };
+    tell_team(&planner);
+    tell_team(&planner);
+    end_region();
+    std::string first = json();
+    first.insert(first.find(", \"level\""), ", \"node\": {\"name\": \"n0??\", \"cores\": []}");
+    CHECK(said.text() == first + json());
   });
 }
 
@@ -138,7 +154,7 @@ TEST_CASE("what holds for all teams is said once before the first") {
 TEST_CASE("the report in a file of its own") {
   const Folder folder;
   auto variables = reporting("json:" + folder.path() + "/%p.%r.%%.%x");
-  variables.emplace_back("PMI_RANK", "6");
+  variables.emplace_back("SLURM_PROCID", "6");
   variables.emplace_back("UNIT_FOLDER", folder.path());
   fresh::process(variables, [] {
     const std::string file =

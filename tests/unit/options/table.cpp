@@ -31,6 +31,9 @@ const std::vector<Values> kValues = {
      {"", "tex", "texts", "text:", "yaml", "JSON", ":file", "now", ",now", "text,", "text,no",
       "text,now,now", "text,now:", "textnow", "text;now", "json,now /a"}},
     {"NESTBIND_ORDER", {"order", "/a/b"}, {""}},
+    {"NESTBIND_RANKS",
+     {"divide", "shared", "0/1", "3/4", "0/999999"},
+     {"", "2/2", "/2", "1/", "-1/2", "0/2 ", " 0/2", "0/1/2", "0/1000000", "Shared", "1"}},
     {"NESTBIND_RUNTIME", {"llvm"}, {"", "gcc", "native", "llvm:"}},
     {"NESTBIND_SCHEDULE", {"hybrid", "hybrid,f=0.75,chunk=8", "what lib/loops reads"}, {""}},
     {"NESTBIND_SMT",
@@ -168,6 +171,11 @@ TEST_CASE("a value is what is set") {
   CHECK_FALSE(settings.publishes);
   set("NESTBIND_ORDER", "/a/b");
   CHECK(settings.order == std::string("/a/b"));
+  set("NESTBIND_RANKS", "shared");
+  CHECK(settings.ranks == Ranks::kShared);
+  set("NESTBIND_RANKS", "2/8");
+  CHECK(
+      (settings.ranks == Ranks::kByHand && settings.local_rank == 2 && settings.local_ranks == 8));
   set("NESTBIND_MACHINE", "pu:4");
   CHECK(settings.machine == std::string("pu:4"));
 }
@@ -179,7 +187,7 @@ TEST_CASE("rows are in the order of their numbers") {
       {kTeamSizes, "TEAM_SIZES"}, {kStrict, "STRICT"},     {kWorkers, "WORKERS"},
       {kCache, "CACHE"},          {kQuiet, "QUIET"},       {kTrace, "TRACE"},
       {kPublish, "PUBLISH"},      {kSchedule, "SCHEDULE"}, {kMemory, "MEMORY"},
-      {kOrder, "ORDER"},          {kOwn, "OWN_THREADS"}};
+      {kOrder, "ORDER"},          {kRanks, "RANKS"},       {kOwn, "OWN_THREADS"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {
     CHECK(kTable[variable].rule.name == "NESTBIND_" + name);

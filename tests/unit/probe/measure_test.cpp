@@ -213,16 +213,3 @@ TEST_CASE("what was measured in an emulated machine has no classes") {
                                       {318, 250, 402}});
   CHECK(found.count == 1);
 }
-
-TEST_CASE("hops: over the nearest remote nodes") {
-  // The Barcelona: a square.
-  const std::vector<std::vector<unsigned>> square = {
-      {10, 16, 16, 22}, {16, 10, 22, 16}, {16, 22, 10, 16}, {22, 16, 16, 10}};
-  CHECK(count_hops(square, 4) ==
-        std::vector<std::vector<int>>{{0, 1, 1, 2}, {1, 0, 2, 1}, {1, 2, 0, 1}, {2, 1, 1, 0}});
-  CHECK(count_hops({}, 2) == std::vector<std::vector<int>>{{0, 1}, {1, 0}});
-  // Two boards of two nodes, whose nearest nodes are on their own board: no way to the other.
-  const std::vector<std::vector<unsigned>> boards = {
-      {10, 15, 40, 40}, {15, 10, 40, 40}, {40, 40, 10, 15}, {40, 40, 15, 10}};
-  CHECK(count_hops(boards, 4)[0] == std::vector<int>{0, 1, -1, -1});
-}

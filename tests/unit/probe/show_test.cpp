@@ -40,10 +40,30 @@ Found made() {
                   .number = 1}};
   found.nodes = {{.row = 0, .number = 0, .processors = {0, 1}},
                  {.row = 1, .number = 4, .processors = {2, 3}}};
-  found.matrix = {{{.ns = 90, .factor = 1, .gigabytes = 20, .number = 0, .is_reliable = true},
-                   {.ns = 135, .factor = 1.5, .gigabytes = 9, .number = 1, .is_reliable = true}},
-                  {{.ns = 144, .factor = 1.6, .gigabytes = 8.5, .number = 1, .is_reliable = true},
-                   {.ns = 90, .factor = 1, .gigabytes = 21, .number = 0, .is_reliable = true}}};
+  found.matrix = {{{.ns = 90,
+                    .factor = 1,
+                    .gigabytes = 20,
+                    .number = 0,
+                    .is_read_reliable = true,
+                    .is_bandwidth_reliable = true},
+                   {.ns = 135,
+                    .factor = 1.5,
+                    .gigabytes = 9,
+                    .number = 1,
+                    .is_read_reliable = true,
+                    .is_bandwidth_reliable = true}},
+                  {{.ns = 144,
+                    .factor = 1.6,
+                    .gigabytes = 8.5,
+                    .number = 1,
+                    .is_read_reliable = true,
+                    .is_bandwidth_reliable = true},
+                   {.ns = 90,
+                    .factor = 1,
+                    .gigabytes = 21,
+                    .number = 0,
+                    .is_read_reliable = true,
+                    .is_bandwidth_reliable = true}}};
   found.patterns = {{.name = "1 hop",
                      .pairs = 2,
                      .exchanges = {{.bytes = 64,
@@ -120,16 +140,28 @@ TEST_CASE("the table of what has no difference says so") {
 
 TEST_CASE("a node's number that is not reliable has a mark, which is explained") {
   Found found = made();
-  found.matrix[1][0].is_reliable = false;
-  const std::string text = table_of(found);
+  found.matrix[1][0].is_read_reliable = false;
+  std::string text = table_of(found);
   CHECK(text.find("     1     144?    90.0\n") != std::string::npos);
+  CHECK(text.find("     1    1.60?    1.00\n") != std::string::npos);
+  CHECK(text.find("     1    8.50     21.0\n") != std::string::npos);  // the other number is
+  CHECK(text.find("  ? not reliable\n") != std::string::npos);
+  found = made();
+  found.matrix[1][0].is_bandwidth_reliable = false;
+  text = table_of(found);
+  CHECK(text.find("     1     144     90.0\n") != std::string::npos);
+  CHECK(text.find("     1    1.60     1.00\n") != std::string::npos);
+  CHECK(text.find("     1    8.50?    21.0\n") != std::string::npos);
   CHECK(text.find("  ? not reliable\n") != std::string::npos);
 }
 
 TEST_CASE("distances of nodes can be relied upon where all of them can") {
   Found found = made();
   CHECK(found.has_distances());  // others' numbers are not asked
-  found.matrix[1][0].is_reliable = false;
+  found.matrix[1][0].is_read_reliable = false;
+  CHECK_FALSE(found.has_distances());
+  found = made();
+  found.matrix[1][0].is_bandwidth_reliable = false;  // which is written beside them
   CHECK_FALSE(found.has_distances());
   found = made();
   found.node_classes = 1;
@@ -154,7 +186,12 @@ TEST_CASE("one processor: no pairs") {
   found.cores = {0};
   found.kind_of = {{-1}};
   found.nodes = {{.row = 0, .number = 0, .processors = {0}}};
-  found.matrix = {{{.ns = 90, .factor = 1, .gigabytes = 20, .number = 0, .is_reliable = true}}};
+  found.matrix = {{{.ns = 90,
+                    .factor = 1,
+                    .gigabytes = 20,
+                    .number = 0,
+                    .is_read_reliable = true,
+                    .is_bandwidth_reliable = true}}};
   found.node_classes = 1;
   const std::string text = table_of(found);
   CHECK(text.starts_with("A read"));
@@ -163,7 +200,9 @@ TEST_CASE("one processor: no pairs") {
 }
 
 TEST_CASE("JSON") {
-  const auto json = nlohmann::json::parse(json_of(made()));
+  Found found = made();
+  found.matrix[1][0].is_bandwidth_reliable = false;
+  const auto json = nlohmann::json::parse(json_of(found));
   CHECK(json["reliable"] == false);
   CHECK(json["structure"] == true);
   CHECK(json["classes"]["pairs"] == 2);
@@ -175,6 +214,10 @@ TEST_CASE("JSON") {
   CHECK(json["nodes"]["ns"][1][0] == 144);
   CHECK(json["nodes"]["factor"][1][0] == 1.6);
   CHECK(json["nodes"]["class"][0][1] == 1);
+  using Matrix = std::vector<std::vector<bool>>;
+  CHECK(json["nodes"]["reliable"] == Matrix{{true, true}, {false, true}});
+  CHECK(json["nodes"]["reliable_ns"] == Matrix{{true, true}, {true, true}});
+  CHECK(json["nodes"]["reliable_gigabytes"] == Matrix{{true, true}, {false, true}});
   CHECK(json["patterns"][0]["exchanges"][1]["bytes"] == 1 << 20);
   CHECK(json["patterns"][0]["exchanges"][1]["reliable"] == false);
 }

@@ -123,3 +123,11 @@ TEST_CASE("hops of the Barcelona: nodes that are two apart") {
   CHECK(names_of(survey.patterns) == Names{"near: 4", "random: 4", "1 hop: 4", "2 hops: 4"});
   CHECK(survey.patterns[3].pairs == std::vector<Pair>{{0, 6}, {1, 7}, {2, 4}, {3, 5}});
 }
+
+TEST_CASE("hops of boards that are far from each other: partners on the same one") {
+  Hardware hardware = read_hardware("pack:4 numa:1 core:2 pu:1");
+  hardware.numa_distance = {{10, 15, 40, 40}, {15, 10, 40, 40}, {40, 40, 10, 15}, {40, 40, 15, 10}};
+  const Survey survey = plan_survey(hardware, {0, 0, 1, 1, 2, 2, 3, 3}, {});
+  CHECK(names_of(survey.patterns) == Names{"near: 4", "random: 4", "1 hop: 4"});
+  CHECK(survey.patterns[2].pairs == std::vector<Pair>{{0, 2}, {1, 3}, {4, 6}, {5, 7}});
+}

@@ -38,6 +38,27 @@ TEST_CASE("a schedule holds without a specification and binds nothing") {
   });
 }
 
+TEST_CASE("balanced schedules are others where any option of theirs is another") {
+  fresh::process({{"NESTBIND_SCHEDULE", "balanced"}}, [] {
+    const loops::Schedule usual = sharing::schedule_for_fork()->settings.schedule;
+    CHECK(usual.kind == loops::Kind::kBalanced);
+    std::vector<const sharing::InForce*> made = {sharing::schedule_for_fork()};
+    for (int option = 0; option < 5; ++option) {
+      loops::Schedule other = usual;
+      other.blocks += option == 0 ? 1 : 0;
+      other.every += option == 1 ? 1 : 0;
+      other.steal += option == 2 ? 1 : 0;
+      other.alpha += option == 3 ? 1 : 0;
+      other.kind = option == 4 ? loops::Kind::kHybrid : usual.kind;
+      made.push_back(sharing::entry_of(other));
+      CHECK(made.back()->settings.schedule == other);
+      CHECK(std::count(made.begin(), made.end(), made.back()) == 1);
+    }
+    CHECK(sharing::takes(usual, sharing::LoopKind::kRuntime));
+    CHECK_FALSE(sharing::takes(usual, sharing::LoopKind::kDynamic));
+  });
+}
+
 TEST_CASE("a bad schedule is told and the loops stay the runtime's") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=2"}}, [] { CHECK_FALSE(sharing::is_wanted()); },
                  {0, "nestbind: NESTBIND_SCHEDULE: column 10: "});

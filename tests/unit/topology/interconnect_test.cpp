@@ -10,14 +10,14 @@ namespace {
 
 using Matrix = std::vector<std::vector<unsigned>>;
 
-Interconnect network(const Matrix& distance, bool in_ns = false) {
+Interconnect network(const Matrix& distance, bool in_ns = false, Parts parts = Parts::kJoined) {
   machine::NumaNodes nodes;
   for (int node = 0; node < static_cast<int>(distance.size()); ++node) {
     nodes.numbers.push_back(node);
   }
   nodes.distance = distance;
   nodes.in_ns = in_ns;
-  return Interconnect(nodes);
+  return Interconnect(nodes, parts);
 }
 
 Ints hops_from(const Interconnect& interconnect, int from, int nodes) {
@@ -62,6 +62,21 @@ TEST_CASE("parts are joined where they are nearest, by one hop more", "[topology
   far[0][1] = far[1][0] = far[2][3] = far[3][2] = 15;
   far[1][3] = far[3][1] = 30;
   CHECK(hops_from(network(far), 0, 4) == Ints{0, 1, 4, 3});
+}
+
+TEST_CASE("parts that are not joined have no way to each other", "[topology]") {
+  const auto apart = [](const Matrix& distance) { return network(distance, false, Parts::kApart); };
+  // The Barcelona: a square, which is one part.
+  const Matrix square{{10, 16, 16, 22}, {16, 10, 22, 16}, {16, 22, 10, 16}, {22, 16, 16, 10}};
+  for (int node = 0; node < 4; ++node) {
+    CHECK(hops_from(apart(square), node, 4) == hops_from(network(square), node, 4));
+  }
+  CHECK(hops_from(apart(square), 0, 4) == Ints{0, 1, 1, 2});
+  // Two boards of two nodes, whose nearest nodes are on their own board: no way to the other.
+  const Matrix boards{{10, 15, 40, 40}, {15, 10, 40, 40}, {40, 40, 10, 15}, {40, 40, 15, 10}};
+  CHECK(hops_from(apart(boards), 0, 4) == Ints{0, 1, -1, -1});
+  CHECK(hops_from(apart(boards), 3, 4) == Ints{-1, -1, 1, 0});
+  CHECK(apart(boards).hops(-1, 0) == 1);
 }
 
 TEST_CASE("a link goes both ways, whoever calls it the nearest", "[topology]") {

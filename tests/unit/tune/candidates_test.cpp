@@ -46,7 +46,7 @@ TEST_CASE("schedules of a layout") {
   Candidate layout;
   layout.name = layout.spec = "4,scatter,4,compact";
   const auto candidates = schedules(layout);
-  CHECK(candidates.size() == 70);
+  CHECK(candidates.size() == 71);
   CHECK(candidates[0].name == "the program's own");
   CHECK(candidates[0].schedule.empty());
   CHECK(candidates[2].variables == Variables{{"OMP_SCHEDULE", "dynamic,8"}});
@@ -55,6 +55,7 @@ TEST_CASE("schedules of a layout") {
   CHECK(candidates[14].schedule == "hybrid,f=0.125,chunk=2");
   CHECK(candidates[68].schedule == "hybrid,f=0.875,chunk=128");
   CHECK(candidates[69].schedule == "hybrid,f=1");
+  CHECK(candidates[70].schedule == "balanced");
   for (const Candidate& candidate : candidates) {
     CHECK(candidate.spec == "4,scatter,4,compact");
   }

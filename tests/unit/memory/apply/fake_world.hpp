@@ -20,12 +20,14 @@ struct FakeWorld : World {
   std::map<std::uintptr_t, int> node_of;  // pages that are there
   std::size_t granule = 1;                // pages that go as one, aligned
   std::set<std::uintptr_t> pinned;        // that cannot be moved
+  std::set<std::uintptr_t> hidden;        // that wait for their next use
   // Whether a huge page that is to be moved is split then, and whether a page cannot be moved now.
   std::function<bool(std::uintptr_t)> is_split;
   std::function<bool(std::uintptr_t)> is_busy;
   std::set<std::uintptr_t> split;  // huge pages that are no more
   std::vector<Area> mappings;      // in order
   std::vector<Range> spreads;
+  std::vector<Range> released;
   bool may_spread = true;
   bool is_going_on = true;
   std::size_t moves = 0;  // calls
@@ -77,12 +79,14 @@ struct FakeWorld : World {
   void find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes) override {
     for (std::size_t i = 0; i < pages.size(); ++i) {
       const auto page = node_of.find(pages[i] / kPage * kPage);
-      nodes[i] = page == node_of.end() ? kNoNode : page->second;
+      const bool is_told = page != node_of.end() && !hidden.contains(page->first);
+      nodes[i] = is_told ? page->second : kNoNode;
     }
   }
   void find_all_nodes(const Range& range, std::span<int> nodes) override {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const std::uintptr_t page = range.begin + i * kPage;
+      hidden.erase(page);
       find_nodes({&page, 1}, nodes.subspan(i, 1));
     }
   }
@@ -110,6 +114,10 @@ struct FakeWorld : World {
       spreads.push_back(range);
     }
     return may_spread;
+  }
+  void release(const Range& range) noexcept override {
+    released.push_back(range);
+    std::erase(spreads, range);
   }
   std::vector<NodeMemory> memory() override { return free; }
   std::uint64_t process_bytes() override { return bytes; }

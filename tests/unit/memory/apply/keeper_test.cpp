@@ -129,6 +129,101 @@ TEST_CASE("what all use is dealt to all, under a policy") {
   CHECK(imbalance(program.keeper.record().after.to) < 7);
 }
 
+TEST_CASE("what was dealt is looked at anew, more and more seldom, and dealt again") {
+  Program program(of_all);
+  program.run(5);
+  REQUIRE(program.world.spreads == std::vector<Range>{kRange});
+  program.run(Term::kLeast);
+  REQUIRE(program.world.released == std::vector<Range>{kRange});  // it is being looked at
+  CHECK(program.world.spreads.empty());
+  // Meanwhile the kernel's balancing draws a part back: too little for the rules to begin by.
+  for (std::size_t page = 0; page < kPages / 16; ++page) {
+    program.world.node_of[kArray + page * kPage] = 1;
+  }
+  REQUIRE(program.imbalance_now() > 7);
+  REQUIRE(program.imbalance_now() < 35);
+  program.run(6);
+  CHECK(program.world.spreads == std::vector<Range>{kRange});
+  CHECK(program.imbalance_now() < 1);
+  program.run(2 * Term::kLeast - 8);
+  CHECK(program.world.released.size() == 1);
+  program.run(18);
+  CHECK(program.world.released.size() == 2);
+  CHECK(program.world.spreads == std::vector<Range>{kRange});
+}
+
+TEST_CASE("what was everybody's and is each one's own later goes to its users") {
+  Program program(
+      [](std::size_t page, int scan) { return scan < 20 ? of_all(page, scan) : of_part(page, 0); });
+  program.run(20);
+  REQUIRE(program.world.spreads.size() == 1);
+  program.run(30);
+  CHECK(program.world.spreads.empty());
+  CHECK(program.keeper.record().spread_bytes == 0);
+  CHECK(program.local() == 100);
+  program.run(60);
+  CHECK(program.world.released.size() == 1);
+}
+
+TEST_CASE("nobody uses it while it is looked at: it has no policy, and stays") {
+  Program program([](std::size_t page, int scan) { return scan < 20 ? of_all(page, scan) : -1; });
+  program.run(20);
+  const std::uint64_t moved = program.keeper.record().pages();
+  program.run(80);
+  CHECK(program.world.spreads.empty());
+  CHECK(program.world.released.size() == 1);
+  CHECK(program.keeper.record().pages() == moved);
+}
+
+TEST_CASE("policies are taken off where nothing will be moved any more") {
+  Program program(of_all);
+  program.run(5);
+  REQUIRE(program.world.spreads.size() == 1);
+  program.keeper.give_back();
+  CHECK(program.world.spreads.empty());
+  CHECK(program.keeper.record().spread_bytes == 0);
+}
+
+TEST_CASE("where dealing has not helped the policy is taken off") {
+  Program program(of_all);
+  program.world.bytes = 20 * kMebi;  // some intervals
+  program.run(5);
+  REQUIRE(program.world.spreads.size() == 1);
+  for (std::size_t page = 0; page < kPages; ++page) {
+    program.world.node_of[kArray + page * kPage] = 0;  // somebody moves all back
+  }
+  program.run(1);
+  CHECK(program.world.spreads.empty());
+  CHECK(program.keeper.record().left == std::vector<Left>{{kRange, Why::kNotBetter}});
+  const std::size_t moves = program.world.moves;
+  program.run(60);
+  CHECK(program.world.moves == moves);
+  CHECK(program.world.spreads.empty());
+}
+
+TEST_CASE("of what is dealt a part that was not seen goes with the rest") {
+  // Of seven units three are not sampled.
+  Program program(
+      [](std::size_t page, int scan) { return page / 16 % 7 < 3 ? -1 : of_all(page, scan); });
+  program.run(Keeper::kMostScans);
+  CHECK(program.world.spreads.empty());  // too little is known of it
+  program.run(4);
+  CHECK(program.world.spreads == std::vector<Range>{kRange});
+  CHECK(program.imbalance_now() < 1);
+}
+
+TEST_CASE("what waits for its next use counts where it is") {
+  Program program(of_all);
+  program.world.bytes = 20 * kMebi;
+  program.run(4);
+  REQUIRE(program.world.spreads.size() == 1);
+  for (std::size_t page = 1024; page < kPages; ++page) {
+    program.world.hidden.insert(kArray + page * kPage);
+  }
+  program.run(1);
+  CHECK(program.keeper.record().after.all() == kPages * Samples::kEnough);
+}
+
 TEST_CASE("what is allowed in an interval is kept to, and the rest goes on") {
   Program program(of_all);
   program.world.bytes = 20 * kMebi;
@@ -256,6 +351,32 @@ TEST_CASE("what may not be moved is left alone, and told") {
   refused.run(6);
   CHECK(refused.world.moves == 0);
   CHECK(refused.keeper.record().left == std::vector<Left>{{kRange, Why::kRefused}});
+}
+
+TEST_CASE("so many regions are dealt at most, and of the others it is told") {
+  constexpr std::size_t kUnit = 16 * kPage;
+  FakeWorld world;
+  Manner many = manner();
+  many.most_units = 4096;
+  Keeper keeper(world, many);
+  std::vector<Found> found;
+  for (std::size_t i = 0; i < Keeper::kMostHeld + 2; ++i) {
+    const std::uintptr_t begin = kArray + 2 * i * kUnit;
+    found.push_back({{begin, begin + kUnit}, kUnit});
+    world.add(found.back().range, 0);
+  }
+  for (int scan = 0; scan < 5; ++scan) {
+    for (const Found& one : found) {
+      for (std::uintptr_t at = one.range.begin; at < one.range.end; at += kPage) {
+        keeper.see(at, static_cast<int>(at / kPage % 2));
+      }
+    }
+    keeper.end_scan();
+    keeper.interval(found, kSecond);
+  }
+  CHECK(world.spreads.size() == Keeper::kMostHeld);
+  CHECK(keeper.record().left == std::vector<Left>{{found[Keeper::kMostHeld].range, Why::kMany},
+                                                  {found.back().range, Why::kMany}});
 }
 
 TEST_CASE("a full node is given nothing") {

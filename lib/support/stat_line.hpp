@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace nestbind::publish {
+namespace nestbind::support {
 
 // The numbers of fields, as proc(5) has them.
 enum StatField {
@@ -52,4 +52,4 @@ inline std::uint64_t image_of(const char* line) {
                           1;
 }
 
-}  // namespace nestbind::publish
+}  // namespace nestbind::support

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ranks of a job by node, and their threads by processor.
+#pragma once
+
+#include <vector>
+
+#include "job/facts.hpp"
+
+namespace nestbind::job {
+
+// A thread on a processor.
+struct Cell {
+  int rank = 0;  // in Job::ranks
+  Path path;
+  bool operator==(const Cell&) const = default;
+};
+
+struct Processor {
+  int cpu = 0;
+  int core = -1;
+  std::vector<Cell> cells;  // by rank and path
+};
+
+// Processors of one package and one NUMA node, in the order of the machine; -1: not known.
+struct Group {
+  int package = -1;
+  int numa = -1;
+  std::vector<Processor> processors;
+};
+
+// Threads of a rank that may run on the processors of several cores, or of which nobody knows
+// where.
+struct Wide {
+  int rank = 0;  // in Job::ranks
+  Cpus cpus;     // none: not known
+  std::vector<Path> paths;
+};
+
+struct Node {
+  std::string name;
+  std::vector<int> ranks;     // in Job::ranks
+  std::vector<Group> groups;  // in the order of the machine, those that are not known last
+  std::vector<Wide> wide;
+  bool has_machine = false;  // some rank has told it; otherwise processors without threads miss
+};
+
+// By the lowest of their ranks.
+std::vector<Node> nodes_of(const Job& job);
+
+}  // namespace nestbind::job

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What ranks are, in words.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "job/facts.hpp"
+
+namespace nestbind::job {
+
+// "1 thread", "4 threads".
+std::string counted(std::size_t count, const char* what);
+
+// "rank 3", "ranks 0-3,7 and p4711".
+std::string in_words(const std::vector<std::string>& ranks);
+
+// The team sizes of a rank, level by level: "4x2", "4x1/2" where inner teams have one thread or
+// two.
+std::string sizes_of(const Rank& rank);
+
+// Its specifications, in the order of their first teams: "4,scatter", "4,scatter then 2,compact".
+std::string specs_of(const Rank& rank);
+
+}  // namespace nestbind::job

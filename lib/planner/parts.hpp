@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The part of a mask that one of several ranks has.
+#pragma once
+
+#include "mask/cpu_mask.hpp"
+#include "planner/planner.hpp"
+
+namespace nestbind::planner {
+
+// As PlannerApi::divide.
+int divide(const PlannerOptions& options, const spec::Spec& spec, const PlannerDivision& division,
+           mask::MaskBuffer& part, PlannerMessage& message);
+
+}  // namespace nestbind::planner

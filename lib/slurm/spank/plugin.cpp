@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The plugin's border with Slurm (SPANK, slurm/spank.h). Slurm loads it into srun, sbatch and
+// salloc, where a bad option ends the command before a job exists, into slurmd, and into each
+// step's slurmstepd, whose tasks get their environment here. A task is never stopped by what is
+// wrong with nestbind, unless its user has asked for that.
+#include <dlfcn.h>
+#include <nestbind/nestbind.h>
+#include <slurm/slurm.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Slurm calls these by their C names; the header says so of its own functions only.
+#pragma GCC visibility push(default)
+extern "C" {
+#include <slurm/spank.h>
+extern const char plugin_name[];
+extern const char plugin_type[];
+extern const unsigned int plugin_version;
+extern const unsigned int spank_plugin_version;
+SPANK_PLUGIN(nestbind, 1)
+}
+#pragma GCC visibility pop
+
+#include "options/table.hpp"
+#include "slurm/cache_folder.hpp"
+#include "slurm/library_file.hpp"
+#include "slurm/request.hpp"
+#include "slurm/task_variables.hpp"
+
+namespace nestbind::slurm {
+
+namespace {
+
+// Null as long as nobody asks for anything, which is what most jobs do. Never torn down: Slurm's
+// programs end in ways of their own.
+constinit Request* g_request = nullptr;
+constinit CacheFolder* g_cache = nullptr;
+
+Request& request() {
+  if (g_request == nullptr) {
+    g_request = new Request;
+  }
+  return *g_request;
+}
+
+// Whether there is anything to do for this step.
+bool is_wanted() { return g_request != nullptr && g_request->has_specification(); }
+
+// No exception crosses the border; what there was no memory for is not bound.
+template <typename Function>
+int guarded(Function function) {
+  try {
+    return function();
+  } catch (const std::exception& error) {
+    slurm_error("nestbind: %s", error.what());
+    return ESPANK_ERROR;
+  }
+}
+
+// Slurm puts its own prefix before the first line only: text and caret stand below one another.
+int refuse(const std::string& fault) {
+  slurm_error("nestbind: %s", fault.c_str());
+  return ESPANK_BAD_ARG;
+}
+
+int take_option(const std::string& fault) { return fault.empty() ? ESPANK_SUCCESS : refuse(fault); }
+
+int on_specification(int, const char* value, int) {
+  return guarded([&] { return take_option(take_specification(value, request())); });
+}
+
+int on_report(int, const char* value, int) {
+  return guarded([&] { return take_option(take_report(value, request())); });
+}
+
+int on_strict(int, const char*, int) {
+  return guarded([] {
+    request().is_strict = true;
+    return static_cast<int>(ESPANK_SUCCESS);
+  });
+}
+
+// Slurm's texts are not constant, and it copies them.
+struct Option {
+  char name[32];
+  char value[8];  // how the help names it; empty: the option has none
+  char usage[120];
+  spank_opt_cb_f take;
+};
+
+constinit Option g_options[] = {
+    {"nestbind", "SPEC", "place the threads of nested OpenMP teams as in nestbind-spec(7)",
+     on_specification},
+    {"nestbind-report", "WHAT",
+     "with --nestbind: report each layout, auto|picture|text|json[,now][:FILE] (%h host, %r rank)",
+     on_report},
+    {"nestbind-strict", "", "with --nestbind: stop a program that cannot be bound", on_strict}};
+
+int register_options(spank_t spank) {
+  for (Option& one : g_options) {
+    const bool has_value = one.value[0] != '\0';
+    spank_option option = {
+        one.name, has_value ? one.value : nullptr, one.usage, has_value ? 1 : 0, 0, one.take};
+    const spank_err_t error = spank_option_register(spank, &option);
+    if (error != ESPANK_SUCCESS) {
+      slurm_error("nestbind: --%s: %s", one.name, spank_strerror(error));
+    }
+  }
+  return ESPANK_SUCCESS;
+}
+
+// A variable of the job; empty without one.
+std::string variable(spank_t spank, const char* name) {
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  for (std::string value(4096, '\0'); value.size() <= kMost; value.resize(4 * value.size())) {
+    const spank_err_t error =
+        spank_getenv(spank, name, value.data(), static_cast<int>(value.size()));
+    if (error == ESPANK_SUCCESS) {
+      value.resize(std::strlen(value.c_str()));
+      return value;
+    }
+    if (error != ESPANK_NOSPACE) {
+      break;
+    }
+  }
+  return {};
+}
+
+// The value of an argument in the plugin's line of plugstack.conf; empty without one.
+std::string argument(int count, char** arguments, std::string_view name) {
+  for (int i = 0; i < count; ++i) {
+    const std::string_view whole = arguments[i];
+    if (whole.starts_with(name)) {
+      return std::string(whole.substr(name.size()));
+    }
+  }
+  return {};
+}
+
+std::string own_file() {
+  Dl_info found{};
+  return dladdr(plugin_name, &found) != 0 && found.dli_fname != nullptr ? found.dli_fname : "";
+}
+
+std::string working_folder() {
+  char folder[PATH_MAX];
+  return getcwd(folder, sizeof folder) == nullptr ? "" : folder;
+}
+
+Whose whose_step(spank_t spank) {
+  uint32_t step = 0;
+  const bool is_known = spank_get_item(spank, S_JOB_STEPID, &step) == ESPANK_SUCCESS;
+  const bool is_shell = step == SLURM_BATCH_SCRIPT || step == SLURM_INTERACTIVE_STEP;
+  return is_known && is_shell ? Whose::kShell : Whose::kProgram;
+}
+
+// In srun, where nothing comes behind it: sbatch and salloc hand their options on to the job's own.
+void tell_of_options_in_vain() {
+  if (g_request != nullptr && !is_wanted() && spank_context() == S_CTX_LOCAL) {
+    slurm_error(
+        "nestbind: --nestbind-report and --nestbind-strict do nothing without "
+        "--nestbind=SPEC");
+  }
+}
+
+// In a folder that the line of plugstack.conf names, or "off"; with the user's rights. Without a
+// folder each process reads the machine, some milliseconds.
+void hold_cache(spank_t spank, const std::string& asked) {
+  uid_t user = 0;
+  uint32_t job = 0;
+  if (!g_request->binds() || spank_get_item(spank, S_JOB_UID, &user) != ESPANK_SUCCESS ||
+      spank_get_item(spank, S_JOB_ID, &job) != ESPANK_SUCCESS) {
+    return;
+  }
+  const std::string parent = asked.empty() ? kCacheParent : asked;
+  const std::string name = cache_name(parent, user, job);
+  const std::string set = variable(spank, options::kTable[options::kCache].rule.name);
+  if (parent.starts_with('/') &&
+      (set.empty() || set == name)) {  // the job's own is handed on from step to step
+    g_cache = new CacheFolder(CacheFolder::hold(name));
+    remove_left_folders(parent, user);
+  }
+}
+
+Surroundings surroundings_of(spank_t spank, const std::string& library) {
+  return {library, variable(spank, "LD_PRELOAD"), working_folder(),
+          g_cache != nullptr && g_cache->is_held() ? g_cache->name() : ""};
+}
+
+void set_task(spank_t spank, const std::string& library, Whose whose) {
+  spank_unsetenv(spank, options::kOwnThreads);  // here the user says what is to be
+  for (const Variable& one : variables_for(*g_request, whose, surroundings_of(spank, library))) {
+    const spank_err_t error =
+        spank_setenv(spank, one.name.c_str(), one.value.c_str(), one.replaces ? 1 : 0);
+    if (error != ESPANK_SUCCESS && error != ESPANK_ENV_EXISTS) {
+      slurm_error("nestbind: %s: %s", one.name.c_str(), spank_strerror(error));
+    }
+  }
+}
+
+int begin_task(spank_t spank, int count, char** arguments) {
+  const Whose whose = whose_step(spank);
+  const LibraryFile library = find_library(argument(count, arguments, "library="), own_file());
+  const bool is_missed = whose == Whose::kProgram && g_request->binds() && library.path.empty();
+  if (is_missed) {
+    slurm_error("nestbind: %s: %s", library.fault.c_str(),
+                g_request->is_strict ? "stopped" : "the program runs unbound");
+  }
+  if (is_missed && g_request->is_strict) {
+    _exit(NESTBIND_STRICT_STATUS);  // this is the task already, before its program
+  }
+  set_task(spank, library.path, whose);
+  return ESPANK_SUCCESS;
+}
+
+}  // namespace
+
+}  // namespace nestbind::slurm
+
+using namespace nestbind::slurm;
+
+int slurm_spank_init(spank_t spank, int, char**) {
+  // What runs in slurmd, and before and behind jobs, has no options.
+  const spank_context_t context = spank_context();
+  const bool has_options =
+      context == S_CTX_LOCAL || context == S_CTX_ALLOCATOR || context == S_CTX_REMOTE;
+  return has_options ? register_options(spank) : static_cast<int>(ESPANK_SUCCESS);
+}
+
+int slurm_spank_init_post_opt(spank_t, int, char**) {
+  tell_of_options_in_vain();
+  return ESPANK_SUCCESS;
+}
+
+int slurm_spank_user_init(spank_t spank, int count, char** arguments) {
+  return !is_wanted() ? static_cast<int>(ESPANK_SUCCESS) : guarded([&] {
+    hold_cache(spank, argument(count, arguments, "cache="));
+    return static_cast<int>(ESPANK_SUCCESS);
+  });
+}
+
+int slurm_spank_task_init(spank_t spank, int count, char** arguments) {
+  return !is_wanted() ? static_cast<int>(ESPANK_SUCCESS)
+                      : guarded([&] { return begin_task(spank, count, arguments); });
+}
+
+int slurm_spank_exit(spank_t, int, char**) {
+  return g_cache == nullptr ? static_cast<int>(ESPANK_SUCCESS) : guarded([] {
+    g_cache->leave();
+    return static_cast<int>(ESPANK_SUCCESS);
+  });
+}

@@ -1,0 +1,366 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind balance, and what its manual shows of nestbind_balance()."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from support import COMMAND, LIBRARY, TestCase, environment, machine, nestbind
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+INCLUDE = os.path.join(ROOT, "include")
+FOLDER = os.path.dirname(LIBRARY)
+NESTBIND = ("-L" + FOLDER, "-Wl,-rpath," + FOLDER, "-lnestbind")
+FOUR = ("--machine", "pack:2 [numa] core:2 pu:1")  # two nodes of two slots
+TWO = ("--machine", "pack:2 [numa] core:1 pu:1")
+SQUARE = ("--machine", machine("barcelona-probed"))
+HOMES = {"load": [100] * 8 + [1, 0.5], "slot": [0, 1, 2, 3, 8, 9, 10, 11, 5, 13], "home": [0] * 4 + [2] * 4 + [0, 2]}
+
+
+def ring(count, load):
+    """Objects that send ten messages to each neighbour."""
+    return {"load": load, "messages": [[i, (i + step) % count, 10] for i in range(count) for step in (1, -1 % count)]}
+
+
+class Balance(TestCase):
+    def balance(self, objects, *words, command=COMMAND, env=None):
+        text = objects if isinstance(objects, str) else json.dumps(objects)
+        return nestbind("balance", self.file("objects.json", text), *words, env=env, command=command)
+
+    def found(self, objects, *words, **more):
+        process = self.balance(objects, "--json", *words, **more)
+        self.assertStatus(process, 0)
+        self.assertEqual(process.stderr, "")
+        return json.loads(process.stdout)
+
+    def test_text(self):
+        text = self.balance({"load": [4, 2, 1, 2], "slot": [0, 0, 1, 3], "home": [0, 1, 0, 1]}, *FOUR).stdout
+        # The heaviest finds slot 2 empty, which is on the other node.
+        self.assertEqual(text, "2 packages, 2 NUMA nodes, 4 cores, 4 processors\n"
+                               "4 objects on 4 slots, by numa: 1 to be moved (25.0 %)\n"
+                               "heaviest slot 6 -> 4, mean 2.25: 166.7 % above it -> 77.8 %\n"
+                               "messages to other nodes 25.0 % -> 50.0 % of 4\n"
+                               "one object alone is as heavy: no placement has a lighter heaviest slot\n"
+                               "\nobject 0: slot 0 -> 2\n")
+        text = self.balance({"load": [1, 1], "slot": [0, 1]}, *FOUR).stdout
+        self.assertEqual(text.splitlines()[1:], ["2 objects on 4 slots, by numa: 0 to be moved (0.0 %)",
+                                                 "heaviest slot 1 -> 1, mean 0.5: 100.0 % above it -> 100.0 %",
+                                                 "one object alone is as heavy: no placement has a lighter heaviest slot"])
+
+    def test_what_is_not_gained_is_said(self):
+        """The lightest moves although 4 stays alone, and so does half of each ten that are alike."""
+        told = self.balance({"load": [4, 1], "slot": [0, 3]}, *FOUR).stdout
+        self.assertIn("1 to be moved", told)
+        self.assertTrue(told.endswith("lighter heaviest slot\nnothing is gained by moving\n\nobject 1: slot 3 -> 1\n"), told)
+        for more in ({"home": [0, 0]}, {"slot": [0, 0]}):  # messages come nearer, and load falls
+            told = self.balance({"load": [4, 1], "slot": [0, 3], **more}, *FOUR).stdout
+            self.assertIn("1 to be moved", told)
+            self.assertNotIn("nothing is gained", told)
+        told = self.balance({"load": [1, 1], "slot": [0, 0]}, *FOUR).stdout
+        self.assertNotIn("nothing is gained", told)
+        self.assertNotIn("one object alone", self.balance({"load": [1] * 5}, *FOUR).stdout)
+
+    def test_nothing_is_known_without_loads(self):
+        """All slots cost the same then, and the first one would get them all."""
+        for algorithm in ("numa", "greedy", "refine"):
+            process = self.balance({"load": [0, 0, 0], "slot": [3, 1, 2]}, *FOUR, "--json", "--algorithm", algorithm)
+            self.assertStatus(process, 0)
+            self.assertEqual(json.loads(process.stdout)["slot"], [3, 1, 2])
+            self.assertIn("no object has a load", process.stderr)
+        self.assertEqual(self.found({"load": [0, 1, 0], "slot": [3, 3, 3]}, *FOUR)["migrations"], 3)
+
+    def test_json(self):
+        self.assertEqual(self.found({"load": [4, 2, 1, 2], "slot": [0, 0, 1, 3], "home": [0, 1, 0, 1]}, *FOUR),
+                         {"machine": "2 packages, 2 NUMA nodes, 4 cores, 4 processors", "algorithm": "numa", "objects": 4, "slots": 4,
+                          "migrations": 1, "mean": 2.25, "heaviest_before": 6, "heaviest": 4, "messages": 4,
+                          "remote_messages_before": 1, "remote_messages": 2, "slot": [2, 0, 1, 3]})
+
+    def test_algorithms(self):
+        # By hand in tests/unit/balance: refine lets the heaviest stay, and greedy nobody.
+        objects = {"load": [4, 1, 1, 2], "slot": [0, 0, 2, 2]}
+        self.assertEqual(self.found(objects, *FOUR, "--algorithm=numa")["slot"], [1, 0, 2, 3])
+        self.assertEqual(self.found(objects, *FOUR, "--algorithm=greedy")["slot"], [0, 2, 3, 1])
+        self.assertEqual(self.found(objects, *FOUR, "--algorithm=refine")["slot"], [0, 1, 2, 2])
+        self.assertEqual(self.found({"load": [2, 3, 2], "slot": [0, 0, 1]}, "--machine=core:2 pu:1", "--algorithm=refine",
+                                    "--tolerance=0.25")["slot"], [0, 0, 1])
+
+    def test_distances(self):
+        """Of two light objects the first has its data on node 0, the second on node 2: tests/matrix/cases/balance.case."""
+        self.assertEqual(self.found(HOMES, *SQUARE, "--alpha=1")["slot"][8:], [4, 12])
+        self.assertEqual(self.found(HOMES, *SQUARE, "--alpha=1", "--distances=probed")["slot"][8:], [12, 4])
+        self.assertEqual(self.found(HOMES, "--machine", machine("barcelona"), "--alpha=1")["slot"][8:], [4, 5])
+
+    def test_alpha(self):
+        talking = {"load": [1, 1], "messages": [[0, 1, 10], [1, 0, 10]]}
+        # The first costs 10 a where it is, and 1 - 10 a beside the other one.
+        self.assertEqual(self.found(talking, *TWO, "--alpha=0.04")["migrations"], 0)
+        self.assertEqual(self.found(talking, *TWO, "--alpha=0")["migrations"], 0)
+        near = self.found(talking, *TWO, "--alpha=0.06")
+        self.assertEqual((near["slot"], near["remote_messages_before"], near["remote_messages"]), ([1, 1], 20, 0))
+
+    def test_alpha_of_itself(self):
+        """A twentieth of all loads over all messages: whatever unit these have, the same moves."""
+        talking = {"load": [1, 1, 1, 9], "messages": [[0, 1, 10], [1, 0, 10]], "slot": [0, 0, 0, 1], "home": [0, 0, 0, 1], "home_messages": [5, 5, 5, 5]}
+        found = self.found(talking, *TWO)
+        self.assertEqual(self.found(talking, *TWO, "--alpha=0.015"), found)  # 0.05 * 12 / 40
+        bytes_sent = {**talking, "load": [load * 1e-3 for load in talking["load"]], "messages": [[0, 1, 1e6], [1, 0, 1e6]], "home_messages": [5e5] * 4}
+        self.assertEqual(self.found(bytes_sent, *TWO)["slot"], found["slot"])
+        # Of two light objects one has to go from slot 0: the one without data.
+        held = {"load": [10, 10, 1, 1], "slot": [0, 1, 0, 0], "home": [0, 1, 0, 0], "home_messages": [0, 0, 5, 0]}
+        self.assertEqual(self.found(held, *TWO)["slot"], [0, 1, 0, 1])
+        self.assertEqual(self.found(held, *TWO, "--alpha=0")["slot"], [0, 1, 1, 0])
+
+    def test_messages_without_a_count_are_one(self):
+        once = self.found({"load": [1, 1], "messages": [[0, 1], [1, 0], [1, 1, 50]]}, *TWO)
+        self.assertEqual((once["messages"], once["remote_messages"]), (2, 2))
+
+    def test_slots_of_a_specification(self):
+        objects = {"load": [1] * 8}
+        smt = ("--machine", "pack:1 core:4 pu:2")
+        self.assertEqual(self.found(objects, *smt)["slots"], 4)
+        self.assertEqual(self.found(objects, *smt, "--spec=8,compact")["slots"], 8)
+        self.assertEqual(self.found(objects, *smt, env={"OMP_NESTING_TEAM_SIZE": "8,compact"})["slots"], 8)
+        self.assertEqual(self.found(objects, *smt, "--spec=off")["slots"], 4)
+        self.assertStatus(self.balance(objects, *smt, "--spec=8,compat"), 2)
+
+    def test_answer_is_input(self):
+        objects = ring(64, [1 + i % 7 for i in range(64)])
+        first = self.found(objects, *SQUARE)
+        again = self.found({**objects, "slot": first["slot"]}, *SQUARE)
+        self.assertGreater(first["migrations"], 0)
+        self.assertLessEqual(again["migrations"], first["migrations"])
+        self.assertLess(first["heaviest"], first["heaviest_before"])
+        self.assertEqual(self.found(objects, *SQUARE), first)
+
+    def test_partitioners(self):
+        """Parts of one load, whichever slot has them: that nearly all move is what they are shown for."""
+        objects = ring(64, [1] * 64)
+        for name in ("scotch", "metis"):
+            if not os.path.exists(os.path.join(FOLDER, "nestbind", "nestbind-partition-" + name)):
+                self.assertStatus(self.balance(objects, *SQUARE, "--algorithm", name), 1)
+                continue
+            with self.subTest(name):
+                found = self.found(objects, *SQUARE, "--algorithm", name)
+                self.assertEqual(found["mean"], 4)
+                self.assertLessEqual(found["heaviest"], 5)
+                self.assertEqual(sorted(set(found["slot"])), list(range(16)))
+                self.assertEqual(self.found(objects, *SQUARE, "--algorithm", name), found)
+                # Fewer objects than slots, none at all, one slot, and nobody who talks.
+                self.assertEqual(self.found({"load": [1, 5, 0]}, *SQUARE, "--algorithm", name)["slot"], [0, 1, 2])
+                self.assertEqual(self.found({"load": []}, *SQUARE, "--algorithm", name)["slot"], [])
+                self.assertEqual(self.found({"load": [1, 0]}, "--machine=core:1 pu:1", "--algorithm", name)["slot"], [0, 0])
+                self.assertLessEqual(self.found({"load": [1] * 64}, *SQUARE, "--algorithm", name)["heaviest"], 8)
+
+    def command_with(self, name, program=None):
+        """The path of the same command with other partitioners beside its library, or none."""
+        folder = os.path.join(self.folder, name)
+        os.makedirs(os.path.join(folder, "bin"))
+        shutil.copy(COMMAND, os.path.join(folder, "bin"))
+        shutil.copytree(os.path.join(FOLDER, "nestbind"), os.path.join(folder, "lib", "nestbind"),
+                        ignore=shutil.ignore_patterns("nestbind-partition-*"))
+        shutil.copy(LIBRARY, os.path.join(folder, "lib", "libnestbind.so"))
+        if program:
+            for of in ("scotch", "metis"):
+                self.file(os.path.join(name, "lib", "nestbind", "nestbind-partition-" + of), program, 0o755)
+        return os.path.join(folder, "bin", os.path.basename(COMMAND))
+
+    def test_without_partitioners(self):
+        """As it was built where the libraries are not."""
+        without = self.command_with("without")
+        for name, told in (("scotch", "SCOTCH (Debian: libscotch-dev)"), ("metis", "METIS (Debian: libmetis-dev)")):
+            process = self.balance(ring(8, [1] * 8), *FOUR, "--algorithm", name, command=without)
+            self.assertStatus(process, 1)
+            self.assertEqual(process.stdout, "")
+            self.assertEqual(process.stderr, f"nestbind: balance: this nestbind was built without {told}; numa, greedy and refine are its own\n")
+        self.assertStatus(self.balance(ring(8, [1] * 8), *FOUR, command=without), 0)
+
+    def test_partitioners_that_fail(self):
+        for name, script in (("missing", "exit 127"), ("killed", "kill -9 $$"), ("short", "echo 0"),
+                             ("wrong", "yes 4 | head -n 8"), ("words", "yes x | head -n 8")):
+            process = self.balance(ring(8, [1] * 8), *FOUR, "--algorithm=metis", command=self.command_with(name, f"#!/bin/sh\n{script}\n"))
+            self.assertStatus(process, 1)
+            self.assertEqual(process.stderr, "nestbind: balance: METIS did not answer (is its library installed? Debian: libmetis5)\n")
+
+    def test_partitioners_are_in_nobody_elses_process(self):
+        folder = os.path.join(FOLDER, "nestbind")
+        for file in [COMMAND, LIBRARY] + [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".so")]:
+            listed = subprocess.run(["readelf", "-d", file], stdout=subprocess.PIPE, encoding="utf-8", check=True).stdout
+            self.assertNotIn("metis", listed, file)
+            self.assertNotIn("scotch", listed, file)
+
+    def test_bad_files(self):
+        for text, fault in (('{"load": [1,\n 2,, 3]}', "line 2, column 4: no JSON"), ("", "line 1, column 1: no JSON"),
+                            ("[1]", 'expected an object with the key "load"'), ("{}", 'expected an object with the key "load"'),
+                            ('{"load": 3}', '"load": expected a list of numbers, at most 10000000'),
+                            ('{"load": [1], "home": 0}', '"home": expected a list of numbers'),
+                            ('{"load": [1], "messages": {}}', '"messages": expected a list of [sender, receiver, count]'),
+                            ("{'load': [1]}", 'line 1, column 2: no JSON, such as {"load": [4, 1, 1, 2]}'),
+                            ('{"load": [1, -2]}', '"load"[1]: expected a number from 0 to 1e15'),
+                            ('{"load": [1, "x"]}', '"load"[1]: expected a number from 0 to 1e15'),
+                            ('{"load": [1], "loads": []}', '"loads": unknown, expected load, slot, home, home_messages or messages'),
+                            ('{"load": [1], "load": [2]}', '"load": there twice, expected each key once'),
+                            ('{"load": [1, 2], "slot": [0]}', '"slot": 1 values, expected one for each of 2 objects'),
+                            ('{"load": [1, 2], "slot": [0, 4]}', '"slot"[1]: there is no slot 4, expected 0 to 3'),
+                            ('{"load": [1], "slot": [0.5]}', '"slot"[0]: expected a whole number from 0 to 2147483646'),
+                            ('{"load": [1], "slot": [18446744073709551615]}', '"slot"[0]: expected a whole number'),
+                            ('{"load": [1], "home": [2]}', '"home"[0]: the machine has no NUMA node 2 with processors (nodes count from 0'),
+                            ('{"load": [1], "messages": [[0]]}', '"messages"[0]: expected [sender, receiver, count]'),
+                            ('{"load": [1], "messages": [[0, 1]]}', '"messages"[0][1]: expected a whole number from 0 to 0'),
+                            ('{"load": [1], "messages": [[0, 0, -1]]}', '"messages"[0][2]: expected a number from 0 to 1e15'),
+                            ('{"load": [1e999]}', "number overflow")):
+            with self.subTest(text):
+                process = self.balance(text, *FOUR)
+                self.assertStatus(process, 2)
+                self.assertEqual(process.stdout, "")
+                self.assertIn(f"{self.folder}/objects.json, ", process.stderr)
+                self.assertIn(fault, process.stderr)
+        deep = self.balance('{"load": ' + "[" * 100000, *FOUR)
+        self.assertStatus(deep, 2)
+
+    def test_what_is_missing(self):
+        process = nestbind("balance", *FOUR)
+        self.assertStatus(process, 2)
+        self.assertIn("which objects? nestbind balance [OPTIONS] FILE", process.stderr)
+        process = nestbind("balance", "/nonexistent/objects.json", *FOUR)
+        self.assertStatus(process, 1)
+        self.assertIn("/nonexistent/objects.json: No such file or directory", process.stderr)
+        os.mkfifo(os.path.join(self.folder, "pipe"))  # nobody writes into it
+        for name, fault in ((self.folder, "Is a directory"), ("/dev/zero", "File too large"), (os.path.join(self.folder, "pipe"), "No data available")):
+            process = nestbind("balance", name, *FOUR)
+            self.assertStatus(process, 1)
+            self.assertEqual(process.stderr, f"nestbind: {name}: {fault}\n")
+        for words in (("--algorithm=numma",), ("--alpha=-1",), ("--alpha=nan",), ("--tolerance=1e16",), ("--alpha=x",)):
+            self.assertStatus(self.balance({"load": [1]}, *FOUR, *words), 2)
+        for words, told in (("--alpha=5%", "--alpha = 5%"), ("--tolerance=x", "--tolerance = x")):
+            self.assertIn(told + ": expected a number;", self.balance({"load": [1]}, *FOUR, words).stderr)
+
+
+class Manual(TestCase):
+    def test_header_in_old_standards(self):
+        for compiler, standard in (("gcc", "c90"), ("gcc", "c11"), ("g++", "c++98"), ("g++", "c++20")):
+            language = "c++" if "+" in standard else "c"
+            done = subprocess.run([compiler, "-std=" + standard, "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x",
+                                   language, "-", "-I" + INCLUDE], input="#include <nestbind/balance.h>\n", capture_output=True,
+                                  encoding="utf-8", check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), standard)
+
+    def displays(self):
+        with open(os.path.join(ROOT, "docs", "man", "nestbind-balance.3"), encoding="utf-8") as file:
+            return re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", file.read().replace("\\e", "\\"), re.M | re.S)
+
+    def test_displays(self):
+        objects, options, in_c, in_fortran, _ = self.displays()  # the last one is for tests/install
+        with open(os.path.join(INCLUDE, "nestbind", "balance.h"), encoding="utf-8") as file:
+            header = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+        declared = [re.sub(r"\s+", " ", part).strip() for part in re.findall(r"struct \w+ \{.*?\};", header, re.S)]
+        for shown in (objects, options):
+            self.assertIn(re.sub(r"\s+", " ", shown).strip(), declared)
+        source = in_c + """
+int main(void) {
+  double load[4] = {4, 1, 1, 2};
+  int home[4] = {0, 0, 1, 1}, slot[4] = {0, 0, 1, 1};
+  balance(4, load, home, slot);
+  printf("%d %d %d %d\\n", slot[0], slot[1], slot[2], slot[3]);
+  /* Not measured yet: nothing moves. */
+  load[0] = load[1] = load[2] = load[3] = 0;
+  slot[0] = slot[2] = 1;
+  balance(4, load, home, slot);
+  printf("%d %d %d %d\\n", slot[0], slot[1], slot[2], slot[3]);
+  return 0;
+}
+"""
+        program = self.compile("shown", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-I" + INCLUDE, *NESTBIND, source=source)
+        run = {"env": environment(NESTBIND_MACHINE="pack:2 [numa] core:1 pu:1"), "capture_output": True, "encoding": "utf-8", "check": False}
+        process = subprocess.run([program], **run)
+        self.assertEqual((process.returncode, process.stdout, process.stderr), (0, "0 1 1 1\n1 1 1 1\n", ""))
+        if shutil.which("gfortran") is None:
+            self.skipTest("there is no gfortran")
+        program = os.path.join(self.folder, "shown-fortran")
+        modules = [os.path.join(INCLUDE, "nestbind", name) for name in ("nestbind.f90", "nestbind_balancing.f90")]
+        subprocess.run(["gfortran", "-O1", "-J" + self.folder, *modules, self.file("shown.f90", in_fortran), "-o", program, *NESTBIND],
+                       check=True, capture_output=True)
+        process = subprocess.run([program], **run)
+        self.assertEqual((process.returncode, process.stdout.split(), process.stderr), (0, ["moved", "1"], ""))
+
+    def test_example(self):
+        """Whoever computes a zone, and however often it has moved, the same comes out."""
+        with open(os.path.join(ROOT, "examples", "balance_of_zones.c"), encoding="utf-8") as file:
+            program = self.compile("zones", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-I" + INCLUDE, *NESTBIND, source=file.read())
+        last = set()
+        for threads in (1, 2, 4):
+            process = subprocess.run([program], env=environment(OMP_NESTING_TEAM_SIZE=f"{threads},scatter", NESTBIND_MACHINE="pack:2 [numa] core:2 pu:1"),
+                                     capture_output=True, encoding="utf-8", check=False)
+            self.assertEqual((process.returncode, process.stderr), (0, ""))
+            self.assertRegex(process.stdout, r"\A(step \d+: \d+ of 48 zones move\n){3}48 zones, 32 steps: [\d.]+\n\Z")
+            last.add(process.stdout.splitlines()[-1])
+        self.assertEqual(len(last), 1)
+        unbound = subprocess.run([program], env=environment(OMP_NUM_THREADS="2"), capture_output=True, encoding="utf-8", check=False)
+        self.assertEqual((unbound.returncode, unbound.stdout), (1, "no thread has a slot: is a specification in force?\n"))
+
+    def test_a_machine_that_cannot_be_read(self):
+        program = self.compile("unread", "-I" + INCLUDE, *NESTBIND, source="""
+#include <nestbind/balance.h>
+#include <stdio.h>
+int main(void) {
+  double load = 1;
+  int place = 0;
+  struct nestbind_objects objects = {0};
+  objects.count = 1;
+  objects.load = &load;
+  printf("%d\\n", nestbind_balance(&objects, 0, &place));
+  return 0;
+}
+""")
+        process = subprocess.run([program], env=environment(NESTBIND_MACHINE="/nonexistent.xml"), capture_output=True, encoding="utf-8",
+                                 check=False)
+        self.assertEqual((process.returncode, process.stdout), (0, "-11\n"))
+        self.assertEqual(process.stderr.count("/nonexistent.xml"), 1)
+
+    def test_floating_point_is_the_programs_own(self):
+        """However it rounds, the same comes out; what traps there does not here; and no flag is left."""
+        program = self.compile("floats", "-I" + INCLUDE, *NESTBIND, "-lm", source="""
+#define _GNU_SOURCE
+#include <fenv.h>
+#include <math.h>
+#include <nestbind/balance.h>
+#include <stdio.h>
+#include <string.h>
+enum { kCount = 200 };
+static double load[kCount];
+static int balance(int *place) {
+  struct nestbind_objects objects = {0};
+  objects.count = kCount;
+  objects.load = load;
+  memset(place, 0, kCount * sizeof *place);
+  return nestbind_balance(&objects, 0, place);
+}
+int main(void) {
+  static const int modes[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  int place[4][kCount];
+  for (int i = 0; i < kCount; ++i) {
+    load[i] = 0.1 * (i * 37 % 100) + 1. / 3;
+  }
+  feclearexcept(FE_ALL_EXCEPT);
+  for (int i = 0; i < 4; ++i) {
+    fesetround(modes[i]);
+    balance(place[i]);
+    printf("%d", memcmp(place[0], place[i], sizeof place[0]) == 0 && fegetround() == modes[i]);
+  }
+  fesetround(FE_TONEAREST);
+  printf(" %d", fetestexcept(FE_ALL_EXCEPT));
+  feenableexcept(FE_ALL_EXCEPT);
+  printf(" %d", balance(place[1]) > 0);
+  load[1] = NAN;
+  printf(" %d\\n", balance(place[1]));
+  return 0;
+}
+""")
+        process = subprocess.run([program], env=environment(NESTBIND_MACHINE="pack:2 [numa] core:2 pu:1"), capture_output=True, encoding="utf-8",
+                                 check=False)
+        self.assertEqual((process.returncode, process.stdout, process.stderr), (0, "1111 0 1 -10\n", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The file by which the ranks of a node meet: what becomes of it, and what others may have made of it."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+import unittest
+
+from ranks import BARCELONA, FOLDER, PREFIX, PROGRAM, Job, RanksTest, await_that, files, needs_root, needs_strace, new_job, go_apart
+from support import LIBRARY, environment, machine, nestbind
+
+
+class Files(RanksTest):
+    @needs_strace
+    def test_who_is_no_rank_opens_none(self):
+        trace = os.path.join(self.folder, "trace")
+        with self.job(1, launcher=lambda *_: {}, before=["strace", "-f", "-E", "LD_PRELOAD=" + LIBRARY, "-o", trace], preload="") as job:
+            job.end()
+        with open(trace, encoding="utf-8", errors="replace") as file:
+            self.assertNotIn(PREFIX, file.read())
+
+    def test_all_are_killed(self):
+        with self.job(3, 0, 60000) as job:
+            await_that(lambda: len(files()) == len(self.left) + 1)
+            for process in job.processes.values():
+                process.stdout.readline()
+            for process in job.processes.values():
+                process.kill()
+        left = [name for name in files() if name not in self.left]
+        self.assertEqual(len(left), 1)
+        self.assertLessEqual(os.path.getsize(os.path.join(FOLDER, left[0])), 4096)
+        # Another job takes it away, and is right.
+        parts = self.parts(self.job(2, 200, machine=BARCELONA))
+        self.assertEqual(parts[1]["cpus"], list(range(8, 16)))
+        self.assertNotIn(left[0], files())
+
+    def test_a_process_without_a_job_takes_it_away(self):
+        with self.job(2, 0, 60000, machine=BARCELONA) as job:
+            for process in job.processes.values():
+                process.stdout.readline()
+            for process in job.processes.values():
+                process.kill()
+        self.assertNotEqual(files(), self.left)
+        with self.job(1, launcher=lambda *_: {}) as job:
+            job.end()
+
+    def test_the_same_job_again(self):
+        job_name = new_job()
+        with self.job(2, 0, 60000, job=job_name, machine=BARCELONA) as job:
+            for process in job.processes.values():
+                process.stdout.readline()
+            for process in job.processes.values():
+                process.kill()
+        parts = self.parts(self.job(2, 200, job=job_name, machine=BARCELONA))
+        self.assertEqual(parts[0]["why"], "ranks 0-1 have the same mask")
+        parts = self.parts(self.job(2, 500, job=job_name, machine=BARCELONA))
+        self.assertEqual(parts[0]["why"], "ranks 0-1 have the same mask")
+
+    def test_one_is_killed(self):
+        with self.job(2, 0, 1500, machine=BARCELONA) as job:
+            job.processes[1].stdout.readline()
+            job.processes[1].kill()
+            job.processes[1].communicate()
+            job.processes[0].communicate(timeout=60)
+
+    def test_who_is_killed_and_not_waited_for(self):
+        # It is still there, and yet its file is removed by who ends last.
+        with self.job(2, 0, 1500, machine=BARCELONA) as job:
+            for process in job.processes.values():
+                process.stdout.readline()
+            job.processes[1].kill()
+            os.waitid(os.P_PID, job.processes[1].pid, os.WEXITED | os.WNOWAIT)
+            job.processes[0].communicate(timeout=60)
+            self.assertEqual([name for name in files() if name not in self.left], [])
+
+    def test_a_process_without_exit(self):
+        source = PROGRAM.replace("return count", "if (count == 2) _exit(0); return count")
+        leaving = self.compile("leaving", "-fopenmp", source=source)
+        with Job(self.folder, [leaving, "200"], 2, machine=BARCELONA) as job:
+            job.end()
+        left = [name for name in files() if name not in self.left]
+        self.assertEqual(len(left), 1)
+        self.parts(self.job(2, 200, machine=BARCELONA))
+
+    def test_wrapper_and_child(self):
+        # A shell around it is the same rank; what it starts behind its first team has its part.
+        program = self.program()
+        words = ["sh", "-c", f'true; {program} 500 0 "NESTBIND_REPORT=json:$0 {program}"; true']
+        with Job(self.folder, [*words, os.path.join(self.folder, "child.%p")], 2, machine=BARCELONA) as job:
+            job.end()
+            self.assertEqual(job.parts()[1]["cpus"], list(range(8, 16)))
+        told = []
+        for name in os.listdir(self.folder):
+            if name.startswith("child."):
+                with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+                    told.append(json.loads(file.readline())["part"])
+        self.assertEqual(sorted(part["local"] for part in told), [0, 1])
+        for part in told:
+            self.assertEqual(part["cpus"], list(range(8 * part["local"], 8 * part["local"] + 8)))
+
+    def test_ancestors_tell_jobs_apart(self):
+        # MPICH names no job: two launchers, one shell each; a script in between has the variables of the rank, behind much else.
+        program = self.program()
+        script = ("for local in 0 1; do MPI_LOCALRANKID=$local MPI_LOCALNRANKS=2 NESTBIND_REPORT=json:$0.$local "
+                  f"sh -c '{program} 500; true' & done; wait")
+        env = environment(OMP_NESTING_TEAM_SIZE="2,scatter", NESTBIND_MACHINE=BARCELONA, **{f"A{i}": "x" * i for i in range(300)})
+        names = [os.path.join(self.folder, f"job{number}") for number in range(2)]
+        shells = [subprocess.Popen(["bash", "-c", f"export LD_PRELOAD={LIBRARY}; " + script, name], env=env, stdout=subprocess.DEVNULL)
+                  for name in names]
+        for shell in shells:
+            self.assertEqual(shell.wait(60), 0)
+        for name in names:
+            for local in range(2):
+                with open(f"{name}.{local}", encoding="utf-8") as file:
+                    part = json.loads(file.readline())["part"]
+                self.assertEqual((part["cpus"], part["why"]), (list(range(8 * local, 8 * local + 8)), "ranks 0-1 have the same mask"))
+
+    def test_launchers_that_a_rank_starts(self):
+        # MPICH's proxies, two of them, have the variables of the rank in which they run.
+        proxy = os.path.join(self.folder, "hydra_pmi_proxy")
+        shutil.copy(shutil.which("bash"), proxy)
+        program = self.program()
+        script = (f'for local in 0 1; do MPI_LOCALRANKID=$local MPI_LOCALNRANKS=2 NESTBIND_REPORT=json:$0.$local '
+                  f'LD_PRELOAD={LIBRARY} {program} 300 500 & done; wait')
+        env = environment(OMP_NESTING_TEAM_SIZE="2,scatter", NESTBIND_MACHINE=BARCELONA, MPI_LOCALRANKID="0", MPI_LOCALNRANKS="2")
+        names = [os.path.join(self.folder, f"inner{number}") for number in range(2)]
+        both = " & ".join(f"{proxy} -c '{script}' {name}" for name in names)
+        subprocess.run(["bash", "-c", both + " & wait"], env=env, stdout=subprocess.DEVNULL, check=True, timeout=60)
+        for name in names:
+            for local in range(2):
+                with open(f"{name}.{local}", encoding="utf-8") as file:
+                    part = json.loads(file.readline())["part"]
+                self.assertEqual((part["cpus"], part["why"]), (list(range(8 * local, 8 * local + 8)), "ranks 0-1 have the same mask"))
+
+    @needs_strace
+    def test_system_calls_of_the_first_fork(self):
+        marked = PROGRAM.replace("#pragma omp parallel\n#pragma omp parallel\n", 'write(2, "FORK\\n", 5);\n#pragma omp parallel\n', 1)
+        marked = marked.replace('  printf("\\n");\n  fflush', '  write(2, "DONE\\n", 5);\n  printf("\\n");\n  fflush', 1)
+        program = self.compile("marked", "-fopenmp", source=marked)
+
+        def count(of, only):
+            trace = os.path.join(self.folder, f"trace{of}")
+            # Its warnings are the same with and without others, and so is what is in a folder of its own.
+            env = {"NESTBIND_QUIET": "1", "NESTBIND_PUBLISH": self.folder}
+            with Job(self.folder, [program, "1500"], of, only=only, spec="2,scatter", env=env, report=False) as job:
+                others = dict(job.processes)
+                job.before = ["strace", "-E", "LD_PRELOAD=" + LIBRARY, "-o", trace]
+                job.preload = ""
+                if others:
+                    time.sleep(0.7)
+                job.start(0)
+                job.end()
+            with open(trace, encoding="utf-8", errors="replace") as file:
+                lines = file.read().splitlines()
+            begin = next(i for i, line in enumerate(lines) if '"FORK' in line)
+            end = next(i for i, line in enumerate(lines) if '"DONE' in line)
+            return [line for line in lines[begin:end] if not re.match("futex|sched_yield", line)]
+
+        count(1, [])  # reads the machine for those that follow
+        alone = count(1, [])
+        first = count(3, [1, 2])
+        self.assertIn(PREFIX, "".join(first))
+        self.assertLessEqual(len(first), len(alone) + 10)
+
+
+@needs_root
+class Hostile(RanksTest):
+    """In a folder of its own, by a mount that nobody else sees."""
+
+    def apart(self, script, mount="mount -t tmpfs tmpfs /dev/shm"):
+        """A script in a namespace in which /dev/shm is another."""
+        program = self.program()
+        env = environment(OMP_NESTING_TEAM_SIZE="2,scatter", NESTBIND_MACHINE=BARCELONA, PROGRAM=program, PRELOAD=LIBRARY)
+        start = ('rank() { exec env LD_PRELOAD=$PRELOAD OMPI_COMM_WORLD_LOCAL_RANK=$1 OMPI_COMM_WORLD_LOCAL_SIZE=2 '
+                 'PMIX_NAMESPACE=hostile NESTBIND_REPORT=json:out.$1 "$PROGRAM" ${2:-500} ${3:-0} 2>err.$1 >/dev/null; }\n'
+                 "both() { rank 0 & rank 1 & wait; }\n"
+                 "find_name() { rank 0 0 60000 & until ls /dev/shm | grep -q nestbind-ranks; do sleep 0.1; done; kill -9 $!; wait; "
+                 "name=/dev/shm/$(ls /dev/shm | grep nestbind-ranks); rm -f $name; }\n")
+        process = subprocess.run(["unshare", "-m", "bash", "-c", mount + "\n" + start + script], env=env, cwd=self.folder,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", timeout=100, check=False)
+        self.assertStatus(process, 0)
+        told = []
+        errors = ""
+        for local in range(2):
+            with open(os.path.join(self.folder, f"out.{local}"), encoding="utf-8") as file:
+                told.append(json.loads(file.readline())["part"])
+            with open(os.path.join(self.folder, f"err.{local}"), encoding="utf-8") as file:
+                errors += file.read()
+        return told, errors, process.stdout
+
+    def assert_apart(self, told, errors, why):
+        """They cannot meet, and still do not overlap."""
+        self.assertEqual([part["cpus"] for part in told], [list(range(8)), list(range(8, 16))])
+        self.assertEqual({part["why"] for part in told}, {"all 2 ranks are taken to have its mask"})
+        self.assertEqual(errors, f"nestbind: warning: the ranks of this node cannot meet in /dev/shm ({why}): each takes it that all "
+                                 "have its mask\n")
+
+    def test_full_folder(self):
+        told, errors, out = self.apart("head -c 100000 /dev/zero >/dev/shm/full 2>/dev/null\nboth; ls /dev/shm",
+                                       "mount -t tmpfs -o size=4k tmpfs /dev/shm")
+        self.assert_apart(told, errors, "No space left on device")
+        self.assertEqual(out, "full\n")
+
+    def test_read_only_folder(self):
+        told, errors, _ = self.apart("both", "mount -t tmpfs -o ro tmpfs /dev/shm")
+        self.assert_apart(told, errors, "Read-only file system")
+
+    def test_no_folder(self):
+        told, errors, _ = self.apart("both", "mount -t tmpfs tmpfs /dev && mknod /dev/null c 1 3")
+        self.assert_apart(told, errors, "No such file or directory")
+
+    def test_planted(self):
+        for plant, why in (("ln -s /etc/hostname $name", "what is there is no file of this user's own"),
+                           ("ln -s /dev/shm/nowhere $name", "what is there is no file of this user's own"),
+                           ("mkdir $name", "Is a directory"),
+                           ("mkfifo $name", "what is there is no file of this user's own"),
+                           ("touch $name; chown 65534 $name", "what is there is no file of this user's own"),
+                           ("touch $name; chmod 666 $name", "what is there is no file of this user's own"),
+                           ("touch /dev/shm/other; chmod 600 /dev/shm/other; ln /dev/shm/other $name",
+                            "what is there is no file of this user's own")):
+            with self.subTest(plant=plant):
+                told, errors, out = self.apart(f"find_name\n{plant}\nboth; stat -c %s $(readlink -f $name) 2>&1; ls /dev/shm")
+                self.assert_apart(told, errors, why)
+                self.assertIn(PREFIX, out)  # it is not ours to remove
+
+    def test_damaged_is_written_anew(self):
+        for content in ("head -c 4096 /dev/urandom", "head -c 5000 /dev/zero", "echo nestbind", "true"):
+            with self.subTest(content=content):
+                told, errors, out = self.apart(f"find_name\n(umask 077; {content} >$name)\nboth; ls /dev/shm")
+                self.assertEqual([part["why"] for part in told], ["ranks 0-1 have the same mask"] * 2)
+                self.assertEqual((errors, out), ("", ""))
+
+    def test_somebody_has_it_locked(self):
+        told, errors, _ = self.apart("find_name\n(umask 077; touch $name)\nflock $name sleep 5 & sleep 0.3\nrank 0 & rank 1 & "
+                                     "wait %2 %3; wait")
+        self.assertEqual([part["cpus"] for part in told], [list(range(8)), list(range(8, 16))])
+        self.assertEqual(errors, "")
+
+    def test_container(self):
+        # The other one's file is there, with process numbers of another namespace.
+        told, errors, _ = self.apart("rank 0 0 2500 & sleep 1\n"
+                                     "unshare -p -f --mount-proc bash -c \"$(declare -f rank); rank 1\"; wait")
+        self.assertEqual([part["cpus"] for part in told], [list(range(8)), list(range(8, 16))])
+        self.assertEqual({part["why"] for part in told}, {"ranks 0-1 have the same mask; 1 of them had not told theirs in time"})
+        self.assertEqual(errors, "")
+
+
+if __name__ == "__main__":
+    go_apart()
+    unittest.main()

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// libFuzzer: whatever stands in a file of objects (first byte `o`), it is told what is wrong, or
+// can be balanced by each algorithm; whatever comes to a partitioner's process (`r`) is refused, or
+// comes back from its text.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "balance/assign.hpp"
+#include "balance/measure.hpp"
+#include "balance/partition/request.hpp"
+#include "cli/balance/objects_file.hpp"
+
+namespace {
+
+namespace balance = nestbind::balance;
+
+void require(bool holds, const char* what) {
+  if (!holds) {
+    std::fprintf(stderr, "does not hold: %s\n", what);
+    std::abort();
+  }
+}
+
+constexpr int kSlots = 6;
+constexpr int kNodes = 3;
+constexpr int kNodeOfSlot[kSlots] = {0, 0, 1, 1, 1, 2};
+constexpr double kFactor[kNodes * kNodes] = {1, 1.5, 2, 1.5, 1, 3, 2.5, 0.5, 1};
+
+template <typename Algorithm>
+void try_algorithm(const balance::Objects& objects, const balance::Machine& machine,
+                   const std::vector<int>& before, Algorithm algorithm) {
+  std::vector<double> memory(balance::work_bytes(objects.count, machine) / sizeof(double) + 1);
+  std::vector<int> place = before;
+  const int moved = algorithm(balance::work_in(memory.data(), objects.count, machine), place);
+  require(balance::fit(objects, machine, place.data()) || place.empty(), "each is on a slot");
+  int others = 0;
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    others += place[i] != before[i] ? 1 : 0;
+  }
+  require(moved == others, "all that move are counted");
+  std::vector<double> load(kSlots);
+  const balance::Worth worth = balance::worth_of(objects, machine, place.data(), load.data());
+  require(std::isfinite(worth.heaviest) && worth.remote_messages <= worth.messages, "a worth");
+}
+
+void try_objects(const std::string& text) {
+  nestbind::cli::balance::ObjectsFile file;
+  if (!nestbind::cli::balance::parse(text, file).empty()) {
+    return;
+  }
+  for (int& home : file.home) {
+    home = home < 0 ? -1 : home % kNodes;
+  }
+  const balance::Objects objects = file.view();
+  const balance::Machine machine{kSlots, kNodes, kNodeOfSlot, kFactor};
+  require(balance::are_good(objects), "what is read is good");
+  std::vector<int> before(file.load.size(), 0);
+  for (std::size_t i = 0; i < file.slot.size(); ++i) {
+    before[i] = file.slot[i] % kSlots;
+  }
+  try_algorithm(objects, machine, before, [&](const balance::Work& work, auto& place) {
+    return balance::numa(objects, machine, 0.5, work, place.data());
+  });
+  try_algorithm(objects, machine, before, [&](const balance::Work& work, auto& place) {
+    return balance::greedy(objects, machine, work, place.data());
+  });
+  try_algorithm(objects, machine, before, [&](const balance::Work& work, auto& place) {
+    return balance::refine(objects, machine, 0.001, work, place.data());
+  });
+  const auto request = balance::partition::request_of(objects, kSlots);
+  require(balance::partition::parse(balance::partition::print(request)).has_value(),
+          "a partitioner reads what it is asked");
+}
+
+void try_request(const std::string& text) {
+  const auto request = balance::partition::parse(text);
+  if (request) {
+    const std::string again = balance::partition::print(*request);
+    const auto same = balance::partition::parse(again);
+    require(same && balance::partition::print(*same) == again, "a request comes back");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) {
+    return 0;
+  }
+  const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
+  if (data[0] == 'r') {
+    try_request(text);
+  } else if (data[0] == 'o') {
+    try_objects(text);
+  }
+  return 0;
+}

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Programs with loops of any kind, made up from seeds: plainly, and with NESTBIND_SCHEDULE, each iteration runs once, and all sums are
+the same. Status 1 where one is not, or where no loop was taken.
+
+usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix with libnestbind.so
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+sys.dont_write_bytecode = True  # nothing is written beside the sources
+
+import generate  # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent
+COMPILERS = {"gcc": "libgomp", "clang-19": "libomp"}
+SETTINGS = ("hybrid", "hybrid,f=0,chunk=1,loops=all", "hybrid,f=0.5,chunk=2,loops=all", "hybrid,queue=all,loops=all", "hybrid,taper,loops=all",
+            "hybrid,weights=measured,loops=all", "hybrid,f=1,loops=dynamic", "hybrid,f=0.75,chunk=8", "native", "balanced,loops=all", "balanced,every=1,loops=all",
+            "balanced,every=1,steal=1,blocks=3,loops=all")
+SCHEDULES = ("static", "dynamic,3", "guided", "guided,2", "dynamic", "static,4", "monotonic:dynamic,2")
+SPECIFICATIONS = ("", "", "4,scatter,2,subcompact", "3,compact,3,compact", "2,scatter,2,subcompact,2,subcompact")
+COMPETING = ("OMP_", "GOMP_", "KMP_", "LIBOMP", "NESTBIND_", "LD_PRELOAD")
+LIMIT = 60  # seconds: what takes longer hangs
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=pathlib.Path, help="build tree or installed prefix")
+    parser.add_argument("--programs", type=int, default=3, help="for each compiler (3)")
+    parser.add_argument("--first", type=int, default=1, help="the seed of the first one (1)")
+    parser.add_argument("--settings", type=int, default=4, help="how many of those that there are each runs with (4)")
+    parser.add_argument("--jobs", type=int, default=2, help="at once (2)")
+    return parser.parse_args()
+
+
+def compiled(compiler, seed, folder):
+    source = folder / f"{compiler}-{seed}.c"
+    source.write_text("// SPDX-License-Identifier: BSD-3-Clause\n" + generate.program(seed), encoding="utf-8")
+    program = source.with_suffix("")
+    subprocess.run([compiler, "-std=gnu11", "-O1", "-g", "-fopenmp", "-I", HERE, source, "-o", program], check=True)
+    return program
+
+
+def environment(draw, library="", setting="", report=""):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)}
+    kept |= {"OMP_SCHEDULE": draw.choice(SCHEDULES), "OMP_WAIT_POLICY": draw.choice(("passive", "passive", "active"))}
+    specification = draw.choice(SPECIFICATIONS)
+    if not setting:
+        return kept
+    kept |= {"LD_PRELOAD": str(library), "NESTBIND_SCHEDULE": setting, "NESTBIND_QUIET": "1", "NESTBIND_REPORT": f"json:{report}"}
+    return kept | ({"OMP_NESTING_TEAM_SIZE": specification} if specification else {})
+
+
+def run(program, variables):
+    """Status and output."""
+    try:
+        process = subprocess.run([program], env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                 timeout=LIMIT, check=False, encoding="utf-8", errors="replace")
+    except subprocess.TimeoutExpired:
+        return "hangs", ""
+    return process.returncode, process.stdout
+
+
+def taken(report):
+    """Executions of loops that a report tells of."""
+    lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
+    return sum(loop["executions"] for line in lines for loop in json.loads(line).get("loops", []))
+
+
+def examine(job, options, folder):
+    """How many loops were taken, and what is wrong, as a list of lines."""
+    compiler, seed = job
+    draw = random.Random(f"{compiler} {seed}")
+    program = compiled(compiler, seed, folder)
+    plain = run(program, environment(draw))
+    if plain[0] != 0:
+        return 0, [f"{program}, plainly: {plain}"]
+    library = next(options.folder.resolve().glob("lib*/libnestbind.so"))
+    executions, wrong = 0, []
+    for setting in draw.sample(SETTINGS, min(options.settings, len(SETTINGS))):
+        report = folder / f"{compiler}-{seed}.json"
+        report.unlink(missing_ok=True)
+        variables = environment(draw, library, setting, report)
+        found = run(program, variables)
+        executions += taken(report)
+        if found != plain:
+            ours = {name: value for name, value in variables.items() if name.startswith(COMPETING)}
+            wrong.append(f"{program}: {found}, plainly {plain}, with {ours}")
+    return executions, wrong
+
+
+def main():
+    options = parse_arguments()
+    folder = options.folder.resolve() / "loops-generated"
+    folder.mkdir(exist_ok=True)
+    compilers = [compiler for compiler in COMPILERS if shutil.which(compiler)]
+    jobs = [(compiler, seed) for seed in range(options.first, options.first + options.programs) for compiler in compilers]
+    with ThreadPoolExecutor(options.jobs) as pool:
+        examined = list(zip(jobs, pool.map(lambda job: examine(job, options, folder), jobs)))
+    wrong = [line for _, (_, lines) in examined for line in lines]
+    for compiler in compilers:
+        executions = sum(count for (name, _), (count, _) in examined if name == compiler)
+        print(f"{COMPILERS[compiler]}: {options.programs} programs, {executions} executions of loops were taken")
+        wrong += [] if executions > 0 else [f"{COMPILERS[compiler]}: no loop was taken"]
+    print("\n".join(wrong) if wrong else "all sums are the same")
+    return 1 if wrong or not compilers else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

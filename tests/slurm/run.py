@@ -1,0 +1,415 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The plugin in a real Slurm, of two nodes on this host, and the job scripts of nestbind-mpi(7).
+
+usage: run.py [--case NAME]... FOLDER      FOLDER: a build tree or an installed prefix of nestbind
+"""
+
+import argparse
+import collections
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True  # nothing is written beside the sources
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+import scripts  # noqa: E402
+from cluster import Cluster, Unusable, missing, without_waits  # noqa: E402
+
+SPEC = "2,scatter,2,subcompact"
+BAD = "4,scater"
+# As Slurm's own prefix stands before the first line only.
+FAULT = ("error: nestbind: bad specification, column 3: missing or unknown strategy, expected scatter, compact, subscatter or subcompact\n"
+         "  4,scater\n    ^\n")
+NOBODY = 65534
+# Threads and ranks of the manual's scripts; of most four ranks with a processor each.
+WANTED = {"array": (8, 1), "one rank": (4, 2), "report": (2, 2)}
+LAUNCHERS = {"mpirun": "mpirun.openmpi", "mpiexec": "mpiexec.mpich"}
+
+Row = collections.namedtuple("Row", "rank node path cpus")
+
+
+def rows(text):
+    """What tests/slurm/rank.c has told, in order."""
+    found = re.findall(r"^@ (\d+|-)@(\S+) (\S+) \S+ \d+ (\S+)$", text, re.M)
+    return sorted(Row(*words) for words in found)
+
+
+class Cases:
+    def __init__(self, cluster, folder):
+        self.cluster, self.failed, self.passed = cluster, 0, 0
+        self.library = os.path.realpath(find(folder, "libnestbind.so"))
+        self.cluster.environment["PATH"] = os.path.dirname(find(folder, "nestbind", "bin")) + ":" + self.cluster.environment["PATH"]
+        self.cluster.environment["PATH"] = self.cluster.path("bin") + ":" + self.cluster.environment["PATH"]
+        self.cluster.environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        self.cluster.environment["NESTBIND_QUIET"] = "1"  # four threads on two processors are meant
+        self.program = self.compile("program", os.path.join(HERE, "rank.c"), "-fopenmp")
+        self.mask = self.compile("mask", os.path.join(ROOT, "tests", "programs", "mask.c"))
+
+    def prepare(self):
+        """The processors of a node, as a task without nestbind has them."""
+        self.cpus = self.masks("-n1", "-c2")["0"].split(",")
+        self.check("a node has two processors", len(self.cpus), 2)
+
+    def compile(self, name, source, *flags):
+        program = self.cluster.path(name)
+        subprocess.run(["gcc", "-O1", *flags, "-I", os.path.join(ROOT, "include"), source, "-o", program], check=True)
+        return program
+
+    def check(self, what, seen, wanted):
+        good = seen == wanted
+        self.failed += not good
+        self.passed += good
+        print(("ok   " if good else "FAIL ") + what + ("" if good else f"\n  seen   {seen!r}\n  wanted {wanted!r}"), flush=True)
+
+    def srun(self, *arguments, **more):
+        return self.cluster.run("srun", *arguments, **more)
+
+    def masks(self, *arguments):
+        """{rank: processors} of tasks on the first node, by a program without OpenMP and without nestbind."""
+        told = self.srun("-l", "-w", "n0", *arguments, self.mask, "x")
+        return dict(re.findall(r"^(\d+): @ x - - \d+ (\S+)$", told.stdout, re.M))
+
+    def nested(self, *ranks):
+        """The rows of ranks with teams of two times two: of each its number, its node, and the two processors of its outer threads."""
+        return [Row(rank, node, f"{i}.{j}", cpus[i]) for rank, node, *cpus in ranks for i in (0, 1) for j in (0, 1)]
+
+    def submit(self, text, *arguments, **more):
+        script = self.cluster.write("script.sh", text, 0o755)
+        told = self.cluster.run("sbatch", "--parsable", *arguments, script, **more)
+        return told.stdout.strip(), told
+
+    def state(self, job):
+        shown = self.cluster.run("scontrol", "-o", "show", "job", job).stdout
+        return re.findall(r"JobState=(\S+)", shown)
+
+    def wait_for(self, job, *states):
+        self.cluster.wait_until(f"job {job} is {' or '.join(states)}", lambda: (lambda seen: seen and set(seen) <= set(states))(self.state(job)))
+        return self.state(job)
+
+    def next_job(self):
+        return re.search(r"NEXT_JOB_ID *= *(\d+)", self.cluster.run("scontrol", "show", "config").stdout).group(1)
+
+    def output(self, name):
+        """What a job has written, once it has ended."""
+        with open(self.cluster.path(name), encoding="utf-8") as file:
+            return without_waits(file.read())
+
+    def left(self):
+        """What files jobs of this cluster have left."""
+        self.cluster.wait_for_no_job()
+        return self.cluster.files()
+
+    def case_options(self):
+        for command in ("srun", "sbatch", "salloc"):
+            told = self.cluster.run(command, "--help").stdout
+            self.check(f"{command} knows the options", re.findall(r"^ *(--nestbind\S*)", told, re.M),
+                       ["--nestbind=SPEC", "--nestbind-report=WHAT", "--nestbind-strict"])
+
+    def case_environment(self):
+        """Tasks get variables and preload, beside what they have; a task that asks for nothing gets nothing."""
+        names = "LD_PRELOAD|OMP_NESTING|NESTBIND_[^Q]|KMP_"
+        shown = ("sh", "-c", f"env | grep -E '^({names})' | sort")
+        libm = find_libm()
+        told = self.srun("-n1", "--nestbind= 2,SCATTER", "--nestbind-strict", "--nestbind-report=json:out-%r", *shown, env={"LD_PRELOAD": libm})
+        job = re.search(r"-slurm-(\d+)", told.stdout)
+        job = job.group(1) if job else "?"
+        self.check("a task's variables", told.stdout.splitlines(),
+                   ["KMP_HOT_TEAMS_MAX_LEVEL=1", f"LD_PRELOAD={self.library}:{libm}", f"NESTBIND_CACHE=/dev/shm/nestbind-cache-0-slurm-{job}",
+                    f"NESTBIND_REPORT=json:{self.cluster.folder}/out-%r", "NESTBIND_STRICT=1", "OMP_NESTING_TEAM_SIZE=2,scatter"])
+        self.check("... nothing is left of it", self.left(), [])
+        told = self.srun("-n1", *shown)
+        self.check("a task that does not use the plugin", (told.stdout, told.stderr), ("", ""))
+
+    def case_masks(self):
+        """Threads are where the specification says, within what Slurm has bound the task to."""
+        a, b = self.cpus
+        told = self.srun("-w", "n0", "-n1", "-c2", f"--nestbind={SPEC}", self.program)
+        self.check("bound", (rows(told.stdout), told.stderr), (self.nested(("0", "n0", a, b)), ""))
+        told = self.srun("-N2", "-n2", "-c2", f"--nestbind={SPEC}", self.program)
+        self.check("bound on two nodes", rows(told.stdout), self.nested(("0", "n0", a, b), ("1", "n1", a, b)))
+        for binding in ("none", "cores", "mask_cpu:0x2,0x1"):
+            options = ("-N1", "-n2", "-c1", f"--cpu-bind={binding}")
+            masks = self.masks(*options)
+            told = self.srun("-w", "n0", *options, f"--nestbind={SPEC}", self.program)
+            self.check(f"--cpu-bind={binding}", rows(told.stdout), self.nested(*(self.parts(masks))))
+
+    def parts(self, masks):
+        """Two ranks that Slurm has left the same two processors have one each; others have the one that it gave them."""
+        for rank, cpus in sorted(masks.items()):
+            own = cpus.split(",")[int(rank) if "," in cpus else 0]
+            yield rank, "n0", own, own
+
+    def case_ranks(self):
+        """Ranks on two nodes, of one memory: those of a node divide it, and know nothing of the others."""
+        a, b = self.cpus
+        told = self.srun("-N2", "-n4", "--cpu-bind=none", f"--nestbind={SPEC}", self.program)
+        self.check("two ranks on each of two nodes", rows(told.stdout),
+                   self.nested(("0", "n0", a, a), ("1", "n0", b, b), ("2", "n1", a, a), ("3", "n1", b, b)))
+        self.check("... nothing is left of them", self.left(), [])
+
+    def case_two_steps(self):
+        """Two steps of a job at once, each with a specification of its own, share nothing but the folder for the machine."""
+        a, b = self.cpus
+        step = "srun --overlap -n2 -c1 -w n0 --cpu-bind=none"
+        self.cluster.write("first.sh", """#!/bin/sh
+./program
+touch first$SLURM_PROCID
+while [ ! -e second0 ] || [ ! -e second1 ]; do sleep 0.05; done
+[ $SLURM_PROCID = 1 ] || ls -d $NESTBIND_CACHE
+""", 0o755)
+        self.cluster.write("second.sh", """#!/bin/sh
+while [ ! -e first0 ] || [ ! -e first1 ]; do sleep 0.05; done
+./program
+touch second$SLURM_PROCID
+""", 0o755)
+        script = self.cluster.write("two.sh", f"""#!/bin/sh
+{step} --nestbind={SPEC} ./first.sh >one.out 2>&1 &
+{step} --nestbind=3,compact,1,compact ./second.sh >two.out 2>&1 &
+wait
+""", 0o755)
+        told = self.cluster.run("salloc", "-w", "n0", "-c2", "-n1", script)
+        job = re.search(r"job allocation (\d+)", told.stderr).group(1)
+        one, two = self.output("one.out"), self.output("two.out")
+        self.check("the first step", rows(one), self.nested(("0", "n0", a, a), ("1", "n0", b, b)))
+        self.check("... has the folder", one.splitlines()[-1:], [f"/dev/shm/nestbind-cache-0-slurm-{job}"])
+        self.check("the second step", rows(two), [Row(rank, "n0", f"{i}.0", cpu) for rank, cpu in (("0", a), ("1", b)) for i in range(3)])
+        self.check("... nothing is left of it", self.left(), [])
+
+    def case_refused(self):
+        """A bad text never becomes a job."""
+        first = self.next_job()
+        script = self.cluster.write("never.sh", "#!/bin/sh\ntouch never\n", 0o755)
+        for command in (("srun", "touch", "never"), ("sbatch", script), ("salloc", "touch", "never")):
+            told = self.cluster.run(command[0], f"--nestbind={BAD}", *command[1:])
+            self.check(f"{command[0]} refuses", (told.returncode != 0, told.stdout), (True, ""))
+            self.check("... with text and caret", told.stderr.startswith(f"{command[0]}: {FAULT}"), True)
+        with open(scripts.PAGE, encoding="utf-8") as page:
+            self.check("the manual has the message", f"sbatch: {FAULT}" in page.read(), True)
+        told = self.submit(f"#!/bin/sh\n#SBATCH --nestbind={BAD}\ntouch never\n")[1]
+        self.check("sbatch refuses a line of the script", (told.returncode != 0, told.stderr.startswith(f"sbatch: {FAULT}")), (True, True))
+        told = self.srun("--nestbind=2,scatter", "--nestbind-report=xml", "touch", "never")
+        self.check("srun refuses a report", told.stderr.splitlines()[0] if told.stderr else "",
+                   "srun: error: nestbind: bad report, expected auto, picture, text or json, behind which may stand ,now and :FILE")
+        self.check("there is no job", (self.next_job(), os.path.exists(self.cluster.path("never"))), (first, False))
+
+    def case_batch(self):
+        """The script's shell gets the specification, the sruns in it get both, and may take it back."""
+        a, b = self.cpus
+        job, _ = self.submit(f"""#!/bin/sh
+#SBATCH -n2 -w n0 -o batch.out --nestbind={SPEC}
+echo "shell <$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"
+nestbind run "$OMP_NESTING_TEAM_SIZE" -- ./program >shell.out
+srun -n1 -c2 ./program
+srun -n1 -c2 --nestbind=off sh -c 'echo "off <$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"'
+srun -n1 -c2 sh -c 'echo "program <$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"'
+ls -d "$NESTBIND_CACHE"
+""")
+        self.check("a batch job", self.wait_for(job, "COMPLETED", "FAILED"), ["COMPLETED"])
+        told = self.output("batch.out")
+        self.check("... its program", rows(told), self.nested(("0", "n0", a, b)))
+        self.check("... what its shell starts is no rank", rows(self.output("shell.out")), self.nested(("0", "n0", a, b)))
+        self.check("... its shells", [line for line in told.splitlines() if not line.startswith("@")],
+                   [f"shell <{SPEC}> <>", "off <off> <>", f"program <{SPEC}> <{self.library}>", f"/dev/shm/nestbind-cache-0-slurm-{job}"])
+        self.check("... nothing is left of it", self.left(), [])
+
+    def case_submitted_by_a_rank(self):
+        """It has the variables of that rank's step, and is none."""
+        a, b = self.cpus
+        script = self.cluster.write("from-rank.sh", f"#!/bin/sh\n#SBATCH -n1 -c2 -w n0 -o from-rank.out\nnestbind run {SPEC} -- ./program\n", 0o755)
+        told = self.srun("-w", "n0", "-N1", "-n2", "sh", "-c", f"test $SLURM_PROCID != 0 || sbatch --parsable {script}", cwd=self.cluster.folder)
+        job = told.stdout.strip()
+        self.check("a job that a rank submits", self.wait_for(job, "COMPLETED", "FAILED"), ["COMPLETED"])
+        self.check("... its program has all processors", {row.cpus for row in rows(self.output("from-rank.out"))}, {a, b})
+        self.check("... nothing is left of it", self.left(), [])
+
+    def case_salloc(self):
+        """What salloc is given reaches the sruns in its shell."""
+        a, b = self.cpus
+        told = self.cluster.run("salloc", "-n1", "-c2", "-w", "n0", f"--nestbind={SPEC}", "srun", "-c2", self.program)
+        self.check("srun in salloc", rows(told.stdout), self.nested(("0", "n0", a, b)))
+
+    def case_interactive(self):
+        """salloc's shell on the node, where Slurm is set up so: as the shell of a script."""
+        a, b = self.cpus
+        told = self.cluster.run("salloc", "-n1", "-c2", "-w", "n0", f"--nestbind={SPEC}",
+                                text='echo "shell <$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"\nsrun -c2 ./program\n')
+        self.check("salloc's shell on a node", re.findall(r"^shell.*", told.stdout, re.M), [f"shell <{SPEC}> <>"])
+        self.check("... srun in it", rows(told.stdout), self.nested(("0", "n0", a, b)))
+
+    def case_array(self):
+        a, b = self.cpus
+        job, _ = self.submit("#!/bin/sh\nexec srun -c2 ./program\n", "--array=0-19", "-n1", "-c2", "-o", "array-%a.out", f"--nestbind={SPEC}")
+        self.check("an array of 20 jobs", self.wait_for(job, "COMPLETED", "FAILED"), ["COMPLETED"] * 20)
+        seen = [[row._replace(node="n0") for row in rows(self.output(f"array-{i}.out"))] for i in range(20)]
+        self.check("... each is bound", seen, [self.nested(("0", "n0", a, b))] * 20)
+        self.check("... nothing is left of them", self.left(), [])
+
+    def waiting(self, *options):
+        """A job of two tasks that wait, and their processes."""
+        job, told = self.submit(f"#!/bin/sh\nexec srun {' '.join(options)} ./program wait\n", "-N1", "-n2", "-w", "n0", "-o", "wait.out",
+                                f"--nestbind={SPEC}")
+        ready = lambda: re.findall(r"^ready (\d+)$", self.output("wait.out"), re.M) if os.path.exists(self.cluster.path("wait.out")) else []
+        self.cluster.wait_until("both tasks are there", lambda: len(ready()) == 2)
+        processes = [int(one) for one in ready()]
+        return job, processes
+
+    def judge_killed(self, processes):
+        """Of ranks that were killed one small file is left, beside what each has published; the next ranks remove all of it."""
+        left = [name for name in self.left() if not re.fullmatch(r"nestbind-\d+-\d+-\d+-\d+", name)]
+        sizes = [os.path.getsize(os.path.join("/dev/shm", name)) for name in left]
+        self.check("... no process is left", [one for one in processes if os.path.exists(f"/proc/{one}")], [])
+        self.check("... no file but that of the ranks", ([name for name in left if not name.startswith("nestbind-ranks-0-")], len(left) <= 1,
+                                                         [size for size in sizes if size > 4096]), ([], True, []))
+        a, b = self.cpus
+        told = self.srun("-w", "n0", "-N1", "-n2", "--cpu-bind=none", f"--nestbind={SPEC}", self.program)
+        self.check("... the next job is right", (rows(told.stdout), told.stderr), (self.nested(("0", "n0", a, a), ("1", "n0", b, b)), ""))
+        self.check("... and has removed what was left", self.left(), [])
+        os.unlink(self.cluster.path("wait.out"))
+
+    def case_scancel(self):
+        job, processes = self.waiting("--cpu-bind=none")
+        self.cluster.run("scancel", job)
+        self.check("scancel", self.wait_for(job, "CANCELLED"), ["CANCELLED"])
+        self.judge_killed(processes)
+
+    def case_kill(self):
+        job, processes = self.waiting("--cpu-bind=none", "--kill-on-bad-exit=1")
+        os.kill(processes[0], signal.SIGKILL)
+        self.check("kill -9 of one rank", self.wait_for(job, "FAILED", "COMPLETED"), ["FAILED"])
+        self.judge_killed(processes)
+
+    def case_user(self):
+        """The folder for the machine is the user's own, also where Slurm's daemon makes it."""
+        folder = self.cluster.path("of-nobody")
+        os.mkdir(folder)
+        os.chown(folder, NOBODY, NOBODY)
+        told = subprocess.run(["srun", "-n1", "--nestbind=2,scatter", "sh", "-c", 'stat -c "%u %a %F" "$NESTBIND_CACHE"; basename "$NESTBIND_CACHE"'],
+                              env=self.cluster.environment, cwd=folder, user=NOBODY, group=NOBODY, extra_groups=[], capture_output=True,
+                              encoding="utf-8", stdin=subprocess.DEVNULL, check=False, timeout=60)
+        lines = told.stdout.splitlines()
+        self.check("another user's folder", lines[:1], [f"{NOBODY} 700 directory"])
+        self.check("... is gone behind the job", self.left(), [])
+
+    def case_library(self):
+        """A node without the library says so, and runs unbound."""
+        self.cluster.write("plugstack.conf", f"optional {self.cluster.plugin} library=/no/such.so\n")
+        try:
+            told = self.srun("-n1", "--nestbind=2,scatter", "sh", "-c", 'echo "<$LD_PRELOAD>"')
+            self.check("without a library", (told.returncode, told.stdout, "/no/such.so: no such library on this node: the program runs unbound"
+                                             in told.stderr), (0, "<>\n", True))
+            told = self.srun("-n1", "--nestbind=2,scatter", "--nestbind-strict", "echo", "never")
+            self.check("... strictly", (told.returncode, told.stdout), (78, ""))
+        finally:
+            self.cluster.write("plugstack.conf", f"optional {self.cluster.plugin}\n")
+
+    def case_export(self):
+        """Where nothing of the user's environment is handed on."""
+        told = self.srun("--export=NONE", "-n1", "--nestbind=2,scatter", "/bin/sh", "-c", 'echo "<$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"')
+        self.check("--export=NONE", told.stdout, f"<2,scatter> <{self.library}>\n")
+
+    def case_manual(self):
+        """The scripts of nestbind-mpi(7), as they are printed. Each thread has a processor that no other rank of its node has."""
+        printed = scripts.printed()
+        self.check("there are scripts", len(printed) >= 8, True)
+        for name, text in printed.items():
+            lacking = self.lacking(text)
+            if lacking:
+                print(f"not run {name}: there is no {lacking}")
+                continue
+            job, told = self.submit(text, "-o", "manual.out", "-e", "manual.err", "--open-mode=append")
+            self.check(f"{name}: is taken", (told.returncode, told.stderr), (0, ""))
+            if told.returncode == 0:
+                self.check(f"{name}: runs", set(self.wait_for(job, "COMPLETED", "FAILED")), {"COMPLETED"})
+                self.judge(name, rows(self.output("manual.out")), self.output("manual.err"))
+                if "nestbind job" in text:
+                    self.check(f"{name}: shows the job", self.output("manual.out").splitlines()[-1],
+                               "nothing is wrong: no two ranks share a processor, and all are alike")
+                self.check(f"{name}: leaves nothing", self.left(), [])
+                for file in ("manual.out", "manual.err"):
+                    os.unlink(self.cluster.path(file))
+
+    def lacking(self, script):
+        """The launchers, by the names that the manual has; Debian's alternatives may be the other's. What is missing."""
+        wanted = [(name, file) for name, file in LAUNCHERS.items() if re.search(rf"^{name} ", script, re.M)]
+        os.makedirs(self.cluster.path("bin"), exist_ok=True)
+        for name, file in wanted:
+            found = shutil.which(file)
+            if found is None:
+                return file
+            # No link: MPICH's looks for its parts beside itself.
+            self.cluster.write("bin/" + name, f'#!/bin/sh\nexec {found} "$@"\n', 0o755)
+        return ""
+
+    def judge(self, name, found, said):
+        threads, ranks = next((wanted for word, wanted in WANTED.items() if word in name), (4, 4))
+        self.check(f"{name}: threads", len(found), threads)
+        self.check(f"{name}: ranks", len({row.rank for row in found}), ranks)
+        owners = collections.defaultdict(set)
+        for row in found:
+            # MPICH hands its own node's variables on to all.
+            node = f"n{int(row.rank) // 2}" if "MPICH" in name else row.node
+            owners[node, row.cpus].add(row.rank)
+        self.check(f"{name}: processors of two ranks, or threads of several",
+                   [key for key, ranks in owners.items() if "," in key[1] or len(ranks) != 1], [])
+        self.check(f"{name}: no complaint", said, "")
+
+
+def find(folder, name, where=""):
+    for place, _, files in os.walk(folder):
+        if name in files and (not where or os.path.basename(place) == where):
+            return os.path.join(os.path.abspath(place), name)
+    raise Unusable(f"no {name} under {folder}")
+
+
+def find_libm():
+    """Any library, of which nobody has anything."""
+    linked = subprocess.run(["gcc", "-print-file-name=libm.so.6"], capture_output=True, encoding="utf-8", check=True)
+    return os.path.realpath(linked.stdout.strip())
+
+
+def interrupted(_number, _frame):
+    raise KeyboardInterrupt
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", help="build tree or installed prefix")
+    parser.add_argument("--case", action="append", default=[], help="only this one; repeatable")
+    arguments = parser.parse_args()
+    begin = time.monotonic()
+    reason = missing()
+    try:
+        plugin = find(arguments.folder, "libnestbind-slurm.so")
+    except Unusable as none:
+        reason = reason or f"{none}: slurm/spank.h was not found when it was built"
+    if reason:
+        print("not run: " + reason)
+        return 77
+    signal.signal(signal.SIGTERM, interrupted)
+    cluster = Cluster(plugin)
+    try:
+        cluster.start()
+        cases = Cases(cluster, arguments.folder)
+        cases.prepare()
+        for name in [one for one in dir(Cases) if one.startswith("case_")]:
+            if not arguments.case or name[5:] in arguments.case:
+                getattr(cases, name)()
+                print(f"     {name[5:]}, {time.monotonic() - begin:.1f} s from the start", flush=True)
+    except Unusable as fault:
+        print(f"FAIL {fault}")
+        return 1
+    finally:
+        cluster.stop()
+    print(f"{cases.passed} passed, {cases.failed} failed in {time.monotonic() - begin:.0f} s")
+    return 1 if cases.failed or not cases.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

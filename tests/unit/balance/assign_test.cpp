@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The algorithms by hand, against a second reading of the paper, and what holds of them always.
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "helpers.hpp"
+
+namespace nestbind::balance::test {
+namespace {
+
+TEST_CASE("without messages the heaviest go to the emptiest slots") {
+  const Given objects{{4, 1, 1, 2}, {}, {}, {}, {}, {}};
+  const Slots two = slots(1, 2, 1);
+  // 4 and 2 stay, each on the emptier slot: 1 beside 3, and 1 beside 5. Then the first 1 goes from
+  // 4 to 3, and the second one finds 4 and 3.
+  CHECK(by_numa(objects.view(), two.view(), {0, 0, 1, 1}, 1) == Done{1, {0, 1, 1, 1}});
+  // 4 to 0, 2 to 1, and both 1 to slot 1, which has 2 and then 3.
+  CHECK(by_greedy(objects.view(), two.view(), {1, 1, 0, 0}) == Done{3, {0, 1, 1, 1}});
+  CHECK(by_greedy(objects.view(), two.view(), {0, 1, 1, 1}) == Done{0, {0, 1, 1, 1}});
+}
+
+TEST_CASE("of equal costs the slot with the lowest number is taken") {
+  const Given objects{{1, 1, 1}, {}, {}, {}, {}, {}};
+  const Slots four = slots(2, 2, 2);
+  // The last one would be alone on 3, too.
+  CHECK(by_numa(objects.view(), four.view(), {3, 3, 3}, 1) == Done{3, {0, 1, 2}});
+  CHECK(by_greedy(objects.view(), four.view(), {3, 3, 3}) == Done{3, {0, 1, 2}});
+}
+
+TEST_CASE("messages hold objects where their neighbours are") {
+  // 0 and 1 talk to each other, on nodes 0 and 1; equal loads, two slots. 0 is taken off: slot 0
+  // costs 0 + a (2 m), slot 1 costs 1 - a m.
+  const Given objects{{1, 1}, {0, 1, 2}, {1, 0}, {10, 10}, {}, {}};
+  const Slots two = slots(2, 1, 2);
+  CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.01) == Done{0, {0, 1}});
+  // 30 a < 1 above; here it is more: 0 goes to 1, and 1 stays there with it.
+  CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.05) == Done{1, {1, 1}});
+  // A factor below counts as it is told, for each direction by itself.
+  Slots uneven = two;
+  uneven.factor = {1, 1.5, 9, 1};
+  CHECK(by_numa(objects.view(), uneven.view(), {0, 1}, 0.039) == Done{1, {0, 0}});
+  CHECK(by_numa(objects.view(), uneven.view(), {0, 1}, 0.041) == Done{1, {1, 1}});
+}
+
+TEST_CASE("an object's home is a neighbour that stays") {
+  const Given near{{1, 1}, {}, {}, {}, {1, -1}, {}};
+  const Slots two = slots(2, 1, 2);
+  // Slot 0: 0 + 2 a; slot 1: 1 - a.
+  CHECK(by_numa(near.view(), two.view(), {0, 1}, 0.3) == Done{0, {0, 1}});
+  CHECK(by_numa(near.view(), two.view(), {0, 1}, 0.4) == Done{2, {1, 0}});
+  const Given often{{1, 1}, {}, {}, {}, {1, -1}, {100, 0}};
+  CHECK(by_numa(often.view(), two.view(), {0, 1}, 0.003) == Done{0, {0, 1}});
+  CHECK(by_numa(often.view(), two.view(), {0, 1}, 0.004) == Done{2, {1, 0}});
+}
+
+TEST_CASE("by default an object's messages make a twentieth of what it takes") {
+  Given given;
+  given.load = {10, 20, 30};
+  CHECK(usual_alpha(given.view()) == 0);  // nobody sends anything
+  given.first = {0, 1, 3, 3};
+  given.other = {1, 0, 1};
+  CHECK(usual_alpha(given.view()) == Approx(0.05 * 60 / 2));  // to itself does not count
+  given.messages = {4, 6, 50};
+  CHECK(usual_alpha(given.view()) == Approx(0.05 * 60 / 10));
+  given.home = {0, -1, 1};
+  CHECK(usual_alpha(given.view()) == Approx(0.05 * 60 / 12));
+  given.home_messages = {15, 100, 25};
+  CHECK(usual_alpha(given.view()) == Approx(0.05 * 60 / 50));
+  given.messages = given.home_messages = {0, 0, 0};
+  CHECK(usual_alpha(given.view()) == 0);
+  given.messages = {1e-300, 1e-300, 0};
+  given.load = {kLargest, kLargest, kLargest};
+  CHECK(usual_alpha(given.view()) == kLargest);
+}
+
+TEST_CASE("refine moves only what exceeds greedy's heaviest") {
+  const Slots two = slots(1, 2, 1);
+  // Greedy: 3 / 2 2, heaviest 4. As it is: 3 2 / 2, heaviest 5; one of the small ones has to go.
+  const Given objects{{2, 3, 2}, {}, {}, {}, {}, {}};
+  CHECK(by_refine(objects.view(), two.view(), {0, 0, 1}, 0) == Done{1, {1, 0, 1}});
+  CHECK(by_refine(objects.view(), two.view(), {0, 0, 1}, 0.25) == Done{0, {0, 0, 1}});
+  CHECK(by_refine(objects.view(), two.view(), {1, 0, 1}, 0) == Done{0, {1, 0, 1}});
+}
+
+TEST_CASE("there may be nothing to be balanced, or one slot") {
+  const Slots one = slots(1, 1, 1);
+  const Given nothing;
+  CHECK(by_numa(nothing.view(), one.view(), {}, 1) == Done{0, {}});
+  CHECK(by_greedy(nothing.view(), one.view(), {}) == Done{0, {}});
+  CHECK(by_refine(nothing.view(), one.view(), {}, 0) == Done{0, {}});
+  CHECK(worth(nothing.view(), one.view(), {}).imbalance() == 1);
+  const Given three{{1, 0, 2}, {0, 1, 1, 1}, {2}, {}, {0, 0, 0}, {}};
+  CHECK(by_numa(three.view(), one.view(), {0, 0, 0}, 1) == Done{0, {0, 0, 0}});
+}
+
+// The paper's cost, read once more: sums over objects, in the order of the text.
+class Reading {
+ public:
+  Reading(const Given& objects, const Slots& slots, const Ints& place, double alpha)
+      : objects_(objects), slots_(slots), place_(place), alpha_(alpha) {}
+
+  Done run() {
+    Ints order(place_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](int a, int b) {
+      const double of_a = objects_.load[static_cast<std::size_t>(a)];
+      const double of_b = objects_.load[static_cast<std::size_t>(b)];
+      return of_a != of_b ? of_a > of_b : a < b;
+    });
+    const Ints before = place_;
+    for (const int object : order) {
+      place_[static_cast<std::size_t>(object)] = -1;
+      int best = -1;
+      for (int slot = 0; slot < static_cast<int>(slots_.node.size()); ++slot) {
+        if (best < 0 || cost(object, slot) < cost(object, best)) {
+          best = slot;
+        }
+      }
+      place_[static_cast<std::size_t>(object)] = best;
+    }
+    Done done{0, place_};
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      done.moved += before[i] != place_[i] ? 1 : 0;
+    }
+    return done;
+  }
+
+ private:
+  double load(int slot) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < place_.size(); ++i) {
+      sum += place_[i] == slot ? objects_.load[i] : 0;
+    }
+    return sum;
+  }
+  double between(int slot, int node, double messages) const {
+    const int here = slots_.node[static_cast<std::size_t>(slot)];
+    const double factor = slots_.factor[static_cast<std::size_t>(here * slots_.nodes + node)];
+    return here == node ? -messages : messages * factor;
+  }
+  double cost(int object, int slot) const {
+    const auto at = static_cast<std::size_t>(object);
+    double remote_less_local = 0;
+    const int end = objects_.first.empty() ? 0 : objects_.first[at + 1];
+    for (int i = objects_.first.empty() ? 0 : objects_.first[at]; i < end; ++i) {
+      const auto edge = static_cast<std::size_t>(i);
+      const int other = objects_.other[edge];
+      if (other != object) {
+        const int node =
+            slots_.node[static_cast<std::size_t>(place_[static_cast<std::size_t>(other)])];
+        remote_less_local +=
+            between(slot, node, objects_.messages.empty() ? 1 : objects_.messages[edge]);
+      }
+    }
+    if (!objects_.home.empty() && objects_.home[at] >= 0) {
+      remote_less_local += between(slot, objects_.home[at],
+                                   objects_.home_messages.empty() ? 1 : objects_.home_messages[at]);
+    }
+    return load(slot) + alpha_ * remote_less_local;
+  }
+
+  const Given& objects_;
+  const Slots& slots_;
+  Ints place_;
+  double alpha_;
+};
+
+// Sums of these are exact in any order, and many of them equal.
+double eighths(Random& random, int most) { return below(random, most + 1) / 8.0; }
+
+struct Case {
+  Given objects;
+  Slots slots;
+  Ints place;
+  double alpha = 0;
+};
+
+Case at_random(Random& random) {
+  Case made;
+  const int objects = below(random, 40);
+  made.slots.nodes = 1 + below(random, 5);
+  const int slots = 1 + below(random, 12);
+  for (int slot = 0; slot < slots; ++slot) {
+    made.slots.node.push_back(below(random, made.slots.nodes));
+  }
+  for (int pair = 0; pair < made.slots.nodes * made.slots.nodes; ++pair) {
+    const bool is_own = pair / made.slots.nodes == pair % made.slots.nodes;
+    made.slots.factor.push_back(is_own ? 1 : 1 + eighths(random, 16));
+  }
+  const bool has_graph = below(random, 4) > 0;
+  const bool has_messages = below(random, 2) > 0;
+  const bool has_home = below(random, 2) > 0;
+  const bool has_home_messages = has_home && below(random, 2) > 0;
+  made.alpha = eighths(random, 4);
+  for (int i = 0; i < objects; ++i) {
+    made.objects.load.push_back(eighths(random, below(random, 2) > 0 ? 4 : 80));
+    made.place.push_back(below(random, slots));
+    if (has_graph) {
+      made.objects.first.push_back(static_cast<int>(made.objects.other.size()));
+      for (int edge = below(random, 6); edge > 0; --edge) {
+        made.objects.other.push_back(below(random, objects));
+        if (has_messages) {
+          made.objects.messages.push_back(eighths(random, 20));
+        }
+      }
+    }
+    if (has_home) {
+      made.objects.home.push_back(below(random, made.slots.nodes + 1) - 1);
+    }
+    if (has_home_messages) {
+      made.objects.home_messages.push_back(eighths(random, 20));
+    }
+  }
+  if (has_graph) {
+    made.objects.first.push_back(static_cast<int>(made.objects.other.size()));
+  }
+  return made;
+}
+
+TEST_CASE("a second reading of the paper finds the same, in a thousand cases") {
+  Random random(2011);
+  int moved = 0;
+  int stayed = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Case made = at_random(random);
+    INFO("case " << i);
+    REQUIRE(are_good(made.objects.view()));
+    REQUIRE(is_good(made.slots.view()));
+    REQUIRE(fit(made.objects.view(), made.slots.view(), made.place.data()));
+    const Done done = by_numa(made.objects.view(), made.slots.view(), made.place, made.alpha);
+    REQUIRE(done == Reading(made.objects, made.slots, made.place, made.alpha).run());
+    REQUIRE(done == by_numa(made.objects.view(), made.slots.view(), made.place, made.alpha));
+    moved += done.moved;
+    stayed += static_cast<int>(done.place.size()) - done.moved;
+  }
+  CHECK(moved > 1000);
+  CHECK(stayed > 1000);
+}
+
+TEST_CASE("what holds of all algorithms, whatever comes in") {
+  Random random(7);
+  for (int i = 0; i < 300; ++i) {
+    const Case made = at_random(random);
+    const Objects objects = made.objects.view();
+    const Machine machine = made.slots.view();
+    const double heaviest =
+        objects.count == 0 ? 0
+                           : *std::max_element(made.objects.load.begin(), made.objects.load.end());
+    INFO("case " << i);
+    const Done by_load = by_greedy(objects, machine, made.place);
+    const Done refined = by_refine(objects, machine, made.place, 0);
+    const Done close = by_numa(objects, machine, made.place, 0);
+    for (const Done& done : {by_load, refined, close}) {
+      REQUIRE(fit(objects, machine, done.place.data()));
+      int moved = 0;
+      for (std::size_t at = 0; at < made.place.size(); ++at) {
+        moved += made.place[at] != done.place[at] ? 1 : 0;
+      }
+      REQUIRE(done.moved == moved);
+    }
+    // List scheduling: nobody has more than the mean and one more (R. Graham, 1969).
+    const Worth greedy_worth = worth(objects, machine, by_load.place);
+    REQUIRE(greedy_worth.heaviest <= greedy_worth.mean + heaviest);
+    REQUIRE(worth(objects, machine, refined.place).heaviest <= greedy_worth.mean + heaviest);
+    // What greedy has found needs no move.
+    REQUIRE(by_refine(objects, machine, by_load.place, 0).moved == 0);
+    REQUIRE(by_greedy(objects, machine, by_load.place).moved == 0);
+  }
+}
+
+TEST_CASE("what cannot be is told") {
+  const Given good{{1, 2}, {0, 1, 2}, {1, 0}, {1, 1}, {0, -1}, {1, 1}};
+  const Slots two = slots(2, 1, 2);
+  const Ints place{0, 1};
+  CHECK(are_good(good.view()));
+  CHECK(is_good(two.view()));
+  CHECK(fit(good.view(), two.view(), place.data()));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const double bad : {-1.0, nan, infinite, 2e15}) {
+    Given worse = good;
+    worse.load[1] = bad;
+    CHECK_FALSE(are_good(worse.view()));
+    worse = good;
+    worse.messages[0] = bad;
+    CHECK_FALSE(are_good(worse.view()));
+    worse = good;
+    worse.home_messages[1] = bad;
+    CHECK_FALSE(are_good(worse.view()));
+    Slots other = two;
+    other.factor[1] = bad;
+    CHECK_FALSE(is_good(other.view()));
+  }
+  for (const Ints& first : {Ints{1, 1, 2}, Ints{0, 2, 1}, Ints{0, -1, 2}}) {
+    Given worse = good;
+    worse.first = first;
+    CHECK_FALSE(are_good(worse.view()));
+  }
+  for (const int other : {-1, 2}) {
+    Given worse = good;
+    worse.other[1] = other;
+    CHECK_FALSE(are_good(worse.view()));
+    CHECK_FALSE(fit(good.view(), two.view(), Ints{0, other}.data()));
+    Slots slots = two;
+    slots.node[1] = other;
+    CHECK_FALSE(is_good(slots.view()));
+  }
+  for (const int home : {-2, 2}) {
+    Given worse = good;
+    worse.home[0] = home;
+    CHECK_FALSE(fit(worse.view(), two.view(), place.data()));
+  }
+  Objects none = good.view();
+  none.count = -1;
+  CHECK_FALSE(are_good(none));
+  none = good.view();
+  none.load = nullptr;
+  CHECK_FALSE(are_good(none));
+  none = good.view();
+  none.other = nullptr;
+  CHECK_FALSE(are_good(none));
+  CHECK_FALSE(fit(good.view(), two.view(), nullptr));
+  for (const Machine& bad :
+       {Machine{0, 1, two.node.data(), two.factor.data()},
+        Machine{2, 0, two.node.data(), two.factor.data()},
+        Machine{2, 2, nullptr, two.factor.data()}, Machine{2, 2, two.node.data(), nullptr}}) {
+    CHECK_FALSE(is_good(bad));
+  }
+}
+
+TEST_CASE("worth counts loads, and messages that go to another node") {
+  const Given objects{{3, 1, 2}, {0, 2, 3, 4}, {1, 2, 0, 2}, {5, 7, 5, 100}, {0, 1, -1}, {}};
+  const Slots two = slots(2, 1, 2);
+  const Worth found = worth(objects.view(), two.view(), {0, 1, 0});
+  CHECK(found.heaviest == 5);
+  CHECK(found.mean == 3);
+  CHECK(found.imbalance() == Approx(5.0 / 3));
+  // 5 and 5 between 0 and 1, 7 from 0 to 2, one home each of 0 and 1; 2's own 100 do not count.
+  CHECK(found.messages == 19);
+  CHECK(found.remote_messages == 10);
+}
+
+}  // namespace
+}  // namespace nestbind::balance::test

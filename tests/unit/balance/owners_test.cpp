@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is known of blocks, when owners are looked at, and what comes of it; lists of threads.
+#include "balance/owners.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "balance/lists.hpp"
+#include "helpers.hpp"
+
+namespace nestbind::balance::test {
+namespace {
+
+using Times = std::vector<Ticks>;
+
+TEST_CASE("the least time counts, and creeps up by two per cent") {
+  CHECK(with_time(0, 0) == 0);
+  CHECK(with_time(0, 700) == 700);
+  CHECK(with_time(700, 0) == 700);
+  CHECK(with_time(700, 500) == 500);
+  CHECK(with_time(500, 9000) == 510);
+  CHECK(with_time(500, 505) == 505);
+  CHECK(with_time(10, 100) == 11);  // by 1 at least
+  // What has doubled for good is known to have after 36 executions: 1.02^36 = 2.04.
+  Ticks known = 10000;
+  int executions = 0;
+  for (; known < 20000; ++executions) {
+    known = with_time(known, 20000);
+  }
+  CHECK(executions == 36);
+  // A preemption in each second one leaves no trace.
+  for (int i = 0; i < 100; ++i) {
+    known = with_time(known, i % 2 == 0 ? 900000 : 20000);
+  }
+  CHECK(known == 20000);
+}
+
+TEST_CASE("owners are looked at less and less often") {
+  std::vector<std::uint64_t> due;
+  for (std::uint64_t executions = 1; executions <= 260; ++executions) {
+    if (is_look_due(executions, kEveryAuto)) {
+      due.push_back(executions);
+    }
+  }
+  CHECK(due == std::vector<std::uint64_t>{2, 4, 8, 16, 32, 64, 128, 192, 256});
+  due.clear();
+  for (std::uint64_t executions = 1; executions <= 12; ++executions) {
+    if (is_look_due(executions, 3)) {
+      due.push_back(executions);
+    }
+  }
+  CHECK(due == std::vector<std::uint64_t>{6, 9, 12});
+  CHECK_FALSE(is_look_due(3, 1));
+  CHECK(is_look_due(4, 1));
+  CHECK(is_look_due(5, 1));
+  CHECK_FALSE(is_look_due(0, kEveryAuto));
+}
+
+// Blocks of which everything is known.
+struct Known {
+  Times time;
+  Times near;
+  Times far;
+  Ints home;
+  KnownBlocks view() const {
+    return {static_cast<int>(time.size()), time.data(), near.data(), far.data(), home.data()};
+  }
+};
+
+struct Looked {
+  Look look;
+  Ints owner;
+};
+
+Looked looked_at(const Known& known, const Slots& threads, const Ints& owner, double alpha) {
+  const KnownBlocks blocks = known.view();
+  const Machine machine = threads.view();
+  Numbers memory(look_bytes(blocks.count, machine) / sizeof(double) + 1);
+  Looked result{{}, owner};
+  result.look = look(blocks, machine, alpha, look_in(memory.data(), blocks.count, machine),
+                     result.owner.data());
+  return result;
+}
+
+TEST_CASE("what a message costs is what running elsewhere was measured to cost") {
+  const Times none{0, 0};
+  const Ints home{0, 0};
+  CHECK(alpha_of(Known{{100, 300}, {100, 300}, none, home}.view()) == Approx(10));  // 5 % of 200
+  CHECK(alpha_of(Known{{100, 300}, {100, 0}, {0, 300}, home}.view()) == Approx(10));
+  CHECK(alpha_of(Known{{100, 300}, {100, 300}, {0, 390}, home}.view()) == Approx(90));
+  CHECK(alpha_of(Known{{100, 300}, {100, 300}, {150, 390}, home}.view()) == Approx(70));
+  CHECK(alpha_of(Known{{90, 300}, {100, 300}, {90, 0}, home}.view()) == 0);  // never below
+  // Disturbed: no more than the block itself; as much below as above.
+  CHECK(alpha_of(Known{{100, 300}, {100, 300}, {9000, 0}, home}.view()) == Approx(100));
+  CHECK(alpha_of(Known{{100, 300}, {100, 9000}, {150, 300}, home}.view()) == 0);
+  CHECK(alpha_of(Known{none, none, none, {-1, -1}}.view()) == 0);
+}
+
+TEST_CASE("new owners are taken where the heaviest thread has two per cent less") {
+  const Slots two = slots(1, 2, 1);
+  const Times none(4, 0);
+  const Ints home(4, 0);
+  const Times uneven{100, 100, 10, 10};
+  const Looked better = looked_at(Known{uneven, uneven, none, home}, two, {0, 0, 1, 1}, 0);
+  CHECK(better.look.is_taken);
+  CHECK(better.look.before == Approx(200 / 110.0));
+  CHECK(better.look.after == Approx(1));
+  // The first goes to the 20, the second stays alone; then one 10 comes to it.
+  CHECK(better.owner == Ints{1, 0, 0, 1});
+  // 101 and 99: nothing to be gained.
+  const Times even{51, 50, 49, 50};
+  const Looked same = looked_at(Known{even, even, none, home}, two, {0, 0, 1, 1}, -1);
+  CHECK_FALSE(same.look.is_taken);
+  CHECK(same.owner == Ints{0, 0, 1, 1});
+  // Nothing is known yet.
+  const Looked nothing = looked_at(Known{none, none, none, Ints(4, -1)}, two, {0, 0, 1, 1}, -1);
+  CHECK_FALSE(nothing.look.is_taken);
+  CHECK(nothing.look.moved == 0);
+}
+
+TEST_CASE("a gain of less than two per cent is not taken") {
+  const Slots two = slots(1, 2, 1);
+  const Times none(5, 0);
+  const Ints home(5, 0);
+  // 303 and 300; the 2 could go to the other thread: 301 and 302.
+  const Times times{301, 2, 100, 100, 100};
+  const Looked kept = looked_at(Known{times, times, none, home}, two, {0, 0, 1, 1, 1}, 0);
+  CHECK(kept.look.moved > 0);
+  CHECK(kept.look.after < kept.look.before);
+  CHECK_FALSE(kept.look.is_taken);
+  CHECK(kept.owner == Ints{0, 0, 1, 1, 1});
+}
+
+TEST_CASE("home and neighbours hold a block, as far as alpha says") {
+  // A thread on each of two nodes, three blocks and one: one could go, as long as messages cost
+  // less than the block.
+  const Slots two = slots(2, 1, 2);
+  const Times none(4, 0);
+  const Times times(4, 100);
+  const Ints home{0, 0, 0, 1};
+  const Known known{times, times, none, home};
+  CHECK(looked_at(known, two, {0, 0, 0, 1}, 1).look.is_taken);
+  CHECK_FALSE(looked_at(known, two, {0, 0, 0, 1}, 200).look.is_taken);
+}
+
+TEST_CASE("owners change only where that is better, whatever is known") {
+  Random random(64);
+  int taken = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Slots threads = slots(1 + below(random, 4), 1 + below(random, 4), 2);
+    const auto team = static_cast<int>(threads.node.size());
+    Known known;
+    Ints owner;
+    for (int block = below(random, 100); block >= 0; --block) {
+      const auto time = static_cast<Ticks>(below(random, 1000));
+      known.time.push_back(time);
+      known.near.push_back(below(random, 2) == 0 ? time : 0);
+      known.far.push_back(below(random, 2) == 0 ? time + static_cast<Ticks>(below(random, 99)) : 0);
+      known.home.push_back(below(random, threads.nodes + 1) - 1);
+      owner.push_back(below(random, team));
+    }
+    const Looked found = looked_at(known, threads, owner, -1);
+    int moved = 0;
+    for (std::size_t i = 0; i < owner.size(); ++i) {
+      REQUIRE((found.owner[i] >= 0 && found.owner[i] < team));
+      moved += found.owner[i] != owner[i] ? 1 : 0;
+    }
+    REQUIRE(moved == (found.look.is_taken ? found.look.moved : 0));
+    REQUIRE((!found.look.is_taken || found.look.after < 0.98 * found.look.before));
+    taken += found.look.is_taken ? 1 : 0;
+  }
+  CHECK(taken > 100);
+}
+
+bool is_list(const Lists& lists, int thread) {
+  return std::is_sorted(lists.block + lists.begin(thread), lists.block + lists.end(thread));
+}
+
+TEST_CASE("lists have each block once, and rise") {
+  const Ints owner{2, 0, 0, 2, 3, 0};
+  Ints first(5);
+  Ints block(6);
+  const Lists lists = make_lists(owner.data(), 6, 4, first.data(), block.data());
+  CHECK(first == Ints{0, 3, 3, 5, 6});
+  CHECK(block == Ints{1, 2, 5, 0, 3, 4});
+  CHECK(lists.has_last(0));
+  CHECK_FALSE(lists.has_last(1));
+  CHECK_FALSE(lists.has_last(3));
+  Random random(3);
+  for (int round = 0; round < 200; ++round) {
+    const int count = 1 + below(random, 60);
+    const int threads = 1 + below(random, 12);
+    Ints owners;
+    for (int i = 0; i < count; ++i) {
+      owners.push_back(below(random, threads));
+    }
+    Ints begins(static_cast<std::size_t>(threads) + 1);
+    Ints blocks(static_cast<std::size_t>(count));
+    const Lists made = make_lists(owners.data(), count, threads, begins.data(), blocks.data());
+    int with_last = 0;
+    for (int thread = 0; thread < threads; ++thread) {
+      REQUIRE(is_list(made, thread));
+      for (int at = made.begin(thread); at < made.end(thread); ++at) {
+        REQUIRE(owners[static_cast<std::size_t>(made.block[at])] == thread);
+      }
+      with_last += made.has_last(thread) ? 1 : 0;
+      for (const int open : {0, kOpenByDefault, kOpenAtFirst, kWhole}) {
+        REQUIRE(made.begin(thread) <= made.open_begin(thread, open));
+        REQUIRE(made.open_begin(thread, open) <= made.open_end(thread));
+        REQUIRE(made.open_end(thread) <= made.end(thread));
+      }
+    }
+    REQUIRE(with_last == 1);
+    std::sort(blocks.begin(), blocks.end());
+    for (int i = 0; i < count; ++i) {
+      REQUIRE(blocks[static_cast<std::size_t>(i)] == i);
+    }
+  }
+}
+
+TEST_CASE("the last quarter of a list is open, but for the loop's last block") {
+  Ints owner(24, 0);
+  std::fill(owner.begin() + 12, owner.end(), 1);
+  Ints first(3);
+  Ints block(24);
+  const Lists lists = make_lists(owner.data(), 24, 2, first.data(), block.data());
+  CHECK(lists.open_begin(0, kOpenByDefault) == 9);
+  CHECK(lists.open_end(0) == 12);
+  CHECK(lists.open_begin(1, kOpenByDefault) == 21);
+  CHECK(lists.open_end(1) == 23);
+  CHECK(lists.open_begin(0, 0) == 12);
+  CHECK(lists.open_begin(1, 0) == 23);
+  CHECK(lists.open_begin(1, kWhole) == 12);
+}
+
+TEST_CASE("neighbours are joined until they take long enough") {
+  const Ints owner{0, 0, 0, 1, 0, 0, 0, 0};
+  Ints first(3);
+  Ints block(8);
+  const Lists lists = make_lists(owner.data(), 8, 2, first.data(), block.data());
+  // 0 1 2 4 5 6 7 are thread 0's, places 0 to 6.
+  const Times time{10, 10, 10, 10, 40, 10, 0, 10};
+  CHECK(run_end(lists, 0, 7, time.data(), 20) == 2);
+  CHECK(run_end(lists, 0, 7, time.data(), 25) == 3);    // 30
+  CHECK(run_end(lists, 0, 7, time.data(), 1000) == 3);  // 4 is no neighbour of 2
+  CHECK(run_end(lists, 0, 2, time.data(), 1000) == 2);
+  CHECK(run_end(lists, 3, 7, time.data(), 20) == 4);  // long enough alone
+  CHECK(run_end(lists, 4, 7, time.data(), 20) == 5);  // of the next one nothing is known
+  CHECK(run_end(lists, 5, 7, time.data(), 20) == 6);
+  CHECK(run_end(lists, 0, 7, nullptr, 20) == 1);
+  CHECK(run_end(lists, 0, 7, time.data(), 0) == 1);
+}
+
+}  // namespace
+}  // namespace nestbind::balance::test

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks as tests write them down.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "job/facts.hpp"
+#include "job/findings.hpp"
+#include "job/forms.hpp"
+#include "job/nodes.hpp"
+#include "job/words.hpp"
+
+namespace made_up {
+
+using namespace nestbind;
+
+// Packages of cores with so many processors each, numbered in a row; a NUMA node each.
+inline std::vector<job::Core> machine(int packages, int cores, int threads = 1) {
+  std::vector<job::Core> all;
+  int cpu = 0;
+  for (int core = 0; core < packages * cores; ++core) {
+    job::Core& added = all.emplace_back();
+    added = {.core = core, .package = core / cores, .numa = core / cores, .cpus = {}};
+    for (int thread = 0; thread < threads; ++thread) {
+      added.cpus.push_back(cpu++);
+    }
+  }
+  return all;
+}
+
+// A rank whose teams are two levels deep, its threads from `first` on, one a processor.
+inline job::Rank rank(int number, int outer, int inner, int first, const std::string& node = "n0") {
+  job::Rank made;
+  made.rank = std::to_string(number);
+  made.process = 100 + number;
+  made.host = made.node = node;
+  made.file = "r" + made.rank;
+  const std::string spec =
+      std::to_string(outer) + ",scatter," + std::to_string(inner) + ",subcompact";
+  made.teams.push_back({spec, {}, outer});
+  for (int o = 0; o < outer; ++o) {
+    made.teams.push_back({spec, {o}, inner});
+    for (int i = 0; i < inner; ++i) {
+      made.threads.push_back({{o, i}, {first + o * inner + i}});
+    }
+  }
+  return made;
+}
+
+struct Looked {
+  job::Job job;
+  std::vector<job::Node> nodes = {};
+  std::vector<job::Finding> findings = {};
+
+  explicit Looked(job::Job given) : job(std::move(given)) {
+    job::sort_ranks(job);
+    nodes = job::nodes_of(job);
+    findings = job::findings_of(job, nodes);
+  }
+
+  std::string text(bool all = false) const {
+    const show::Canvas plain{.has_colour = false, .is_utf8 = false};
+    return show::text_of(job::lines_of({job, nodes, findings}, plain, all), plain);
+  }
+  std::string json() const { return job::json_of({job, nodes, findings}); }
+
+  // Each as "kind node: text".
+  std::vector<std::string> sentences() const {
+    std::vector<std::string> all;
+    for (const job::Finding& finding : findings) {
+      all.push_back(std::string(job::kKinds[static_cast<int>(finding.kind)]) + " " +
+                    (finding.node.empty() ? "" : finding.node + ": ") + finding.text);
+    }
+    return all;
+  }
+};
+
+}  // namespace made_up

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops whose blocks have owners, as a team runs them: with regions between (barriers), and with
+// times that the test invents.
+#include <cfenv>
+
+#include "helpers.hpp"
+#include "loops_at_random.hpp"
+
+namespace nestbind::loops::test {
+namespace {
+
+constexpr std::uintptr_t kAddress = 77;
+
+// Two threads a node.
+std::vector<Place> pairs(int members) {
+  std::vector<Place> places;
+  for (int i = 0; i < members; ++i) {
+    Place place;
+    place.node = static_cast<std::uint16_t>(i / 2);
+    places.push_back(place);
+  }
+  return places;
+}
+
+// A loop in virtual time: who is earliest comes for more.
+struct Steps {
+  explicit Steps(const std::string& text, int threads = 8, std::uint64_t iterations = 96)
+      : team(make_team(threads)), places(pairs(threads)), load(iterations, 1000) {
+    settings.schedule = good(text);
+    settings.sites = sites.get();
+    settings.is_reported = true;
+    settings.take = 1;
+  }
+
+  // The longest time of a thread over the mean.
+  double step() {
+    const auto threads = static_cast<std::size_t>(team->threads());
+    team->open({places.data(), nullptr, 0}, version, settings.schedule.sharing);
+    Seen seen;
+    seen.start.iterations = load.size();
+    seen.start.address = kAddress;
+    std::vector<Ticks> now(threads, 1000);
+    std::vector<bool> is_done(threads, false);
+    runner.assign(load.size(), -1);
+    for (std::size_t member = 0; member < threads; ++member) {
+      team->member(static_cast<int>(member)).begin(seen.start, settings);
+    }
+    for (std::size_t left = threads; left > 0;) {
+      std::size_t earliest = threads;
+      for (std::size_t member = 0; member < threads; ++member) {
+        const bool is_earlier = earliest == threads || now[member] < now[earliest];
+        earliest = !is_done[member] && is_earlier ? member : earliest;
+      }
+      left -= run(earliest, now, seen) ? 0 : 1;
+      is_done[earliest] = !team->member(static_cast<int>(earliest)).is_open();
+    }
+    CHECK(is_right(seen));
+    Ticks sum = 0;
+    for (const Ticks end : now) {
+      sum += end - 1000;
+    }
+    const Ticks most = *std::max_element(now.begin(), now.end()) - 1000;
+    return static_cast<double>(most * threads) / static_cast<double>(sum);
+  }
+
+  bool run(std::size_t number, std::vector<Ticks>& now, Seen& seen) {
+    Member& member = team->member(static_cast<int>(number));
+    if (member.wants_time()) {
+      member.note_time(now[number]);
+    }
+    Range range;
+    if (!member.next(range)) {
+      if (member.wants_time()) {
+        member.note_time(now[number]);
+      }
+      seen.blocks += member.tally().total();
+      return false;
+    }
+    seen.pieces.push_back(range);
+    seen.member_of.push_back(static_cast<int>(number));
+    for (std::uint64_t i = range.begin; i < range.end; ++i) {
+      now[number] += load[i];
+      runner[i] = static_cast<int>(number);
+    }
+    return true;
+  }
+
+  Ownership::Summary summary() const { return of_loop().owners; }
+
+  Site::Summary of_loop() const {
+    Site::Summary found;
+    sites->each([&](const Site& site) { found = site.summary(); });
+    return found;
+  }
+
+  std::unique_ptr<Sites, FreeSites> sites = make_sites();
+  Owned<Team> team;
+  std::vector<Place> places;
+  std::uint32_t version = 1;
+  std::vector<Ticks> load;  // of each iteration
+  std::vector<int> runner;  // of each iteration in the last step
+  Settings settings;
+};
+
+std::vector<int> static_runners(std::size_t iterations, std::size_t threads) {
+  std::vector<int> runners(iterations);
+  for (std::size_t i = 0; i < iterations; ++i) {
+    runners[i] = static_cast<int>(i * threads / iterations);
+  }
+  return runners;
+}
+
+TEST_CASE("blocks begin where a static schedule has them, and go where there is time", "[loops]") {
+  Steps steps("balanced,steal=0", 16, 192);
+  std::fill(steps.load.begin(), steps.load.begin() + 12, 4000);
+  // One of sixteen has four times as much: 4 / (19 / 16).
+  CHECK(steps.step() == Approx(64.0 / 19));
+  CHECK(steps.runner == static_runners(192, 16));
+  CHECK(steps.summary().blocks == 192);
+  CHECK(steps.summary().looks == 0);
+  CHECK(steps.step() == Approx(64.0 / 19));
+  CHECK(steps.step() == Approx(64.0 / 19));
+  // Looked at after the second, when the third begins; for the fourth.
+  CHECK(steps.summary().looks == 1);
+  CHECK(steps.summary().before == 337);
+  CHECK(steps.summary().after <= 115);
+  CHECK(steps.step() <= 1.15);
+  const std::vector<int> found = steps.runner;
+  for (int step = 4; step < 20; ++step) {
+    CHECK(steps.step() <= 1.15);
+    CHECK(steps.runner == found);
+  }
+  const Ownership::Summary summary = steps.summary();
+  CHECK(summary.migrations >= 8);
+  CHECK(summary.migrations <= 38);
+  CHECK(summary.runs == 20 * 192);
+  CHECK(summary.remote > 0);
+  CHECK(summary.remote < summary.runs / 5);
+}
+
+TEST_CASE("owners of an even loop stay, and it settles", "[loops]") {
+  Steps steps("balanced,steal=0");
+  for (int step = 0; step < 400; ++step) {
+    CHECK(steps.step() == Approx(1));
+    CHECK(steps.runner == static_runners(96, 8));
+  }
+  const Ownership::Summary summary = steps.summary();
+  CHECK(summary.migrations == 0);
+  CHECK(summary.remote == 0);
+  CHECK(steps.of_loop().had_owners);
+  // After 17 executions one in 16 is measured.
+  CHECK(summary.runs >= 17 * 96);
+  CHECK(summary.runs <= 80 * 96);
+}
+
+TEST_CASE("every execution may have other owners", "[loops]") {
+  Random random(3);
+  for (const char* text : {"balanced,every=1", "balanced,every=1,steal=0",
+                           "balanced,every=1,steal=1,blocks=5", "balanced,every=1,alpha=0"}) {
+    Steps steps(text, 5, 203);
+    int changes = 0;
+    std::vector<int> before;
+    for (int step = 0; step < 60; ++step) {
+      INFO(text << ", step " << step);
+      for (Ticks& load : steps.load) {
+        // The least times of all executions, too, are others each time.
+        load = 1 + below(random, std::uint64_t{1} << (50 - step / 2));
+      }
+      steps.step();
+      changes += steps.runner != before ? 1 : 0;
+      before = steps.runner;
+    }
+    CHECK(changes > 10);
+    CHECK(steps.summary().migrations > 20);
+    CHECK(steps.summary().looks >= 55);
+  }
+}
+
+// Whether the first half is the heavy one in a step: to and fro, in periods of three and four, and
+// by chance.
+bool is_first_heavy(int way, int step, Random& random) {
+  constexpr int kThree = 3;
+  switch (way) {
+    case 0:
+      return step % 2 == 0;
+    case 1:
+      return step % kThree != 0;
+    case 2:
+      return step % 4 < 2;
+    default:
+      return below(random, 2) == 0;
+  }
+}
+
+// A step in which one half takes four times as long, and a few iterations are disturbed.
+double alternating_step(Steps& steps, bool is_first, Random& random) {
+  for (std::size_t i = 0; i < steps.load.size(); ++i) {
+    const bool is_heavy = (i < steps.load.size() / 2) == is_first;
+    steps.load[i] = (is_heavy ? 4000 : 1000) + below(random, 100);
+    steps.load[i] *= below(random, 100) == 0 ? 4 : 1;
+  }
+  return steps.step();
+}
+
+TEST_CASE("loads that alternate soon leave owners where they are", "[loops]") {
+  constexpr int kSoon = 1600;
+  constexpr int kLong = 4000;
+  for (int way = 0; way < 4; ++way) {
+    // Steps of larger teams take long here.
+    for (const int threads : {2, way < 2 ? 8 : 3}) {
+      INFO("way " << way << ", " << threads << " threads");
+      const auto iterations = static_cast<std::uint64_t>(threads) * 24;
+      Random random(static_cast<std::uint64_t>(way) + 1);
+      Random same = random;
+      Steps balanced("balanced", threads, iterations);
+      Steps hybrid("hybrid,f=0.5", threads, iterations);
+      double time = 0;
+      double by_hybrid = 0;
+      std::uint64_t soon = 0;
+      for (int step = 0; step < kLong; ++step) {
+        soon = step == kSoon ? balanced.summary().migrations : soon;
+        time += alternating_step(balanced, is_first_heavy(way, step, random), random);
+        by_hybrid += alternating_step(hybrid, is_first_heavy(way, step, same), same);
+      }
+      CHECK(balanced.summary().migrations == soon);
+      CHECK(balanced.summary().looks >= 20);
+      // Two steps of three are alike: that looks like owners to be had more often than the others.
+      CHECK(time <= (way == 1 ? 1.06 : 1.05) * by_hybrid);
+    }
+  }
+}
+
+TEST_CASE("what stays uneven is balanced, however it is disturbed, and also when it moves",
+          "[loops]") {
+  Random random(12);
+  Steps steps("balanced,steal=0", 16, 192);
+  const auto least_of = [&](int executions, std::size_t hot) {
+    double least = 16;
+    for (int step = 0; step < executions; ++step) {
+      for (std::size_t i = 0; i < steps.load.size(); ++i) {
+        steps.load[i] = (i >= hot && i < hot + 12 ? 4000 : 1000) + below(random, 100);
+        steps.load[i] *= below(random, 100) == 0 ? 4 : 1;
+      }
+      least = std::min(least, steps.step());
+    }
+    return least;
+  };
+  CHECK(least_of(40, 0) <= 1.2);
+  CHECK(least_of(1500, 96) <= 1.2);
+}
+
+TEST_CASE("a loop of other bounds, and a team that sits elsewhere, begin anew", "[loops]") {
+  Steps steps("balanced,steal=0");
+  std::fill(steps.load.begin(), steps.load.begin() + 12, 4000);
+  for (int step = 0; step < 6; ++step) {
+    steps.step();
+  }
+  CHECK(steps.runner != static_runners(96, 8));
+  steps.load.assign(160, 1000);
+  steps.step();  // as a hybrid loop
+  CHECK(steps.step() == Approx(1));
+  CHECK(steps.summary().blocks == 96);
+  CHECK(steps.runner == static_runners(160, 8));
+  steps.version = 2;
+  steps.step();
+  CHECK(steps.step() == Approx(1));
+  // From one to another each time, it is never more than hybrid.
+  Random random(8);
+  for (int step = 0; step < 30; ++step) {
+    steps.load.assign(20 + below(random, 100), 1000);
+    steps.step();
+  }
+}
+
+TEST_CASE("short loops, and those of few iterations, are left to hybrid", "[loops]") {
+  Steps steps("balanced,steal=0");
+  steps.load.assign(96, 1);
+  std::fill(steps.load.begin(), steps.load.begin() + 12, 4);
+  for (int step = 0; step < 30; ++step) {
+    steps.step();
+  }
+  CHECK(steps.summary().migrations <= 19);
+  CHECK(steps.summary().looks <= 3);
+  Steps few("balanced", 8, 15);
+  for (int step = 0; step < 10; ++step) {
+    few.step();
+  }
+  CHECK(few.summary().blocks == 8);
+  CHECK(few.summary().runs == 0);
+  CHECK(!few.of_loop().had_owners);
+}
+
+TEST_CASE("the program's own rounding changes nothing, and stays", "[loops]") {
+  std::vector<std::vector<int>> found;
+  for (const int rounding : {FE_TONEAREST, FE_UPWARD, FE_TOWARDZERO}) {
+    Steps steps("balanced,steal=0");
+    for (std::size_t i = 0; i < steps.load.size(); ++i) {
+      steps.load[i] = 1000 + 37 * i * i;
+    }
+    std::fesetround(rounding);
+    for (int step = 0; step < 5; ++step) {
+      steps.step();
+    }
+    CHECK(std::fegetround() == rounding);
+    std::fesetround(FE_TONEAREST);
+    found.push_back(steps.runner);
+  }
+  CHECK(found[0] == found[1]);
+  CHECK(found[0] == found[2]);
+}
+
+TEST_CASE("large teams have fewer blocks, and none beyond that", "[loops]") {
+  CHECK(Ownership::most_blocks(16, 12) == 12);
+  CHECK(Ownership::most_blocks(256, 1024) == 16);
+  CHECK(Ownership::most_blocks(512, 12) == 4);
+  CHECK(Ownership::most_blocks(724, 12) == 2);
+  CHECK(Ownership::most_blocks(725, 12) == 1);
+  CHECK(Ownership::most_blocks(4096, 12) == 0);
+}
+
+}  // namespace
+}  // namespace nestbind::loops::test

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parts of machines for ranks, against literals derived by hand, and what holds on all.
+#include "plan/parts.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <string>
+
+#include "mask/cpu_list.hpp"
+#include "planned.hpp"
+#include "spec/need.hpp"
+
+using namespace nestbind;
+
+namespace {
+
+std::string parts(const std::string& machine, int ranks, const std::string& text,
+                  const std::string& cpus = "") {
+  spec::Spec spec;
+  spec::Fault fault;
+  REQUIRE(spec::parse(text, spec, fault));
+  const spec::Need need = spec::need_of(spec);
+  const machine::Topology topology = planned::topology({.machine = machine, .cpus = cpus});
+  std::string all;
+  for (const auto& part :
+       plan::make_parts(topology, ranks, need.threads, need.is_open, machine::CoreChoice::kAuto)) {
+    all += (all.empty() ? "" : " / ") + mask::list(part);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("ranks get whole NUMA nodes where there are enough") {
+  const std::string barcelona = "barcelona";  // 4 packages of 4 cores
+  CHECK(parts(barcelona, 1, "2,scatter") == "0-15");
+  CHECK(parts(barcelona, 2, "numa,scatter,core,subcompact") == "0-7 / 8-15");
+  CHECK(parts(barcelona, 3, "numa,scatter,core,subcompact") == "0-7 / 8-11 / 12-15");
+  CHECK(parts(barcelona, 4, "2,scatter,2,subcompact") == "0-3 / 4-7 / 8-11 / 12-15");
+  CHECK(parts(barcelona, 8, "2,scatter,2,subcompact") ==
+        "0-1 / 2-3 / 4-5 / 6-7 / 8-9 / 10-11 / 12-13 / 14-15");
+}
+
+TEST_CASE("the need of the whole specification holds also where that cuts packages") {
+  // Three of five: 15 of 16 slots.
+  CHECK(parts("barcelona", 3, "5,scatter") == "0-4 / 5-9 / 10-15");
+  // What is not there is not asked for.
+  CHECK(parts("barcelona", 3, "100,scatter") == "0-4 / 5-9 / 10-15");
+}
+
+TEST_CASE("a core is whole where there are enough") {
+  // Two packages of four cores of two threads.
+  CHECK(parts("nehalem-sun", 2, "4,scatter") == "0-3,8-11 / 4-7,12-15");
+  CHECK(parts("nehalem-sun", 4, "4,scatter") == "0-1,8-9 / 2-3,10-11 / 4-5,12-13 / 6-7,14-15");
+  CHECK(parts("nehalem-sun", 8, "4,scatter") ==
+        "0,8 / 1,9 / 2,10 / 3,11 / 4,12 / 5,13 / 6,14 / 7,15");
+  CHECK(parts("nehalem-sun", 8, "4,scatter", "0-3,8-11") == "0 / 8 / 1 / 9 / 2 / 10 / 3 / 11");
+}
+
+TEST_CASE("more ranks than hardware threads share them") {
+  CHECK(parts("pu:2", 5, "2,scatter") == "0 / 0 / 0 / 1 / 1");
+}
+
+TEST_CASE("a mask is divided as a machine") {
+  CHECK(parts("barcelona", 2, "2,scatter", "2-9") == "2-7 / 8-9");
+}
+
+TEST_CASE("parts are of the machine and do not overlap while there are enough") {
+  for (const char* machine :
+       {"barcelona", "nehalem-sun", "nehalem-hp", "bielefeld", "pack:3 core:5 pu:2"}) {
+    const machine::Topology topology = planned::topology({.machine = machine, .cpus = ""});
+    const int cpus = static_cast<int>(topology.slots({1 << 20, 0}).slots.size());
+    for (int ranks = 1; ranks <= cpus; ranks += 1 + ranks / 8) {
+      for (const long need : {1L, 2L, 3L, 7L, 64L}) {
+        std::set<int> seen;
+        std::size_t count = 0;
+        const auto all = plan::make_parts(topology, ranks, need, false, machine::CoreChoice::kAuto);
+        CHECK(static_cast<int>(all.size()) == ranks);
+        for (const auto& part : all) {
+          CHECK_FALSE(part.empty());
+          seen.insert(part.begin(), part.end());
+          count += part.size();
+        }
+        CHECK(seen.size() == count);
+      }
+    }
+  }
+}
+
+TEST_CASE("more parts than processors are told") {
+  CHECK(plan::sharing({{0}, {0}, {1}, {1}}) == "4 ranks share 2 processors");
+  CHECK(plan::sharing({{0}, {0}}) == "2 ranks share 1 processor");
+  CHECK(plan::sharing({{0, 1}, {2, 3}}).empty());
+}

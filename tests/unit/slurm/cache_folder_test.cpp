@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "slurm/cache_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+using namespace nestbind::slurm;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A folder of the test's own, gone behind it.
+class Parent {
+ public:
+  Parent() { REQUIRE(mkdtemp(name_) != nullptr); }
+  ~Parent() { fs::remove_all(name_); }
+  Parent(const Parent&) = delete;
+  Parent& operator=(const Parent&) = delete;
+  std::string child() const { return cache_name(name_, 1000, 7); }
+
+ private:
+  char name_[32] = "/tmp/nestbind-slurm-XXXXXX";
+};
+
+void write(const std::string& file) { std::ofstream(file) << "something"; }
+
+bool is_there(const std::string& name) {
+  return fs::symlink_status(name).type() != fs::file_type::not_found;
+}
+
+}  // namespace
+
+TEST_CASE("a job has a name of its own on a node") {
+  CHECK(cache_name("/dev/shm", 1000, 4711) == "/dev/shm/nestbind-cache-1000-slurm-4711");
+}
+
+TEST_CASE("a folder is made for the user alone, and removed with its files") {
+  const Parent parent;
+  CacheFolder folder = CacheFolder::hold(parent.child());
+  REQUIRE(folder.is_held());
+  CHECK(folder.name() == parent.child());
+  struct stat status{};
+  REQUIRE(stat(parent.child().c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0700);
+  write(parent.child() + "/one");
+  write(parent.child() + "/.two");
+  folder.leave();
+  CHECK_FALSE(folder.is_held());
+  CHECK_FALSE(is_there(parent.child()));
+  folder.leave();  // once more, in vain
+}
+
+TEST_CASE("the last that leaves removes it") {
+  const Parent parent;
+  CacheFolder one = CacheFolder::hold(parent.child());
+  CacheFolder other = CacheFolder::hold(parent.child());
+  REQUIRE(one.is_held());
+  REQUIRE(other.is_held());
+  write(parent.child() + "/file");
+  one.leave();
+  CHECK(is_there(parent.child() + "/file"));
+  other.leave();
+  CHECK_FALSE(is_there(parent.child()));
+}
+
+TEST_CASE("what is left of a killed step is used, and removed") {
+  const Parent parent;
+  {
+    const CacheFolder killed = CacheFolder::hold(parent.child());
+  }
+  REQUIRE(is_there(parent.child()));
+  write(parent.child() + "/file");
+  CacheFolder next = CacheFolder::hold(parent.child());
+  REQUIRE(next.is_held());
+  CHECK(is_there(parent.child() + "/file"));
+  next.leave();
+  CHECK_FALSE(is_there(parent.child()));
+}
+
+TEST_CASE("what killed steps of other jobs have left is removed, and what is held is not") {
+  const Parent parent;
+  const fs::path all = fs::path(parent.child()).parent_path();
+  const std::string held = cache_name(all, 1000, 8);
+  const std::string another_users = cache_name(all, 10001, 9);
+  {
+    const CacheFolder killed = CacheFolder::hold(parent.child());
+  }
+  {
+    const CacheFolder other = CacheFolder::hold(another_users);
+  }
+  write(parent.child() + "/file");
+  REQUIRE(symlink(another_users.c_str(), cache_name(all, 1000, 10).c_str()) == 0);
+  CacheFolder folder = CacheFolder::hold(held);
+  remove_left_folders(all, 1000);
+  CHECK_FALSE(is_there(parent.child()));
+  CHECK(is_there(held));
+  CHECK(is_there(another_users));
+  CHECK(is_there(cache_name(all, 1000, 10)));
+  folder.leave();
+  remove_left_folders("/nestbind-there-is-no-such-folder", 1000);
+}
+
+TEST_CASE("a folder that others can use, a link or a file is not taken") {
+  const Parent parent;
+  SECTION("a folder of all") {
+    REQUIRE(mkdir(parent.child().c_str(), 0700) == 0);
+    REQUIRE(chmod(parent.child().c_str(), 0770) == 0);
+  }
+  SECTION("a link") {
+    const std::string elsewhere = parent.child() + "-elsewhere";
+    REQUIRE(mkdir(elsewhere.c_str(), 0700) == 0);
+    REQUIRE(symlink(elsewhere.c_str(), parent.child().c_str()) == 0);
+  }
+  SECTION("a file") { write(parent.child()); }
+  CacheFolder folder = CacheFolder::hold(parent.child());
+  CHECK_FALSE(folder.is_held());
+  folder.leave();
+  CHECK(is_there(parent.child()));
+}
+
+TEST_CASE("without a parent there is no folder") {
+  CHECK_FALSE(CacheFolder::hold("/nestbind-there-is-no-such-folder/child").is_held());
+}
+
+TEST_CASE("what was removed by another hand is not held in vain") {
+  const Parent parent;
+  CacheFolder one = CacheFolder::hold(parent.child());
+  fs::remove_all(parent.child());
+  CacheFolder other = CacheFolder::hold(parent.child());
+  REQUIRE(other.is_held());
+  CHECK(is_there(parent.child()));
+  other.leave();
+  CHECK_FALSE(is_there(parent.child()));
+  one.leave();
+}
+
+TEST_CASE("links in the folder are removed, not what they lead to") {
+  const Parent parent;
+  const std::string outside = parent.child() + "-outside";
+  write(outside);
+  CacheFolder folder = CacheFolder::hold(parent.child());
+  REQUIRE(symlink(outside.c_str(), (parent.child() + "/link").c_str()) == 0);
+  folder.leave();
+  CHECK_FALSE(is_there(parent.child()));
+  CHECK(is_there(outside));
+}
+
+TEST_CASE("a folder is handed on") {
+  const Parent parent;
+  CacheFolder folder;
+  CHECK_FALSE(folder.is_held());
+  folder = CacheFolder::hold(parent.child());
+  CacheFolder other = std::move(folder);
+  CHECK(other.is_held());
+  other.leave();
+  CHECK_FALSE(is_there(parent.child()));
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "slurm/library_file.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+using namespace nestbind::slurm;
+namespace fs = std::filesystem;
+
+namespace {
+
+class Prefix {
+ public:
+  Prefix() {
+    REQUIRE(mkdtemp(name_) != nullptr);
+    fs::create_directories(lib() + "/nestbind");
+    std::ofstream(plugin()) << "";
+  }
+  ~Prefix() { fs::remove_all(name_); }
+  Prefix(const Prefix&) = delete;
+  Prefix& operator=(const Prefix&) = delete;
+  std::string lib() const { return std::string(name_) + "/lib"; }
+  std::string plugin() const { return lib() + "/nestbind/libnestbind-slurm.so"; }
+
+ private:
+  char name_[32] = "/tmp/nestbind-slurm-XXXXXX";
+};
+
+}  // namespace
+
+TEST_CASE("the library is the one above the plugin, without links") {
+  const Prefix prefix;
+  std::ofstream(prefix.lib() + "/libnestbind.so.0.1") << "";
+  fs::create_symlink("libnestbind.so.0.1", prefix.lib() + "/libnestbind.so.0");
+  CHECK(find_library("", prefix.plugin()).path == prefix.lib() + "/libnestbind.so.0.1");
+  // A link to the plugin, as Slurm's own folder may have, stands for the plugin.
+  const std::string link = prefix.lib() + "/link.so";
+  fs::create_symlink(prefix.plugin(), link);
+  CHECK(find_library("", link).path == prefix.lib() + "/libnestbind.so.0.1");
+}
+
+TEST_CASE("one that plugstack.conf names is taken instead") {
+  const Prefix prefix;
+  std::ofstream(prefix.lib() + "/other.so") << "";
+  CHECK(find_library(prefix.lib() + "/other.so", prefix.plugin()).path ==
+        prefix.lib() + "/other.so");
+  const LibraryFile missing = find_library("/no/such.so", prefix.plugin());
+  CHECK(missing.path.empty());
+  CHECK(missing.fault == "/no/such.so: no such library on this node");
+}
+
+TEST_CASE("what the loader cannot preload is not taken") {
+  const Prefix prefix;
+  const LibraryFile none = find_library("", prefix.plugin());
+  CHECK(none.path.empty());
+  CHECK(none.fault == prefix.lib() + "/libnestbind.so: no such library on this node");
+  const std::string blank = prefix.lib() + "/lib nestbind.so";
+  std::ofstream(blank) << "";
+  const LibraryFile refused = find_library(blank, prefix.plugin());
+  CHECK(refused.path.empty());
+  CHECK(refused.fault ==
+        blank + ": the loader cannot preload a library whose path has a blank or a colon");
+}
