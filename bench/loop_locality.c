@@ -2,11 +2,12 @@
 /* A loop with schedule(runtime) over arrays that a static loop has touched first, for the access
  * counter: how many accesses go to the thread's own node?
  *
- *   loop_locality even|uneven THREADS ELEMENTS REPETITIONS
+ *   loop_locality even|uneven|hot THREADS ELEMENTS REPETITIONS
  *
- * An iteration goes through a row of 512 elements: once, or, in "uneven", from one to three times,
- * rising over the loop. The first half of the REPETITIONS is not counted: what a schedule learns,
- * it learns there.
+ * An iteration goes through a row of 512 elements: once; or, in "uneven", from one to three times,
+ * rising over the loop; or, in "hot", four times in the first sixteenth of the loop, and once
+ * behind it. The first half of the REPETITIONS is not counted: what a schedule learns, it learns
+ * there. Of the last one it prints the largest work of a thread over the mean.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -29,27 +30,40 @@ static double *array(long elements) {
   return memory;
 }
 
-static void pass(double *to, const double *from, long rows, int uneven) {
+enum shape { kEven, kUneven, kHot, kShapes };
+static const char *const kNames[kShapes] = {"even", "uneven", "hot"};
+
+static long times_of(enum shape shape, long row, long rows) {
+  if (shape == kUneven) return 1 + 2 * row / (rows > 1 ? rows - 1 : 1);
+  return shape == kHot && row < rows / 16 ? 4 : 1;
+}
+
+/* Returns what the thread has done. */
+static long pass(double *to, const double *from, long rows, enum shape shape) {
+  long work = 0;
 #pragma omp for schedule(runtime)
   for (long row = 0; row < rows; ++row) {
-    const long times = uneven ? 1 + 2 * row / (rows > 1 ? rows - 1 : 1) : 1;
+    const long times = times_of(shape, row, rows);
+    work += times;
     for (long time = 0; time < times; ++time) {
       for (long i = row * kRow; i < (row + 1) * kRow; ++i) to[i] += 0.5 * from[i];
     }
   }
+  return work;
 }
 
 int main(int argc, char **argv) {
   const int threads = argc > 2 ? atoi(argv[2]) : 0;
   const long rows = argc > 3 ? atol(argv[3]) / kRow : 0;
   const int repetitions = argc > 4 ? atoi(argv[4]) : 0;
-  const int uneven = argc > 1 && strcmp(argv[1], "uneven") == 0;
-  if (argc != 5 || (!uneven && strcmp(argv[1], "even") != 0) || threads < 1 || rows < threads ||
-      repetitions < 2) {
-    fprintf(stderr, "usage: %s even|uneven THREADS ELEMENTS REPETITIONS\n", argv[0]);
+  int shape = 0;
+  while (argc > 1 && shape < kShapes && strcmp(argv[1], kNames[shape]) != 0) ++shape;
+  if (argc != 5 || shape == kShapes || threads < 1 || rows < threads || repetitions < 2) {
+    fprintf(stderr, "usage: %s even|uneven|hot THREADS ELEMENTS REPETITIONS\n", argv[0]);
     return 2;
   }
   double *to = array(rows * kRow), *from = array(rows * kRow);
+  long all = 0, most = 0; /* of the last pass */
   omp_set_num_threads(threads);
 #pragma omp parallel
   {
@@ -70,20 +84,26 @@ int main(int argc, char **argv) {
       timed_part_array(from + begin * kRow, (size_t)((end - begin) * kRow) * sizeof *from);
     }
     for (int repetition = 0; repetition < repetitions / 2; ++repetition)
-      pass(to, from, rows, uneven);
+      pass(to, from, rows, (enum shape)shape);
 #pragma omp barrier
 #pragma omp master
     timed_part_begin();
 #pragma omp barrier
+    long work = 0;
     for (int repetition = repetitions / 2; repetition < repetitions; ++repetition) {
-      pass(to, from, rows, uneven);
+      work = pass(to, from, rows, (enum shape)shape);
     }
 #pragma omp barrier
 #pragma omp master
     timed_part_end();
+#pragma omp critical
+    {
+      all += work;
+      most = work > most ? work : most;
+    }
   }
   for (long row = 0; row < rows; ++row) {
-    const long times = uneven ? 1 + 2 * row / (rows > 1 ? rows - 1 : 1) : 1;
+    const long times = times_of((enum shape)shape, row, rows);
     for (long i = row * kRow; i < (row + 1) * kRow; ++i) {
       if (to[i] != (double)(times * repetitions)) {
         fprintf(stderr, "element %ld is %g\n", i, to[i]);
@@ -91,6 +111,6 @@ int main(int argc, char **argv) {
       }
     }
   }
-  puts("right");
+  printf("right\nlargest work over the mean: %.3f\n", (double)most * threads / (double)all);
   return 0;
 }

@@ -5,7 +5,10 @@
  *
  *   even      every iteration takes the same
  *   ramp      from half the mean to one and a half, over the loop
+ *   hot       the first eighth takes ten times as long
+ *   alternating  one half takes four times as long as the other, in the next region the other one
  *   cache     every thread's part of three arrays stays in its cache, from region to region
+ *   hotcache  the same in rows, of which the first eighth is gone through ten times
  *   one       one iteration takes all
  *   tiny      a loop of some microseconds
  *   few       fewer iterations than threads
@@ -24,6 +27,7 @@
 
 enum { kIterations = 4096, kCacheIterations = 150000, kMostRegions = 100000, kManyLoops = 1000 };
 /* Steps of dependent arithmetic: some 1.2 ns each where processors run at 3 GHz. */
+enum { kRow = 250 }; /* elements, of "hotcache" */
 enum { kEvenSteps = 128, kTinySteps = 8, kTinyIterations = 256, kOneSteps = 200000 };
 
 static double now(void) {
@@ -59,6 +63,37 @@ static void ramp(int threads) {
   for (int i = 0; i < kIterations; ++i) {
     work(kEvenSteps / 2 + (long)kEvenSteps * i / kIterations);
     ++runs[i];
+  }
+}
+
+static void hot(int threads) {
+  (void)threads;
+#pragma omp parallel for schedule(runtime)
+  for (int i = 0; i < kIterations; ++i) {
+    work(i < kIterations / 8 ? 10 * kEvenSteps : kEvenSteps);
+    ++runs[i];
+  }
+}
+
+static void alternating(int threads) {
+  static int region = 0;
+  const int heavy = ++region % 2;
+  (void)threads;
+#pragma omp parallel for schedule(runtime)
+  for (int i = 0; i < kIterations; ++i) {
+    work(2 * i / kIterations == heavy ? 4 * kEvenSteps : kEvenSteps);
+    ++runs[i];
+  }
+}
+
+static void hotcache(int threads) {
+  const long rows = (long)kCacheIterations / 3 / kRow * threads;
+#pragma omp parallel for schedule(runtime)
+  for (long row = 0; row < rows; ++row) {
+    for (int time = 0; time < (row < rows / 8 ? 10 : 1); ++time) {
+      for (long i = row * kRow; i < (row + 1) * kRow; ++i) a[i] = b[i] + 0.5 * c[i];
+      __asm__ volatile("" ::: "memory");
+    }
   }
 }
 
@@ -135,10 +170,17 @@ static const struct {
   void (*run)(int threads);
   int iterations; /* that are counted; -1: all but one of the threads' number */
   int times;      /* in one region */
-} shapes[] = {
-    {"even", even, kIterations, 1}, {"ramp", ramp, kIterations, 1},     {"cache", cache, 0, 0},
-    {"one", one, kIterations, 1},   {"tiny", tiny, kTinyIterations, 1}, {"few", few, -1, 1},
-    {"none", none, 0, 0},           {"many", many, 16, kManyLoops}};
+} shapes[] = {{"even", even, kIterations, 1},
+              {"ramp", ramp, kIterations, 1},
+              {"cache", cache, 0, 0},
+              {"hot", hot, kIterations, 1},
+              {"alternating", alternating, kIterations, 1},
+              {"hotcache", hotcache, 0, 0},
+              {"one", one, kIterations, 1},
+              {"tiny", tiny, kTinyIterations, 1},
+              {"few", few, -1, 1},
+              {"none", none, 0, 0},
+              {"many", many, 16, kManyLoops}};
 
 static int ascending(const void *one_, const void *other) {
   const double x = *(const double *)one_, y = *(const double *)other;
@@ -161,7 +203,7 @@ static void prepare(int threads) {
 }
 
 static int is_right(int shape, int threads, int regions) {
-  if (shapes[shape].run == cache) {
+  if (shapes[shape].run == cache || shapes[shape].run == hotcache) {
     for (long i = 0; i < (long)kCacheIterations / 3 * threads; ++i) {
       if (a[i] != (double)i + 1) return 0;
     }
@@ -183,12 +225,14 @@ int main(int argc, char **argv) {
   int shape = (int)(sizeof shapes / sizeof *shapes) - 1;
   while (shape >= 0 && strcmp(shapes[shape].name, name) != 0) --shape;
   if (shape < 0 || threads < 1 || threads > kIterations || regions < 1 || regions > kMostRegions) {
-    fprintf(stderr, "usage: %s [--csv] even|ramp|cache|one|tiny|few|none|many THREADS [REGIONS]\n",
-            argv[0]);
+    fprintf(stderr, "usage: %s [--csv] SHAPE THREADS [REGIONS]\nshapes:", argv[0]);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+      fprintf(stderr, " %s", shapes[i].name);
+    fputs("\n", stderr);
     return 2;
   }
   omp_set_num_threads(threads);
-  if (shapes[shape].run == cache) prepare(threads);
+  if (shapes[shape].run == cache || shapes[shape].run == hotcache) prepare(threads);
   static double times[kMostRegions];
   const int warm = regions / 10 + 1;
   for (int region = -warm; region < regions; ++region) {

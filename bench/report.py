@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs every benchmark: counted in the NUMA guest, and timed on the machine at hand. Writes bench/results, the
-pictures, and the tables of NUMA.md, MEMORY.md and TOPOLOGY.md (counted; a torus is simulated), README.md and heat/README.md (timed), and schedules/README.md (both)."""
+pictures, and the tables of NUMA.md, MEMORY.md and TOPOLOGY.md (counted; a torus is simulated), README.md and heat/README.md (timed), BALANCE.md (simulated, and timed), and schedules/README.md (both)."""
 
 import argparse
 import os
@@ -16,7 +16,7 @@ sys.path.append(str(BENCH / "numa"))
 import documents  # noqa: E402
 
 COUNTED = ("numa/stream.py", "numa/syncbench.py", "numa/heat.py", "numa/loops.py", "numa/memory.py", "numa/memory_programs.py",
-           "numa/wicon.py", "numa/torus.py", "numa/mapping.py", "numa/tables.py")
+           "numa/balance.py", "numa/wicon.py", "numa/torus.py", "numa/mapping.py", "numa/tables.py")
 PICTURES = "numa/pictures.py"
 # Runner of a timed benchmark -> the document, and the place in it that its table goes to (None: it does so itself).
 TIMED = {
@@ -26,11 +26,14 @@ TIMED = {
     "memory_cost.py": ("MEMORY.md", "memory-cost"),
     "overhead.py": None,
     "schedules.py": None,
+    "balance/run.py": None,
+    "balance/loops.py": None,
+    "balance/zones.py": None,
 }
 # Debian's packages. The others' absence costs rows or columns, and the benchmarks say which.
 NEEDED = ("cmake", "g++", "gfortran", "pkg-config", "libhwloc-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libncurses-dev",
           "gnuplot-nox")
-USEFUL = ("clang-19", "libomp-19-dev", "flang-19", "likwid")
+USEFUL = ("clang-19", "libomp-19-dev", "flang-19", "likwid", "libscotch-dev", "libmetis-dev")
 
 
 def arguments():

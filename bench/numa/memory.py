@@ -3,14 +3,12 @@
 """Arrays that one thread has written, in the NUMA guest: whose memory each access goes to behind each function of
 nestbind/memory.h, after some seconds of use, with small and huge pages, and with automatic balancing off and on."""
 
-import sys
-
 import common
 import counted
+import memory_rounds
 import memory_tables
 from common import cells
 
-SECONDS = 20  # of use, in which automatic balancing could undo it: it scans once a second
 SPECIFICATION = "16,compact"
 USES = (("none", "parts"), ("none", "shared"), ("none", "mixed"), ("block", "parts"), ("interleave", "shared"),
         ("interleave", "mixed"), ("interleave-first", "mixed"), ("next-touch", "parts"), ("replicate", "shared"))
@@ -40,41 +38,36 @@ def misses(how, part, output):
 
 
 def main():
-    parser = common.arguments(__doc__)
-    parser.add_argument("--seconds", type=float, default=SECONDS, help=f"of use before the counted part ({SECONDS})")
-    parser.add_argument("--tables", action="store_true", help="count nothing: the tables from the figures")
-    options = parser.parse_args()
+    options = memory_rounds.arguments(__doc__, float).parse_args()
     if options.tables:
         memory_tables.write(options.results)
         return
-    work = options.work / "memory"
-    work.mkdir(parents=True, exist_ok=True)
+    work = memory_rounds.folder_of(options, "memory")
     program = common.compiled("memory_placement", work, f"-I{common.BENCH.parent / 'include'}")["libgomp"]
     environment = common.bound(options.build, SPECIFICATION)
     rows = []
     matrices = []
-    wrong = []
-    for number in range(options.rounds):
-        boot = counted.Boot(work, options.cache)
-        boot.need(program, *common.library_files(options.build))
+
+    def add_jobs(boot, number):
         for how, use in USES:
             for pages in ("small", "huge"):
                 for balancing in ("0", "1"):
                     boot.add((how, use, pages, balancing, number), environment, [program, how, use, pages, options.seconds],
                              {counted.BALANCING: balancing})
-        found = boot.run(seconds=120 + int(4 * options.seconds))
-        rows += [[*key, *row_of(part, output)] for key, (part, output) in found.items()]
-        matrices += [[*key, source, target, count] for key, (part, _) in found.items()
-                     for source, row in enumerate(part.between("array")) for target, count in enumerate(row)]
-        wrong += [f"{' '.join(map(str, key))}: {misses(key[0], *run)}" for key, run in found.items() if misses(key[0], *run)]
-        wrong += ["a run failed"] * (len(boot.jobs) - len(found))
+        return 120 + int(4 * options.seconds)
+
+    def take(number, found):
+        rows.extend([*key, *row_of(part, output)] for key, (part, output) in found.items())
+        matrices.extend([*key, source, target, count] for key, (part, _) in found.items()
+                        for source, row in enumerate(part.between("array")) for target, count in enumerate(row))
         about = (f"{common.heading()}; an array of 16 MiB that one thread writes, {options.seconds:g} s of use by a team of 16, "
                  f"then 2 counted passes; libgomp, -O2, {common.number_of_rounds(number + 1)}")
         cells.write_runs(options.results / memory_tables.FIGURES, about, KEY, QUANTITIES, rows)
         cells.write_runs(options.results / memory_tables.MATRICES, about, (*KEY, "from", "to"), ("array_accesses",), matrices)
         memory_tables.write(options.results)
-    if wrong:
-        sys.exit("\n".join(wrong))
+        return [f"{' '.join(map(str, key))}: {misses(key[0], *run)}" for key, run in found.items() if misses(key[0], *run)]
+
+    memory_rounds.run(options, work, [program], add_jobs, take)
 
 
 if __name__ == "__main__":

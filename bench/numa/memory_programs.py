@@ -11,10 +11,10 @@ import sys
 
 import common
 import counted
+import memory_rounds
 import memory_tables
 from common import cells
 
-SECONDS = 20  # of use, in which the kernel or the library finds out who uses what: it scans once a second
 SPECIFICATION = "1,scatter,16,compact"
 CELLS = 48        # in each direction: arrays of 1 MB
 ELEMENTS = 65536  # for each thread: arrays of 8 MiB
@@ -92,24 +92,20 @@ def misses(key, part):
 
 
 def main():
-    parser = common.arguments(__doc__)
-    parser.add_argument("--seconds", type=int, default=SECONDS, help=f"of use before the counted part ({SECONDS})")
+    parser = memory_rounds.arguments(__doc__, int)
     parser.add_argument("--only", action="append", choices=list(MENDS), help="only these; repeatable; writes no table")
-    parser.add_argument("--tables", action="store_true", help="count nothing: the tables from the figures")
     options = parser.parse_args()
     if options.tables:
         memory_tables.write(options.results)
         return
-    work = options.work / "memory-programs"
-    work.mkdir(parents=True, exist_ok=True)
+    work = memory_rounds.folder_of(options, "memory-programs")
     heat = options.build.resolve() / "bin" / "heat"
     if not heat.exists():
         sys.exit(f"{heat} is not built: it needs a Fortran compiler")
     programs = {"heat": heat, "STREAM": common.compiled("nested_stream", work, "-g", "-ffp-contract=off")["libgomp"]}
-    rows, advice, wrong = [], [], []
-    for number in range(options.rounds):
-        boot = counted.Boot(work, options.cache)
-        boot.need(*programs.values(), *common.library_files(options.build), options.build.resolve() / "bin" / "nestbind", *libdw())
+    rows, advice = [], []
+
+    def add_jobs(boot, number):
         for name, program in programs.items():
             for how, pages, balancing in RUNS:
                 if options.only and how not in options.only:
@@ -118,27 +114,30 @@ def main():
                 line = command(name, how, options.seconds if balancing == "1" else 1, program, options.build)
                 kernel = {counted.BALANCING: balancing, counted.HUGE_PAGES: "always" if pages == "huge" else "never"}
                 boot.add((name, how, pages, balancing, number), {}, ["sh", "-c", line], kernel)
-        found = boot.run(seconds=300 + 5 * options.seconds)
-        wrong += ["a run failed"] * (len(boot.jobs) - len(found))
+        return 300 + 5 * options.seconds
+
+    def take(number, found):
+        wrong = []
         for key, (part, output) in found.items():
             if key[1] == "advise":
                 advised = advice_of(output)
-                advice += [[*key, *advised]] if advised else []
+                advice.extend([[*key, *advised]] if advised else [])
                 wrong += [] if advised else [f"{key[0]}: no advice"]
                 continue
             rows.append([*key, *row_of(part, output)])
             wrong += filter(None, [misses(key, part)])
         if options.only:
             print(*rows, *advice, sep="\n")
-            continue
+            return wrong
         about = (f"{common.heading()}; heat of {CELLS}^3 cells, and STREAM with arrays of {ELEMENTS * 16 * 8 >> 20} MiB and {REPETITIONS} "
                  f"counted repetitions, 1x16 threads bound by {SPECIFICATION}; libgomp, -O3 and -O2, {common.number_of_rounds(number + 1)}; "
                  f"{options.seconds} s of use where balancing is on")
         cells.write_runs(options.results / memory_tables.PROGRAMS, about, KEY, QUANTITIES, rows)
         cells.write_runs(options.results / memory_tables.ADVICE, about, KEY, ADVICE, advice)
         memory_tables.write(options.results)
-    if wrong:
-        sys.exit("\n".join(wrong))
+        return wrong
+
+    memory_rounds.run(options, work, [*programs.values(), options.build.resolve() / "bin" / "nestbind", *libdw()], add_jobs, take)
 
 
 if __name__ == "__main__":
