@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "memory/wide.hpp"
 
@@ -94,37 +95,98 @@ int emptiest(std::span<const std::uint64_t> load, NodeSet allowed) {
   return least;
 }
 
+// Dealing, card by card.
+class Dealer {
+ public:
+  Dealer(std::span<const Card> cards, std::span<const std::uint64_t> load, NodeSet allowed,
+         std::uint64_t bytes)
+      : cards_(cards), now_(load.begin(), load.end()), allowed_(allowed), bytes_left_(bytes) {
+    hand_.to.reserve(cards.size());
+    for (const Card& card : cards) {
+      hand_.to.push_back(card.home);
+    }
+  }
+
+  // What is to leave, all along the cards: parts, of each node.
+  void deal_parts(std::span<const std::uint64_t> parts);
+  // Where a card is more than a node has too much, by parts none would leave, although another node
+  // lacks it.
+  void deal_rest(const Level& level);
+
+  void cut() { hand_.is_cut = true; }
+  bool is_cut() const { return hand_.is_cut; }
+  Hand hand() && { return std::move(hand_); }
+
+ private:
+  std::uint64_t& load_of(int node) { return now_[static_cast<std::size_t>(node)]; }
+  // The node that card `i` would better be on; -1: none.
+  int better_than_home(std::size_t i);
+  bool give(std::size_t i, int to);
+
+  std::span<const Card> cards_;
+  std::vector<std::uint64_t> now_;
+  NodeSet allowed_;
+  std::uint64_t bytes_left_;
+  Hand hand_;
+};
+
+int Dealer::better_than_home(std::size_t i) {
+  const Card& card = cards_[i];
+  const int to = card.weight > 0 ? emptiest(now_, allowed_) : -1;
+  return to >= 0 && load_of(to) + card.weight < load_of(card.home) ? to : -1;
+}
+
+bool Dealer::give(std::size_t i, int to) {
+  const Card& card = cards_[i];
+  if (card.bytes > bytes_left_) {
+    cut();
+    return false;
+  }
+  bytes_left_ -= card.bytes;
+  load_of(card.home) -= card.weight;
+  load_of(to) += card.weight;
+  hand_.to[i] = to;
+  return true;
+}
+
+void Dealer::deal_parts(std::span<const std::uint64_t> parts) {
+  // Of each node, the weight that should have left so far and has not, in 1/kOne.
+  std::vector<Wide> owed(now_.size());
+  for (std::size_t i = 0; i < cards_.size(); ++i) {
+    const auto home = static_cast<std::size_t>(cards_[i].home);
+    owed[home] += Wide{cards_[i].weight} * parts[home];
+    const int to = owed[home] < Wide{cards_[i].weight} * kOne ? -1 : better_than_home(i);
+    if (to >= 0 && give(i, to)) {
+      owed[home] -= Wide{cards_[i].weight} * kOne;
+    }
+  }
+}
+
+void Dealer::deal_rest(const Level& level) {
+  for (std::size_t i = 0; i < cards_.size(); ++i) {
+    if (hand_.to[i] == cards_[i].home && level.is_above(load_of(cards_[i].home))) {
+      if (const int to = better_than_home(i); to >= 0) {
+        give(i, to);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Hand deal(std::span<const Card> cards, std::span<const std::uint64_t> load, NodeSet allowed,
           std::uint64_t bytes) {
-  std::vector<std::uint64_t> now(load.begin(), load.end());
-  auto parts = leaving(cards, load, level_of(load, allowed));
-  Hand hand;
-  hand.is_cut = cut_to(bytes, cards, parts);
-  hand.to.reserve(cards.size());
-  // Of each node, the weight that should have left so far and has not, in 1/kOne.
-  std::vector<Wide> owed(load.size());
-  for (const Card& card : cards) {
-    hand.to.push_back(card.home);
-    const auto home = static_cast<std::size_t>(card.home);
-    owed[home] += Wide{card.weight} * parts[home];
-    const int to = emptiest(now, allowed);
-    if (card.weight == 0 || owed[home] < Wide{card.weight} * kOne || to < 0 ||
-        now[static_cast<std::size_t>(to)] + card.weight >= now[home]) {
-      continue;
-    }
-    if (card.bytes > bytes) {
-      hand.is_cut = true;
-      continue;
-    }
-    owed[home] -= Wide{card.weight} * kOne;
-    bytes -= card.bytes;
-    now[home] -= card.weight;
-    now[static_cast<std::size_t>(to)] += card.weight;
-    hand.to.back() = to;
+  const Level level = level_of(load, allowed);
+  auto parts = leaving(cards, load, level);
+  Dealer dealer(cards, load, allowed, bytes);
+  if (cut_to(bytes, cards, parts)) {
+    dealer.cut();
   }
-  return hand;
+  dealer.deal_parts(parts);
+  if (!dealer.is_cut()) {
+    dealer.deal_rest(level);
+  }
+  return std::move(dealer).hand();
 }
 
 }  // namespace nestbind::memory

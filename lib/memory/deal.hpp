@@ -29,7 +29,8 @@ struct Hand {
 // ordered already included. Only nodes of `allowed` are dealt to. At most `bytes` are moved. Of a
 // node with too much, pages leave evenly all along its cards, so that a program that walks through
 // them meets all nodes all the time; a page leaves only for a node that has less afterwards than
-// its own had before.
+// its own had before. Of pages that weigh more than a node has too much, one leaves where that is
+// better, too.
 Hand deal(std::span<const Card> cards, std::span<const std::uint64_t> load, NodeSet allowed,
           std::uint64_t bytes);
 

@@ -160,9 +160,11 @@ Orders orders_of(const Counts& counts, std::span<const Region> regions,
                  std::span<const NodeMemory> nodes, const Limits& limits, Restraint& restraint) {
   Orders orders;
   restraint.begin();
+  const Traffic all = traffic_of(regions);
   for (const Region& region : regions) {
     const bool was_free = restraint.standing(region.name) == Standing::kFree;
-    if (restraint.judge(region.name, traffic_of(region.seen)) == Standing::kStopped && was_free) {
+    const Standing standing = restraint.judge(region.name, {traffic_of(region.seen), all});
+    if (standing == Standing::kStopped && was_free) {
       orders.stopped.push_back(region.name);
     }
   }

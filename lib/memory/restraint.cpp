@@ -19,7 +19,7 @@ bool Restraint::may_move(std::uintptr_t unit) const {
          (found->second.times < kMostMoves && now_ > found->second.last + kCoolDown);
 }
 
-void Restraint::moved(std::uintptr_t unit, std::uint64_t region, const Traffic& before) {
+void Restraint::moved(std::uintptr_t unit, std::uint64_t region, const Traffics& before) {
   Moved& of_unit = moved_[unit];
   of_unit.last = now_;
   ++of_unit.times;
@@ -31,15 +31,16 @@ void Restraint::moved(std::uintptr_t unit, std::uint64_t region, const Traffic& 
   }
 }
 
-Standing Restraint::judge(std::uint64_t region, const Traffic& now) {
+Standing Restraint::judge(std::uint64_t region, const Traffics& now) {
   const auto found = regions_.find(region);
   if (found == regions_.end()) {
     return Standing::kFree;
   }
   Watched& watched = found->second;
-  if (watched.is_awaited && now_ >= watched.since + kJudgedAfter && now.all() > 0) {
+  if (watched.is_awaited && now_ >= watched.since + kJudgedAfter && now.region.all() > 0) {
     watched.is_awaited = false;
-    watched.is_stopped = watched.is_stopped || !is_better(watched.before, now);
+    watched.is_stopped = watched.is_stopped || (!is_better(watched.before.region, now.region) &&
+                                                !is_better(watched.before.all, now.all));
   }
   return standing(region);
 }

@@ -18,6 +18,12 @@ enum class Standing {
   kStopped,  // moving it has not helped: it is left alone from now on
 };
 
+// What was seen of one region, and of all of them.
+struct Traffics {
+  Traffic region;
+  Traffic all;
+};
+
 // Remembers what was moved: 24 bytes or so for each unit that ever was. Throws bad_alloc.
 class Restraint {
  public:
@@ -34,13 +40,14 @@ class Restraint {
   bool may_move(std::uintptr_t unit) const;
 
   // A unit was moved, of a region (any number that stays its own) whose figures were these just
-  // before. To be called for what was really moved, as read back.
-  void moved(std::uintptr_t unit, std::uint64_t region, const Traffic& before);
+  // before, and those of all regions. To be called for what was really moved, as read back.
+  void moved(std::uintptr_t unit, std::uint64_t region, const Traffics& before);
 
-  // The figures of a region in this interval, once an interval, before what may be moved is asked.
-  // Where it was moved two intervals ago, and neither is the local ratio above, nor the imbalance
-  // below what it was before, the region is stopped. Without samples nothing is judged.
-  Standing judge(std::uint64_t region, const Traffic& now);
+  // The figures in this interval, once an interval, before what may be moved is asked. Where the
+  // region was moved two intervals ago, and neither is the local ratio above, nor the imbalance
+  // below what it was before, it is stopped: neither its own, nor those of all regions, since units
+  // are dealt to nodes that are short of all of them. Without samples nothing is judged.
+  Standing judge(std::uint64_t region, const Traffics& now);
 
   Standing standing(std::uint64_t region) const;
 
@@ -64,7 +71,7 @@ class Restraint {
     bool is_stopped = false;
     bool is_awaited = false;
     std::uint64_t since = 0;
-    Traffic before;
+    Traffics before;
   };
 
   std::uint64_t now_ = 0;

@@ -116,7 +116,7 @@ bool Account::is_shared(const Seen& seen) {
   return shared > 0 && shared * kPart >= all;
 }
 
-void Account::hold(const Seen& seen, const Range& range, const PageSizes& sizes) {
+void Account::hold(const Seen& seen, const Range& range, const PageSizes& sizes, HugePages huge) {
   held_.clear();
   range_ = range;
   std::vector<std::size_t> judged;
@@ -131,20 +131,23 @@ void Account::hold(const Seen& seen, const Range& range, const PageSizes& sizes)
   std::uintptr_t at = range.begin;
   for (std::size_t next = 0; next <= judged.size() && !judged.empty(); ++next) {
     const bool is_last = next == judged.size();
-    const std::size_t before = judged[next == 0 ? 0 : next - 1];
-    fill({at, is_last ? range.end : seen.unit(judged[next]).begin}, seen.unit(before).is_huge,
+    // In units of pages it would be ordered to several nodes, and goes whole to the last of them.
+    const bool may_be_huge = huge == HugePages::kEverywhere ||
+                             (next > 0 && seen.unit(judged[next - 1]).is_huge) ||
+                             (!is_last && seen.unit(judged[next]).is_huge);
+    fill({at, is_last ? range.end : seen.unit(judged[next]).begin}, may_be_huge,
          around(seen, judged, next), sizes);
     at = is_last ? range.end : seen.unit(judged[next]).end();
   }
 }
 
 // A gap between what was seen enough.
-void Account::fill(const Range& gap, bool is_huge, std::span<const std::uint32_t> samples,
+void Account::fill(const Range& gap, bool may_be_huge, std::span<const std::uint32_t> samples,
                    const PageSizes& sizes) {
   if (gap.bytes() == 0 || has_one_user(samples)) {
     return;
   }
-  for (const Unit& unit : units_of(gap, std::span(&gap, is_huge ? 1 : 0), sizes)) {
+  for (const Unit& unit : units_of(gap, std::span(&gap, may_be_huge ? 1 : 0), sizes)) {
     held_[unit.begin] = {unit, weighed(samples, unit.bytes / sizes.page)};
   }
 }

@@ -38,7 +38,7 @@ class Account {
   // then on, so it is taken to be used as what is around it, kAround units on either side; where
   // that has one user it is left out, and stays where it is.
   static constexpr std::size_t kAround = 4;
-  void hold(const Seen& seen, const Range& range, const PageSizes& sizes);
+  void hold(const Seen& seen, const Range& range, const PageSizes& sizes, HugePages huge);
 
   // What is held concerns nobody any more.
   void drop();
@@ -52,7 +52,7 @@ class Account {
     std::vector<std::uint32_t> samples;
   };
 
-  void fill(const Range& gap, bool is_huge, std::span<const std::uint32_t> samples,
+  void fill(const Range& gap, bool may_be_huge, std::span<const std::uint32_t> samples,
             const PageSizes& sizes);
 
   std::map<std::uintptr_t, Held> held_;  // by the unit's first address

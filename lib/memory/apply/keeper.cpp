@@ -241,7 +241,7 @@ bool Keeper::hold(Region& region, Kept& kept) {
     region.is_ready = false;  // likewise
     return false;
   }
-  kept.account.hold(region.seen, kept.range, manner_.sizes);
+  kept.account.hold(region.seen, kept.range, manner_.sizes, manner_.huge);
   kept.term.hold(record_.intervals);
   return true;
 }
@@ -274,7 +274,7 @@ void Keeper::hold_shared(Regions& regions) {
   }
 }
 
-void Keeper::note(const Order& order, const Carried& carried, const Traffic& before) {
+void Keeper::note(const Order& order, const Carried& carried, const Traffics& before) {
   if (carried.pages == 0) {
     return;  // it is gone, or was not come to
   }
@@ -307,12 +307,13 @@ std::vector<Order> Keeper::gathering(const Orders& orders, std::uint64_t bytes) 
 
 void Keeper::carry_out(const Regions& regions, const Orders& orders, std::uint64_t bytes) {
   const std::uint64_t before = record_.pages();
-  std::vector<Traffic> traffic;
-  std::ranges::transform(regions.regions, std::back_inserter(traffic),
-                         [](const Region& region) { return traffic_of(region.seen); });
+  std::vector<Traffics> traffics;
+  for (const Region& region : regions.regions) {
+    traffics.push_back({traffic_of(region.seen), regions.counts.traffic});
+  }
   const std::vector<Carried> carried = carry(world_, orders.moves, manner_.sizes.page);
   for (std::size_t i = 0; i < carried.size(); ++i) {
-    note(orders.moves[i], carried[i], traffic[orders.moves[i].place]);
+    note(orders.moves[i], carried[i], traffics[orders.moves[i].place]);
   }
   const std::vector<Order> gathered = gathering(orders, bytes);
   const std::vector<Carried> brought = carry(world_, gathered, manner_.sizes.page);

@@ -100,7 +100,7 @@ class Keeper {
   void release(Kept& kept);
   void look_anew();
   void carry_out(const Regions& regions, const Orders& orders, std::uint64_t bytes);
-  void note(const Order& order, const Carried& carried, const Traffic& before);
+  void note(const Order& order, const Carried& carried, const Traffics& before);
   void leave(const Range& range, Why why);
 
   World& world_;

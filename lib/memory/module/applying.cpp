@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <new>
 #include <string_view>
 
@@ -103,14 +104,22 @@ void Applying::note_scans() {
   has_hints_ = false;
 }
 
+// Whole chunks: a policy of a part would part the mapping, and who touched which part first is
+// known as long only as no sample was lost.
 std::vector<apply::Found> Applying::found() const {
-  std::vector<apply::Found> regions;
+  std::map<std::uintptr_t, apply::Found> chunks;
   gathering_.visit([&](const Known& region) {
-    if (!region.is_gone && region.there >= gathering_.least() / 16 * 15) {
-      regions.push_back({region.range, region.there});
+    if (!region.is_gone) {
+      apply::Found& found = chunks[region.chunk.begin];
+      found = {region.chunk, found.there + region.there};
     }
   });
-  std::ranges::sort(regions, {}, [](const apply::Found& one) { return one.range.begin; });
+  std::vector<apply::Found> regions;
+  for (const auto& [begin, found] : chunks) {
+    if (found.there >= gathering_.least() / 16 * 15) {
+      regions.push_back(found);
+    }
+  }
   std::uintptr_t behind = 0;
   std::erase_if(regions, [&](const apply::Found& one) {
     const bool is_twice = one.range.begin < behind;

@@ -200,6 +200,7 @@ void Gathering::add_pieces(const Range& mapping, MappedVector<Known>& into) {
     for (const Range& piece : split_by_function(chunk, kUnitBytes, least_, function)) {
       into.emplace_back();
       into.back().range = piece;
+      into.back().chunk = chunk;
     }
   }
 }
@@ -316,7 +317,7 @@ void Gathering::look() {
   MappedVector<Known> present;
   for (const kernel::StaticArray& array : statics_) {
     present.emplace_back();
-    present.back().range = {array.begin, array.end};
+    present.back().range = present.back().chunk = {array.begin, array.end};
     std::copy(std::begin(array.name), std::end(array.name), present.back().name);
   }
   for (const Range& mapping : candidates) {

@@ -19,6 +19,7 @@ namespace nestbind::memory {
 // A region: a static array, a chunk of the program's allocator, a mapping or a part of one.
 struct Known {
   Range range;
+  Range chunk;                                     // of which it is, or is a part
   char name[kernel::StaticArray::kMostName] = "";  // of a static array; otherwise empty
   bool is_gone = false;                            // it has been given back
   std::int16_t asked[kMostAsked] = {};             // columns of some pages, when last looked at

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <utility>
 
 #include "chance.hpp"
 
@@ -57,6 +58,27 @@ TEST_CASE("what is even stays, and what no move makes better") {
   CHECK(moved(cards(1, 0, 100), deal(cards(1, 0, 100), Load{100, 0, 0, 0}, kFour, kAny)) == 0);
   CHECK(moved(cards(8, 0, 0), deal(cards(8, 0, 0), Load{8, 0, 0, 0}, kFour, kAny)) == 0);
   CHECK(deal({}, Load{1, 2, 3, 4}, kFour, kAny).to.empty());
+}
+
+TEST_CASE("a huge page leaves for a node that lacks most of one") {
+  // 32 huge pages on four nodes, which one of them has 2 of too many: by halves, no one leaves.
+  std::vector<Card> huge;
+  for (const auto& [home, number] : {std::pair{0, 9}, {1, 9}, {2, 7}, {3, 7}}) {
+    const auto some = cards(static_cast<std::size_t>(number), home, 512);
+    huge.insert(huge.end(), some.begin(), some.end());
+  }
+  for (const std::uint64_t little : {0, 100, 200}) {
+    // Beside what is not dealt, so that less than a page is too much.
+    const Load load{9 * 512 - little, 9 * 512 - little, 7 * 512 + little, 7 * 512 + little};
+    const Hand hand = deal(huge, load, kFour, kAny);
+    INFO(little);
+    CHECK(after(huge, hand, load) ==
+          Load{8 * 512 - little, 8 * 512 - little, 8 * 512 + little, 8 * 512 + little});
+    CHECK(moved(huge, hand) == 2);
+  }
+  // Less than half of a page: nobody is better off.
+  const Load near{9 * 512 - 256, 9 * 512 - 256, 7 * 512 + 256, 7 * 512 + 256};
+  CHECK(moved(huge, deal(huge, near, kFour, kAny)) == 0);
 }
 
 TEST_CASE("a page does not leave to make another node as full as its own was") {

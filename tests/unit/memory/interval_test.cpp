@@ -149,7 +149,7 @@ TEST_CASE("a region that moving does not help is left alone, once told") {
     orders.push_back(now.moves.size());
     told.push_back(now.stopped.size());
     for (const Order& order : now.moves) {
-      restraint.moved(order.unit.begin, order.region, counts.traffic);
+      restraint.moved(order.unit.begin, order.region, {counts.traffic, counts.traffic});
     }
   }
   CHECK(orders == std::vector<std::size_t>{10, 10, 0, 0, 0});
@@ -186,7 +186,7 @@ TEST_CASE("whatever the program does, no unit moves in its cool-down, thrice, or
         times.push_back(interval);
         REQUIRE(times.size() <= 2);
         program.homes[order.unit.begin / kPageBytes] = order.to;
-        restraint.moved(order.unit.begin, order.region, counts.traffic);
+        restraint.moved(order.unit.begin, order.region, {counts.traffic, counts.traffic});
       }
     }
     CHECK(!moved.empty());

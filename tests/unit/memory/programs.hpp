@@ -139,7 +139,7 @@ class Dealt {
         orders_of(counts, std::vector<Region>{region}, nodes, limits_, restraint_);
     for (const Order& order : orders.moves) {
       program.homes[order.unit.begin / kPageBytes] = order.to;
-      restraint_.moved(order.unit.begin, order.region, counts.traffic);
+      restraint_.moved(order.unit.begin, order.region, {counts.traffic, counts.traffic});
     }
     step.moves = orders.moves.size();
     step.replicas = orders.replicas;

@@ -7,10 +7,13 @@ using namespace nestbind::memory;
 
 namespace {
 
-const Traffic kOnOneNode{{100, 0, 0, 0}, 25};
-const Traffic kSpread{{25, 25, 25, 25}, 25};
-const Traffic kMoreLocal{{100, 0, 0, 0}, 26};
-const Traffic kNothingSeen{{0, 0, 0, 0}, 0};
+// Of the only region.
+Traffics alone(const Traffic& traffic) { return {traffic, traffic}; }
+
+const Traffics kOnOneNode = alone({{100, 0, 0, 0}, 25});
+const Traffics kSpread = alone({{25, 25, 25, 25}, 25});
+const Traffics kMoreLocal = alone({{100, 0, 0, 0}, 26});
+const Traffics kNothingSeen = alone({{0, 0, 0, 0}, 0});
 constexpr std::uint64_t kRegion = 7;
 constexpr std::uintptr_t kUnit = 65536;
 
@@ -21,7 +24,7 @@ void pass(Restraint& restraint, int intervals) {
 }
 
 // What is said of a region that was moved, and two intervals later looks like this.
-Standing judged(const Traffic& now) {
+Standing judged(const Traffics& now) {
   Restraint restraint;
   restraint.begin();
   restraint.moved(kUnit, kRegion, kOnOneNode);
@@ -51,12 +54,17 @@ TEST_CASE("a moved unit is left alone for 8 intervals, and after two moves for e
 
 TEST_CASE("moving ends where it does not help, two intervals later") {
   CHECK(judged(kOnOneNode) == Standing::kStopped);
-  CHECK(judged({{100, 0, 0, 0}, 24}) == Standing::kStopped);
+  CHECK(judged(alone({{100, 0, 0, 0}, 24})) == Standing::kStopped);
   CHECK(judged(kSpread) == Standing::kFree);
   CHECK(judged(kMoreLocal) == Standing::kFree);
   // The same, of more samples.
-  CHECK(judged({{200, 0, 0, 0}, 50}) == Standing::kStopped);
+  CHECK(judged(alone({{200, 0, 0, 0}, 50})) == Standing::kStopped);
   CHECK(judged(kNothingSeen) == Standing::kFree);
+}
+
+TEST_CASE("a region that makes all of them more even is not stopped for being less so itself") {
+  CHECK(judged({kOnOneNode.region, kSpread.all}) == Standing::kFree);
+  CHECK(judged({kSpread.region, kOnOneNode.all}) == Standing::kFree);
 }
 
 TEST_CASE("a region is judged once for each time it was moved") {
