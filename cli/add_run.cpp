@@ -47,7 +47,7 @@ bool has_specification(const Subcommand& command, const RunOptions& options, boo
                                    : options.values[options::kSchedule];
   const bool may_do_without = !schedule.empty();
   if (!has_word && !may_do_without) {
-    Subcommand::refuse_without("SPEC");
+    Subcommand::refuse_without("SPEC", "nestbind suggest names some; off binds nothing");
   }
   spec::Spec unused;
   if (has_word && may_do_without && !has_dashes && !parse(options.spec, unused).empty() &&

@@ -103,6 +103,15 @@ class Lists(TestCase):
             options = text[text.index("\nOptions:\n"):text.index("\nExamples:\n")]
             self.assertLessEqual(max(map(len, options.splitlines())), 80, f"nestbind {command} --help")
             self.assertNotIn("{", options)
+            self.assertNotRegex(text, r"\b(INT|FLOAT)\b", "a range in the words of the library that parses")
+
+    def test_words_have_their_default(self):
+        found = 0
+        for command, name, _, words, text in listed()["option"]:
+            if words != "-":
+                found += 1
+                self.assertIn("default", text, f"{name} of nestbind {command}")
+        self.assertGreater(found, 20)
 
     def test_specifications_are_explained(self):
         words = [name for kind in ("size", "strategy", "domain") for name, in listed()[kind]]
