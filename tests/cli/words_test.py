@@ -28,6 +28,14 @@ class Words(TestCase):
         self.assert_told(nestbind("run", "--sizes", "ignore", "--", "true"), 2, "SPEC is required")
         self.assert_told(nestbind("run", "--", "true"), 2, "SPEC is required (nestbind suggest names some; off binds nothing)")
 
+    def test_a_specification_of_several_words(self):
+        for words, whole in ((("2,scatter,", "4,compact", "--", "true"), "2,scatter, 4,compact"),
+                             (("2,scatter", "4,compact", "--", "true"), "2,scatter, 4,compact"),
+                             (("2", "scatter", "true"), "2, scatter"),
+                             (("2,", "scatter,", "2", ",compact", "true"), "2, scatter, 2 ,compact")):
+            with self.subTest(words):
+                self.assert_told(nestbind("run", *words), 2, f"nestbind run '{whole}' -- program arguments")
+
     def test_numbers_beyond_their_range(self):
         for words, told in ((("plan", "--ranks", "0", "2,scatter"), "--ranks: Value 0 not in range 1 to 4096;"),
                             (("plan", "--ranks", "1.5", "2,scatter"), "--ranks: Value 1.5 not in range 1 to 4096;"),
