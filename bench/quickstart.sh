@@ -70,9 +70,9 @@ install_missing() {
 }
 
 build_all() {
-  local generator=()
-  [[ -f $build/CMakeCache.txt ]] || generator=(-G Ninja)
-  quietly cmake -S . -B "$build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release \
+  local anew=()  # what is built already is not built again
+  [[ -f $build/CMakeCache.txt ]] || anew=(-G Ninja -DCMAKE_BUILD_TYPE=Release)
+  quietly cmake -S . -B "$build" "${anew[@]}" \
     -DNESTBIND_BUILD_TESTS=OFF -DNESTBIND_BUILD_BENCH=ON -DNESTBIND_WERROR=OFF
   quietly cmake --build "$build" --parallel "$(nproc)"
   [[ -x $stream ]] || fail "the C compiler has no OpenMP: $stream was not built"

@@ -42,13 +42,16 @@ void add_balance(CLI::App& app, Call& call) {
   add_machine_options(command, options->machine);
   command.option_of_words(
       "--algorithm", options->algorithm, {"numa", "greedy", "refine", "scotch", "metis"}, "WORD",
-      "numa: by load and distance; greedy, refine: by load; scotch, metis: by these");
+      "numa, the default: by load and distance; greedy, refine: by load; scotch, metis: by these "
+      "libraries");
   command.option(
       "--alpha", options->alpha, "NUMBER",
-      "What a message costs, in the unit of the loads, for numa (5 % of all loads over all "
-      "messages)");
-  command.option("--tolerance", options->tolerance, "NUMBER",
-                 "By how much a slot may be heavier than greedy's heaviest, for refine (0.001)");
+      "What a message costs, in the unit of the loads, for numa; by default 5 % of all loads over "
+      "all messages");
+  command.option(
+      "--tolerance", options->tolerance, "NUMBER",
+      "By how much a slot may be heavier than greedy's heaviest, as a fraction, for refine; by "
+      "default 0.001");
   command.flag("--json", options->json, "Write JSON, with the slot of each object");
   command.examples(
       {"nestbind balance objects.json", "who should move, on the machine at hand"},

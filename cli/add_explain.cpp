@@ -36,8 +36,9 @@ void add_explain(CLI::App& app, Call& call) {
                    std::string(kSpecHelp) + "; by default OMP_NESTING_TEAM_SIZE");
   add_machine_options(command, options->machine);
   command.option_of_words("--runtime", options->runtime, {"gnu", "llvm"}, "RUNTIME",
-                          "gnu or llvm: in the variables of this runtime only");
-  command.option_of_words("--format", options->format, {"text", "json"}, "FORMAT", "text or json");
+                          "gnu or llvm: in the variables of this runtime only; by default of both");
+  command.option_of_words("--format", options->format, {"text", "json"}, "FORMAT",
+                          "text (the default) or json");
   command.examples(
       {"nestbind explain 4,scatter,2,subcompact", "where its teams go on this machine"},
       {"nestbind explain 2,scatter,4,subscatter --runtime gnu --machine 'pack:2 core:4 pu:1'",

@@ -49,7 +49,8 @@ void add_map(CLI::App& app, Call& call) {
       "--method", options->method, {"scotch", "greedy"}, "METHOD",
       "greedy: without SCOTCH; scotch: not without it; by default with it where it is there");
   add_machine_options(command, options->machine);
-  command.option_of_words("--format", options->format, {"text", "json"}, "FORMAT", "text or json");
+  command.option_of_words("--format", options->format, {"text", "json"}, "FORMAT",
+                          "text (the default) or json");
   command.examples(
       {"nestbind map --communication pairs.txt --output order.txt 4,scatter,4,subscatter",
        "four teams of four; then nestbind run --order=order.txt 4,scatter,4,subscatter -- ..."},

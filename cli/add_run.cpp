@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The words of nestbind run.
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,7 +49,7 @@ bool has_specification(const Subcommand& command, const RunOptions& options, boo
                                    : options.values[options::kSchedule];
   const bool may_do_without = !schedule.empty();
   if (!has_word && !may_do_without) {
-    Subcommand::refuse_without("SPEC");
+    Subcommand::refuse_without("SPEC", "nestbind suggest names some; off binds nothing");
   }
   spec::Spec unused;
   if (has_word && may_do_without && !has_dashes && !parse(options.spec, unused).empty() &&
@@ -60,10 +62,34 @@ bool has_specification(const Subcommand& command, const RunOptions& options, boo
   return true;
 }
 
+// A specification that was typed as several words, in one; empty where they are none.
+std::string specification_of_words(const std::string& first,
+                                   const std::vector<std::string>& others) {
+  constexpr std::size_t kMostWords = 16;
+  for (const char* between : {" ", ", "}) {
+    std::string text = first;
+    for (std::size_t i = 0; i < std::min(others.size(), kMostWords); ++i) {
+      spec::Spec unused;
+      text += between + others[i];
+      if (parse(text, unused).empty()) {
+        return text;
+      }
+    }
+  }
+  return {};
+}
+
 int run(const Subcommand& command, RunOptions& options, Call& call) {
   unshield(options.spec);
   if (!take_program(command.parsed(), {}, options.program) ||
       !has_specification(command, options, !call.behind_dashes.empty()) || !complete_run(options)) {
+    return kUsage;
+  }
+  const std::string whole = specification_of_words(options.spec, options.program);
+  if (!whole.empty()) {
+    say("run: a specification with blanks stands in quotes, with commas between its parts: "
+        "nestbind run '{}' -- program arguments",
+        whole);
     return kUsage;
   }
   warn_of_unknown_variables();

@@ -17,7 +17,8 @@ void add_suggest(CLI::App& app, Call& call) {
   command.argument("SHAPE", options->shape,
                    "Team sizes of the program's levels, such as 4x4; by default the machine's own");
   add_machine_options(command, options->machine);
-  command.option_of_words("--format", options->format, {"text", "json"}, "FORMAT", "text or json");
+  command.option_of_words("--format", options->format, {"text", "json"}, "FORMAT",
+                          "text (the default) or json");
   command.examples({"nestbind suggest", "for this machine, whatever the program is"},
                    {"nestbind suggest 4x4 --machine 'pack:4 core:4 pu:1'",
                     "for four teams of four, on a machine of four packages"});

@@ -24,7 +24,7 @@ void add_topology(CLI::App& app, Call& call) {
   command.flag("--hops", options->hops, "Only the hops between NUMA nodes");
   command.flag("--coordinates", options->coordinates, "Only where each slot is");
   command.option_of_words("--format", options->format, {"text", "json"}, "FORMAT",
-                          "text or json (all of it)");
+                          "text (the default) or json (all of it)");
   command.examples({"nestbind topology", "what lies between the NUMA nodes of this machine"},
                    {"nestbind topology --coordinates --machine 'pack:4 core:4 pu:1'",
                     "where each core is, on a machine of four packages"});

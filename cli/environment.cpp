@@ -133,12 +133,6 @@ bool is_memory(const options::Rule& rule) {
 
 bool is_order(const options::Rule& rule) { return &rule == &options::kTable[options::kOrder].rule; }
 
-// What others call the places whose threads share a queue.
-constexpr struct {
-  const char* word;
-  const char* ours;
-} kNamesOfPlaces[] = {{"node", "numa"}, {"socket", "package"}};
-
 // The words of a list such as "one, two or three".
 std::vector<std::string> words_in(std::string_view list) {
   std::vector<std::string> words(1);
@@ -166,9 +160,6 @@ std::string suggested_word(const std::string& text, const loops::Fault& fault) {
   const std::vector<std::string> words = words_in(fault.expected);
   if (!is_about_words || std::ranges::find(words, word) != words.end()) {
     return "";
-  }
-  for (const auto& [name, ours] : kNamesOfPlaces) {
-    word = word == name ? ours : word;
   }
   return suggestion(word, words);
 }

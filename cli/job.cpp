@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/job.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <set>
 
@@ -15,6 +18,8 @@
 namespace nestbind::cli {
 
 namespace {
+
+bool is_there(const std::string& file) { return access(file.c_str(), F_OK) == 0; }
 
 job::Job read_all(const std::vector<std::string>& files) {
   job::Job job;
@@ -45,6 +50,10 @@ int job_command(const JobOptions& options) {
   if (job.ranks.empty() && !options.json) {
     for (const job::BadFile& bad : job.bad) {
       say("{}: {}", bad.file, bad.fault);
+    }
+    if (std::ranges::none_of(options.files, is_there)) {
+      remark(
+          "each rank writes such a file: nestbind run --report=json:report-%h-%r SPEC -- program");
     }
     return kFailure;
   }

@@ -11,6 +11,14 @@ namespace {
 // Words of a user's are short; of others the beginning tells enough.
 constexpr std::size_t kMostLetters = 64;
 
+// What OpenMP, launchers and other tools call it.
+constexpr struct {
+  std::string_view word;
+  std::string_view ours;
+} kNamesOfOthers[] = {{"node", "numa"},      {"socket", "package"}, {"sockets", "package"},
+                      {"hwthread", "pu"},    {"thread", "pu"},      {"threads", "pu"},
+                      {"spread", "scatter"}, {"close", "compact"}};
+
 std::size_t distance(std::string_view a, std::string_view b) {
   // Of the row before the last, of the last, and of this one: the letters of `a` so far against
   // each beginning of `b`.
@@ -41,6 +49,12 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view word, const std::vector<std::string>& words) {
   word = word.substr(0, kMostLetters);
+  for (const auto& [name, ours] : kNamesOfOthers) {
+    const bool is_one = word == name && std::ranges::find(words, word) == words.end();
+    if (is_one && std::ranges::find(words, ours) != words.end()) {
+      return std::string(ours);
+    }
+  }
   std::string found;
   std::size_t fewest = 0;
   for (const std::string& candidate : words) {

@@ -15,9 +15,18 @@ namespace nestbind::cli {
 
 namespace {
 
-// As whole numbers they are said in its messages.
-CLI::Range of_whole_numbers(const Range& range) {
-  return {static_cast<int>(range.least), static_cast<int>(range.most)};
+// Without a description, which the help would put behind the name of the value.
+template <typename Number>
+CLI::Validator within(const Range& range) {
+  const auto least = static_cast<Number>(range.least);
+  const auto most = static_cast<Number>(range.most);
+  return {[least, most](const std::string& text) {
+            Number value{};
+            const bool is_in =
+                CLI::detail::lexical_cast(text, value) && least <= value && value <= most;
+            return is_in ? "" : fmt::format("Value {} not in range {} to {}", text, least, most);
+          },
+          ""};
 }
 
 }  // namespace
@@ -36,7 +45,7 @@ void Subcommand::arguments(const char* name, std::vector<std::string>& values,
 
 void Subcommand::arguments(const char* name, std::vector<int>& values, Range range,
                            const std::string& help) const {
-  app_->add_option(name, values, help)->check(of_whole_numbers(range))->type_name("");
+  app_->add_option(name, values, help)->check(within<int>(range))->type_name("");
 }
 
 void Subcommand::option(const char* name, std::string& value, const char* type,
@@ -69,12 +78,12 @@ void Subcommand::option(const char* name, std::uint64_t& value, const char* type
 
 void Subcommand::option(const char* name, int& value, Range range, const char* type,
                         const std::string& help) const {
-  app_->add_option(name, value, help)->check(of_whole_numbers(range))->type_name(type);
+  app_->add_option(name, value, help)->check(within<int>(range))->type_name(type);
 }
 
 void Subcommand::option(const char* name, double& value, Range range, const char* type,
                         const std::string& help) const {
-  app_->add_option(name, value, help)->check(CLI::Range(range.least, range.most))->type_name(type);
+  app_->add_option(name, value, help)->check(within<double>(range))->type_name(type);
 }
 
 void Subcommand::option_with_bare(const char* name, const char* bare, std::string& value,
@@ -124,6 +133,9 @@ void Subcommand::does(const std::function<void()>& action) const { app_->callbac
 
 bool Subcommand::has(const char* name) const { return app_->get_option(name)->count() > 0; }
 
-void Subcommand::refuse_without(const char* name) { throw CLI::RequiredError(name); }
+void Subcommand::refuse_without(const char* name, const char* hint) {
+  throw CLI::RequiredError(fmt::format("{} is required ({})", name, hint),
+                           CLI::ExitCodes::RequiredError);
+}
 
 }  // namespace nestbind::cli

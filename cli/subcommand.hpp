@@ -80,10 +80,10 @@ class Subcommand {
 
   // While it does what it is for: whether a word was typed; what is left of the words where it
   // takes a program; and that it cannot go on without one, which is said as of a word that is
-  // required. The latter does not return.
+  // required, with what it could be. The latter does not return.
   bool has(const char* name) const;
   const CLI::App& parsed() const { return *app_; }
-  [[noreturn]] static void refuse_without(const char* name);
+  [[noreturn]] static void refuse_without(const char* name, const char* hint);
 
  private:
   CLI::App* app_;

@@ -168,7 +168,8 @@ void take_place(const Place* parent, int number, int size, const omp::Calls& run
   }
   const Place& place = team->members[number];
   thread.place = &place;
-  if (number == 0 && team->warning.load(std::memory_order_relaxed) != nullptr) {
+  // By the first that comes, not the master: the inner team of that one may tell of more threads.
+  if (team->warning.load(std::memory_order_relaxed) != nullptr) {
     tell_crowd(*team);
   }
   // Where another setting makes the OpenMP runtime bind threads too, a record may be out of date.

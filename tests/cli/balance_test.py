@@ -257,24 +257,14 @@ class Manual(TestCase):
         declared = [re.sub(r"\s+", " ", part).strip() for part in re.findall(r"struct \w+ \{.*?\};", header, re.S)]
         for shown in (objects, options):
             self.assertIn(re.sub(r"\s+", " ", shown).strip(), declared)
-        source = in_c + """
-int main(void) {
-  double load[4] = {4, 1, 1, 2};
-  int home[4] = {0, 0, 1, 1}, slot[4] = {0, 0, 1, 1};
-  balance(4, load, home, slot);
-  printf("%d %d %d %d\\n", slot[0], slot[1], slot[2], slot[3]);
-  /* Not measured yet: nothing moves. */
-  load[0] = load[1] = load[2] = load[3] = 0;
-  slot[0] = slot[2] = 1;
-  balance(4, load, home, slot);
-  printf("%d %d %d %d\\n", slot[0], slot[1], slot[2], slot[3]);
-  return 0;
-}
-"""
-        program = self.compile("shown", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-I" + INCLUDE, *NESTBIND, source=source)
+        not_measured_yet = in_c.replace("{4, 1, 1, 2}", "{0}").replace("{0, 0, 1, 1};", "{1, 0, 1, 1};")
         run = {"env": environment(NESTBIND_MACHINE="pack:2 [numa] core:1 pu:1"), "capture_output": True, "encoding": "utf-8", "check": False}
-        process = subprocess.run([program], **run)
-        self.assertEqual((process.returncode, process.stdout, process.stderr), (0, "0 1 1 1\n1 1 1 1\n", ""))
+        for name, source, slots in (("shown", in_c, (0, 1, 1, 1)), ("not-measured-yet", not_measured_yet, (1, 0, 1, 1))):
+            with self.subTest(name):
+                program = self.compile(name, "-fopenmp", "-Wall", "-Wextra", "-Werror", "-I" + INCLUDE, *NESTBIND, source=source)
+                process = subprocess.run([program], **run)
+                told = "".join(f"zone {zone} on slot {slot}\n" for zone, slot in enumerate(slots))
+                self.assertEqual((process.returncode, process.stdout, process.stderr), (0, told, ""))
         if shutil.which("gfortran") is None:
             self.skipTest("there is no gfortran")
         program = os.path.join(self.folder, "shown-fortran")

@@ -63,6 +63,20 @@ class Lists(TestCase):
             if name not in ("--help", "--topology"):  # an older name
                 self.assertIn("Fl -" + name[2:], page, f"{name} of nestbind {command} is not in nestbind(1)")
 
+    def test_the_synopsis_has_every_command(self):
+        page = read(os.path.join(ROOT, "docs", "man", "nestbind.1"))
+        ways = {}  # of each command: what stands behind it
+        for command, text in re.findall(r"^\.Nm\n\.Cm (\w+)\n((?:(?!\.Nm).*\n)*)", page.partition(".Sh SYNOPSIS\n")[2].partition(".Sh ")[0], re.M):
+            ways[command] = ways.get(command, "") + text
+        first_words = page.partition(".Sh DESCRIPTION\n")[2].partition("\n.Ss ")[0]
+        self.assertEqual(sorted(ways), sorted(COMMANDS))
+        for command in COMMANDS:
+            self.assertIn(f"\n.Nm\n.Cm {command}\n", first_words, f"what nestbind {command} does is not at the beginning of nestbind(1)")
+            if "Ar options" not in ways[command]:
+                for of, name, *_ in listed()["option"]:
+                    if of == command and name not in ("--help", "--topology", "--delay"):  # older, and -d
+                        self.assertIn("Fl -" + name[2:], ways[command], f"{name} of nestbind {command}")
+
     def test_every_option_is_in_the_page_of_its_command(self):
         found = 0
         for command in COMMANDS:
@@ -89,6 +103,15 @@ class Lists(TestCase):
             options = text[text.index("\nOptions:\n"):text.index("\nExamples:\n")]
             self.assertLessEqual(max(map(len, options.splitlines())), 80, f"nestbind {command} --help")
             self.assertNotIn("{", options)
+            self.assertNotRegex(text, r"\b(INT|FLOAT)\b", "a range in the words of the library that parses")
+
+    def test_words_have_their_default(self):
+        found = 0
+        for command, name, _, words, text in listed()["option"]:
+            if words != "-":
+                found += 1
+                self.assertIn("default", text, f"{name} of nestbind {command}")
+        self.assertGreater(found, 20)
 
     def test_specifications_are_explained(self):
         words = [name for kind in ("size", "strategy", "domain") for name, in listed()[kind]]

@@ -179,7 +179,9 @@ nothing is wrong: no two ranks share a processor, and all are alike
                 self.assertIn("\n    0  0:0\n", done.stdout)
                 alone = nestbind("job", name)
                 self.assertStatus(alone, 1)
-                self.assertEqual((alone.stdout, alone.stderr), ("", f"nestbind: {shown}: {fault}\n"))
+                hint = "" if os.path.exists(name) else \
+                    "nestbind: each rank writes such a file: nestbind run --report=json:report-%h-%r SPEC -- program\n"
+                self.assertEqual((alone.stdout, alone.stderr), ("", f"nestbind: {shown}: {fault}\n{hint}"))
                 self.assertEqual(json.loads(nestbind("job", "--json", name).stdout)["ranks"], [])
 
     def test_a_file_is_read_once(self):

@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import unittest
@@ -21,6 +22,9 @@ SECTIONS = {
     "Two NUMA nodes": ["--topology", "pack:2 numa:2 core:4 pu:1"],
     "Two hardware threads": ["--topology", machine("nehalem-sun")],
 }
+
+# Commands that end soon where there is no program, and no file.
+TRIED = "run|plan|explain|suggest|topology|doctor|job|tune|memory|map|balance"
 
 
 def read(name):
@@ -71,6 +75,16 @@ class Manual(TestCase):
                     words = [line for line in process.stdout.splitlines() if line.startswith(" " * 40)]
                     self.assertEqual(words, [])
 
+    def test_quotes(self):
+        """As man shows them, none is within another, and a list of pages has a section behind each."""
+        if shutil.which("groff") is None:
+            self.skipTest("there is no groff")
+        for page in PAGES:
+            with self.subTest(page=os.path.basename(page)):
+                shown = subprocess.run(["groff", "-mdoc", "-Tutf8", "-P-cbou", page], capture_output=True, encoding="utf-8", check=True).stdout
+                self.assertEqual(re.findall(r"‘[^’]*‘[^’]*’", shown), [])
+                self.assertEqual(re.findall(r"^\..*Xr .* \d .*, \w+ \d\b.*", read(page), re.M), [])
+
     def test_examples(self):
         page = read("docs/man/nestbind-spec.7")
         found = 0
@@ -120,6 +134,22 @@ class Manual(TestCase):
                     self.assertStatus(process, 0)
                     if text:
                         self.assertEqual(process.stdout, text)
+
+    def test_no_command_is_a_fault(self):
+        """Without the programs and files that they name: whatever is told of these, each option is taken."""
+        os.mkdir(os.path.join(self.folder, "without"))
+        self.file("without/order.txt", "team: 0 2 1 3\n")
+        found = 0
+        for page in PAGES:
+            shown = "".join(re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(page), re.M | re.S)).replace("\\e\n", "").replace("\\e", "\\")
+            for line in re.findall(rf"^[^\n]*?\b(nestbind (?:{TRIED}) .*?)(?=\)\"|$)", shown, re.M):
+                words = shlex.split(re.sub(r"\bSPEC\b|\$OMP_NESTING_TEAM_SIZE", "2,scatter", line), comments=True)
+                words = words[:next((i for i, word in enumerate(words) if word[0] in "|>"), len(words))]
+                with self.subTest(page=os.path.basename(page), line=line):
+                    process = nestbind(*words[1:], cwd=os.path.join(self.folder, "without"))
+                    self.assertNotEqual(process.returncode, 2, process.stderr)
+                    found += 1
+        self.assertGreater(found, 60)
 
     def test_table_of_the_probe(self):
         """The one that the unit test has of made-up numbers."""

@@ -206,12 +206,18 @@ class Options(TestCase):
                                  (["plan", "2,scatter", "--formt=json"], "--format"),
                                  (["run", "--reprot", "2,scatter", "--", "true"], "--report"),
                                  (["doctor", "--libary=x", "true"], "--library"),
-                                 (["plna", "2,scatter"], "plan"), (["Doctor", "true"], "doctor")):
+                                 (["plna", "2,scatter"], "plan"), (["Doctor", "true"], "doctor"),
+                                 (["top", "--sort", "threads"], "thread")):
             with self.subTest(arguments=arguments):
                 process = nestbind(*arguments)
                 self.assertStatus(process, 2)
                 self.assertIn(f"; did you mean {meant}?", process.stderr)
                 self.assertEqual(process.stderr.count("\n"), 1)
+        for text, meant in (("4,scater", "scatter"), ("nmua,scatter", "numa"), ("socket,scatter", "package"), ("Node,scatter", "numa"),
+                            ("2,spread", "scatter"), ("2,scatter,2,close", "compact"), ("2,scatter,threads,compact", "pu"),
+                            ("2,scatter,2,subcompact@socket", "package")):
+            with self.subTest(text):
+                self.assertIn(f"; did you mean {meant}?\n", nestbind("plan", text).stderr)
         process = nestbind("help")
         self.assertStatus(process, 2)
         self.assertEqual(process.stderr, "nestbind: there is no subcommand help (nestbind --help lists them)\n")

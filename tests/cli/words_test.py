@@ -26,7 +26,23 @@ class Words(TestCase):
                 told = f"{option} 4,scatter: expected " + ("set or ignore" if option == "--sizes" else "")
                 self.assert_told(nestbind("run", option, "4,scatter", "--", "true"), 2, told)
         self.assert_told(nestbind("run", "--sizes", "ignore", "--", "true"), 2, "SPEC is required")
-        self.assert_told(nestbind("run", "--", "true"), 2, "SPEC is required")
+        self.assert_told(nestbind("run", "--", "true"), 2, "SPEC is required (nestbind suggest names some; off binds nothing)")
+
+    def test_a_specification_of_several_words(self):
+        for words, whole in ((("2,scatter,", "4,compact", "--", "true"), "2,scatter, 4,compact"),
+                             (("2,scatter", "4,compact", "--", "true"), "2,scatter, 4,compact"),
+                             (("2", "scatter", "true"), "2, scatter"),
+                             (("2,", "scatter,", "2", ",compact", "true"), "2, scatter, 2 ,compact")):
+            with self.subTest(words):
+                self.assert_told(nestbind("run", *words), 2, f"nestbind run '{whole}' -- program arguments")
+
+    def test_numbers_beyond_their_range(self):
+        for words, told in ((("plan", "--ranks", "0", "2,scatter"), "--ranks: Value 0 not in range 1 to 4096;"),
+                            (("plan", "--ranks", "1.5", "2,scatter"), "--ranks: Value 1.5 not in range 1 to 4096;"),
+                            (("plan", "--ranks", "x", "2,scatter"), "--ranks: Value x not in range 1 to 4096;"),
+                            (("top", "-d", "nan"), "--delay: Value nan not in range 0.1 to 3600;")):
+            with self.subTest(words):
+                self.assert_told(nestbind(*words), 2, told)
 
     def test_a_schedule_in_the_place_of_a_specification(self):
         for words in (("--shedule=hybrid", "--", "true"), ("--shedule", "hybrid", "--", "true")):

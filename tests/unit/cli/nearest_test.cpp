@@ -22,6 +22,13 @@ TEST_CASE("a misspelt word is near to what was meant", "[nearest]") {
   CHECK(nearest("run", kWords) == "run");
 }
 
+TEST_CASE("a word of others is what it is called here", "[nearest]") {
+  CHECK(nearest("socket", {"numa", "package"}) == "package");
+  CHECK(nearest("thread", {"threads", "pu"}) == "pu");
+  CHECK(nearest("thread", {"thread", "pu"}) == "thread");
+  CHECK(nearest("close", kWords).empty());
+}
+
 TEST_CASE("another word is near to none", "[nearest]") {
   CHECK(nearest("help", kWords).empty());
   CHECK(nearest("", kWords).empty());

@@ -2,6 +2,7 @@
 // The way from forks to masks, with the recorder: the examples of nestbind-spec(7), as the threads
 // themselves tell.
 #include <catch2/catch.hpp>
+#include <thread>
 
 #include "helpers/captured.hpp"
 #include "helpers/forks.hpp"
@@ -97,6 +98,22 @@ TEST_CASE("threads that share slots are told of when they run") {
                    fake::rows(2);
                    CHECK(fresh::count(said.text(), "share") == 1);
                  });
+}
+
+// Its inner team may have forked, and told of more threads, before the master comes.
+TEST_CASE("threads that share slots are told of by the first that comes") {
+  fresh::process(
+      {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
+      [] {
+        const fresh::Captured said;
+        const auto& runtime = fake::calls(0);
+        const auto* place = nestbind::placement::fork_begin(runtime, nullptr);
+        std::thread([&] { nestbind::placement::member_begin(place, 1, 20, runtime); }).join();
+        CHECK(said.text() == "nestbind: warning: 20 threads share 16 slots\n");
+        nestbind::placement::member_begin(place, 0, 20, runtime);
+        nestbind::placement::member_end(place, 0);
+        CHECK(said.text() == "nestbind: warning: 20 threads share 16 slots\n");
+      });
 }
 
 // The team is planned for its master to go ahead, and forks smaller.
