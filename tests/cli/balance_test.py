@@ -248,6 +248,10 @@ class Balance(TestCase):
             self.assertEqual(process.stderr, f"nestbind: {name}: {fault}\n")
         for words in (("--algorithm=numma",), ("--alpha=-1",), ("--alpha=nan",), ("--tolerance=1e16",), ("--alpha=x",)):
             self.assertStatus(self.balance({"load": [1]}, *FOUR, *words), 2)
+        for option in ("--alpha", "--tolerance"):  # as where a variable of the shell's is not set
+            process = self.balance({"load": [1]}, *FOUR, option, "")
+            self.assertStatus(process, 2)
+            self.assertIn(f"{option}: no value", process.stderr)
         for words, told in (("--alpha=5%", "--alpha = 5%"), ("--tolerance=x", "--tolerance = x")):
             self.assertIn(told + ": expected a number;", self.balance({"load": [1]}, *FOUR, words).stderr)
 
