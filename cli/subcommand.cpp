@@ -29,6 +29,9 @@ CLI::Validator within(const Range& range) {
           ""};
 }
 
+// CLI11 takes it for a number that is not given.
+std::string fault_of_empty(const std::string& text) { return text.empty() ? "no value" : ""; }
+
 }  // namespace
 
 Subcommand::Subcommand(CLI::App& app, const char* name, const char* does)
@@ -63,17 +66,17 @@ void Subcommand::option(const char* name, std::optional<std::string>& value, con
 
 void Subcommand::option(const char* name, double& value, const char* type,
                         const std::string& help) const {
-  app_->add_option(name, value, help)->type_name(type);
+  app_->add_option(name, value, help)->type_name(type)->check(fault_of_empty);
 }
 
 void Subcommand::option(const char* name, std::optional<double>& value, const char* type,
                         const std::string& help) const {
-  app_->add_option(name, value, help)->type_name(type);
+  app_->add_option(name, value, help)->type_name(type)->check(fault_of_empty);
 }
 
 void Subcommand::option(const char* name, std::uint64_t& value, const char* type,
                         const std::string& help) const {
-  app_->add_option(name, value, help)->type_name(type);
+  app_->add_option(name, value, help)->type_name(type)->check(fault_of_empty);
 }
 
 void Subcommand::option(const char* name, int& value, Range range, const char* type,

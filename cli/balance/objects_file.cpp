@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -17,148 +18,18 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kSuch = R"({"load": [4, 1, 1, 2]})";
-constexpr int kMostObjects = 10'000'000;
+constexpr const char* kExpectedAmount = "expected a number from 0 to 1e15";
+constexpr std::size_t kMostObjects = 10'000'000;
+constexpr int kMost = std::numeric_limits<int>::max();
 constexpr const char* kKeys[] = {"load", "slot", "home", "home_messages", "messages"};
+enum Key : int { kLoad, kSlot, kHome, kHomeMessages, kMessages, kKeyCount };
 
 // What is wrong, and in which part of the text.
 struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-std::string at(const std::string& where, std::size_t index) {
-  return fmt::format("{}[{}]", where, index);
-}
-
-double read_amount(const Json& value, const std::string& where) {
-  const double number = value.is_number() ? value.get<double>() : -1;
-  if (!(number >= 0 && number <= nestbind::balance::kLargest)) {
-    throw Fault(where + ": expected a number from 0 to 1e15");
-  }
-  return number;
-}
-
-// From `least` on, below `end`.
-int read_whole_number(const Json& value, const std::string& where, int least, int end) {
-  const bool fits =
-      value.is_number_integer() && (!value.is_number_unsigned() ||
-                                    value.get<std::uint64_t>() <= std::numeric_limits<int>::max());
-  const std::int64_t number = fits ? value.get<std::int64_t>() : std::int64_t{least} - 1;
-  if (number < least || number >= end) {
-    throw Fault(fmt::format("{}: expected a whole number from {} to {}", where, least, end - 1));
-  }
-  return static_cast<int>(number);
-}
-
-const Json& read_list(const Json& value, const std::string& where, const char* of,
-                      std::size_t most) {
-  if (!value.is_array() || value.size() > most) {
-    throw Fault(fmt::format("{}: expected a list of {}, at most {}", where, of, most));
-  }
-  return value;
-}
-
-// A value for each object; nothing where the key is not there.
-template <typename Number, typename Read>
-std::vector<Number> read_each(const Json& whole, const char* key, std::size_t objects, Read read) {
-  std::vector<Number> numbers;
-  if (!whole.contains(key)) {
-    return numbers;
-  }
-  const std::string where = fmt::format("\"{}\"", key);
-  const Json& list = read_list(whole[key], where, "numbers", kMostObjects);
-  if (list.size() != objects) {
-    throw Fault(fmt::format("{}: {} values, expected one for each of {} objects", where,
-                            list.size(), objects));
-  }
-  numbers.reserve(objects);
-  for (std::size_t i = 0; i < objects; ++i) {
-    numbers.push_back(read(list[i], at(where, i)));
-  }
-  return numbers;
-}
-
-struct Message {
-  int from;
-  int to;
-  double count;
-};
-
-Message read_message(const Json& value, const std::string& where, int objects) {
-  constexpr std::size_t kParts = 3;
-  if (!value.is_array() || value.size() < kParts - 1 || value.size() > kParts) {
-    throw Fault(where + ": expected [sender, receiver, count] or [sender, receiver]");
-  }
-  return {read_whole_number(value[0], at(where, 0), 0, objects),
-          read_whole_number(value[1], at(where, 1), 0, objects),
-          value.size() < kParts ? 1 : read_amount(value[2], at(where, 2))};
-}
-
-// In compressed rows, those of each sender in their order.
-void read_messages(const Json& list, ObjectsFile& file) {
-  const auto objects = static_cast<int>(file.load.size());
-  std::vector<Message> all;
-  all.reserve(list.size());
-  file.first.assign(file.load.size() + 1, 0);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    all.push_back(read_message(list[i], at("\"messages\"", i), objects));
-    ++file.first[static_cast<std::size_t>(all.back().from) + 1];
-  }
-  for (std::size_t i = 1; i < file.first.size(); ++i) {
-    file.first[i] += file.first[i - 1];
-  }
-  file.other.resize(all.size());
-  file.messages.resize(all.size());
-  std::vector<int> next(file.first.begin(), file.first.end() - 1);
-  for (const auto& [from, to, count] : all) {
-    const auto place = static_cast<std::size_t>(next[static_cast<std::size_t>(from)]++);
-    file.other[place] = to;
-    file.messages[place] = count;
-  }
-}
-
-void read_objects(const Json& whole, ObjectsFile& file) {
-  if (!whole.is_object() || !whole.contains("load")) {
-    throw Fault(fmt::format("expected an object with the key \"load\", such as {}", kSuch));
-  }
-  const std::size_t objects = read_list(whole["load"], "\"load\"", "numbers", kMostObjects).size();
-  constexpr int kMost = std::numeric_limits<int>::max();
-  file.load = read_each<double>(whole, "load", objects, read_amount);
-  file.home_messages = read_each<double>(whole, "home_messages", objects, read_amount);
-  file.slot = read_each<int>(whole, "slot", objects, [](const Json& value, const auto& where) {
-    return read_whole_number(value, where, 0, kMost);
-  });
-  file.home = read_each<int>(whole, "home", objects, [](const Json& value, const auto& where) {
-    return read_whole_number(value, where, -1, kMost);
-  });
-  if (whole.contains("messages")) {
-    read_messages(read_list(whole["messages"], "\"messages\"", "[sender, receiver, count]", kMost),
-                  file);
-  }
-}
-
-// Of keys that stand there twice JSON's readers take one, and say nothing.
-void check_key(const std::string& key, std::vector<std::string>& seen) {
-  if (std::ranges::find(kKeys, std::string_view(key)) == std::end(kKeys)) {
-    throw Fault(
-        fmt::format("\"{}\": unknown, expected load, slot, home, home_messages or messages", key));
-  }
-  if (std::ranges::find(seen, key) != seen.end()) {
-    throw Fault(fmt::format("\"{}\": there twice, expected each key once", key));
-  }
-  seen.push_back(key);
-}
-
-Json read_json(const std::string& text) {
-  std::vector<std::string> seen;
-  return Json::parse(text, [&](int depth, Json::parse_event_t event, const Json& part) {
-    if (depth == 1 && event == Json::parse_event_t::key) {
-      check_key(part.get<std::string>(), seen);
-    }
-    return true;
-  });
-}
-
-// Where a byte of a text is.
+// Where a byte of a text is, counted from 1.
 std::string place_of(const std::string& text, std::size_t byte) {
   const std::size_t end = std::min(byte, text.size());
   const auto begin = text.begin();
@@ -168,6 +39,248 @@ std::string place_of(const std::string& text, std::size_t byte) {
   const std::size_t column = before == std::string::npos ? end : end - before - 1;
   return fmt::format("line {}, column {}", lines + 1, std::max<std::size_t>(column, 1));
 }
+
+// A number as it stands in the text.
+struct Number {
+  double amount;
+  bool is_whole;       // and fits
+  std::int64_t whole;  // then
+};
+
+bool is_amount(const Number* number) {
+  return number != nullptr && number->amount >= 0 && number->amount <= nestbind::balance::kLargest;
+}
+
+// From `least` on.
+bool is_whole_number(const Number* number, int least) {
+  return number != nullptr && number->is_whole && number->whole >= least && number->whole < kMost;
+}
+
+[[noreturn]] void throw_no_whole_number(const std::string& where, int least, int end) {
+  throw Fault(fmt::format("{}: expected a whole number from {} to {}", where, least, end - 1));
+}
+
+struct Message {
+  int from;
+  int to;
+  double count;
+};
+
+// Takes each value as it is read. A tree of them would need sixteen times the text's memory, and
+// could not be given back without more: where that is not to be had the process would end.
+class Reader : public nlohmann::json_sax<Json> {
+ public:
+  Reader(const std::string& text, ObjectsFile& file) : text_(text), file_(file) {}
+
+  bool null() override { return take(nullptr); }
+  bool boolean(bool) override { return take(nullptr); }
+  bool string(string_t&) override { return take(nullptr); }
+  bool binary(binary_t&) override { return take(nullptr); }
+  bool number_integer(number_integer_t value) override {
+    return take_number({static_cast<double>(value), true, value});
+  }
+  bool number_unsigned(number_unsigned_t value) override {
+    return take_number({static_cast<double>(value), value <= kMost,
+                        static_cast<std::int64_t>(std::min<std::uint64_t>(value, kMost))});
+  }
+  bool number_float(number_float_t value, const string_t&) override {
+    return take_number({value, false, 0});
+  }
+
+  bool start_object(std::size_t) override {
+    if (depth_ > 0) {
+      return take(nullptr);
+    }
+    ++depth_;
+    return true;
+  }
+  bool key(string_t& name) override {
+    const auto* const found = std::ranges::find(kKeys, std::string_view(name));
+    if (found == std::end(kKeys)) {
+      throw Fault(fmt::format(
+          "\"{}\": unknown, expected load, slot, home, home_messages or messages", name));
+    }
+    key_ = static_cast<Key>(found - kKeys);
+    if (is_there_[key_]) {
+      throw Fault(fmt::format("\"{}\": there twice, expected each key once", name));
+    }
+    is_there_[key_] = true;
+    return true;
+  }
+  bool end_object() override { return true; }
+
+  bool start_array(std::size_t) override {
+    const bool is_list = depth_ == 1;
+    const bool is_message = depth_ == 2 && key_ == kMessages;
+    if (!is_list && !is_message) {
+      return take(nullptr);
+    }
+    if (is_message) {
+      check_room(kMost);
+      parts_ = 0;
+      message_ = {0, 0, 1};
+    }
+    ++depth_;
+    return true;
+  }
+  bool end_array() override {
+    --depth_;
+    if (depth_ == 2) {
+      if (parts_ < 2) {
+        throw_no_message();
+      }
+      messages_.push_back(message_);
+    }
+    return true;
+  }
+
+  // Called for a number that no double holds, too.
+  bool parse_error(std::size_t byte, const std::string& token,
+                   const Json::exception& error) override {
+    if (dynamic_cast<const Json::parse_error*>(&error) != nullptr) {
+      throw Fault(fmt::format("{}: no JSON, such as {}", place_of(text_, byte), kSuch));
+    }
+    const std::size_t begin = byte - std::min(byte, token.size()) + 1;
+    throw Fault(fmt::format("{}: {}", place_of(text_, begin), kExpectedAmount));
+  }
+
+  // Once all is read: whether it goes together.
+  void finish() {
+    if (!is_there_[kLoad]) {
+      throw_no_objects();
+    }
+    const std::size_t objects = file_.load.size();
+    check_size(kHomeMessages, file_.home_messages.size(), objects);
+    check_size(kSlot, file_.slot.size(), objects);
+    check_size(kHome, file_.home.size(), objects);
+    if (is_there_[kMessages]) {
+      finish_messages();
+    }
+  }
+
+ private:
+  std::string name() const { return fmt::format("\"{}\"", kKeys[key_]); }
+
+  // How many values of the list have been read.
+  std::size_t count() const {
+    const std::size_t counts[kKeyCount] = {file_.load.size(), file_.slot.size(), file_.home.size(),
+                                           file_.home_messages.size(), messages_.size()};
+    return counts[key_];
+  }
+  std::string where() const { return fmt::format("{}[{}]", name(), count()); }
+
+  [[noreturn]] static void throw_no_objects() {
+    throw Fault(fmt::format("expected an object with the key \"load\", such as {}", kSuch));
+  }
+  [[noreturn]] void throw_no_message() const {
+    throw Fault(where() + ": expected [sender, receiver, count] or [sender, receiver]");
+  }
+  [[noreturn]] void throw_no_list() const {
+    const bool is_messages = key_ == kMessages;
+    throw Fault(fmt::format("{}: expected a list of {}, at most {}", name(),
+                            is_messages ? "[sender, receiver, count]" : "numbers",
+                            is_messages ? std::size_t{kMost} : kMostObjects));
+  }
+  void check_room(std::size_t most) const {
+    if (count() >= most) {
+      throw_no_list();
+    }
+  }
+
+  bool take_number(const Number& number) { return take(&number); }
+
+  // null: what is none.
+  bool take(const Number* number) {
+    if (depth_ == 0) {
+      throw_no_objects();
+    }
+    if (depth_ == 1) {
+      throw_no_list();
+    }
+    if (key_ == kMessages) {
+      take_part(number);
+      return true;
+    }
+    check_room(kMostObjects);
+    if (key_ == kLoad || key_ == kHomeMessages) {
+      (key_ == kLoad ? file_.load : file_.home_messages).push_back(amount_of(number, ""));
+    } else if (key_ == kSlot) {
+      file_.slot.push_back(whole_number_of(number, 0, ""));
+    } else {
+      file_.home.push_back(whole_number_of(number, -1, ""));
+    }
+    return true;
+  }
+
+  // part: behind where(), which is a text only of what is wrong.
+  double amount_of(const Number* number, const char* part) const {
+    if (!is_amount(number)) {
+      throw Fault(where() + part + ": " + kExpectedAmount);
+    }
+    return number->amount;
+  }
+  int whole_number_of(const Number* number, int least, const char* part) const {
+    if (!is_whole_number(number, least)) {
+      throw_no_whole_number(where() + part, least, kMost);
+    }
+    return static_cast<int>(number->whole);
+  }
+
+  void take_part(const Number* number) {
+    if (depth_ == 2 || parts_ > 2) {
+      throw_no_message();
+    }
+    if (parts_ == 0) {
+      message_.from = whole_number_of(number, 0, "[0]");
+    } else if (parts_ == 1) {
+      message_.to = whole_number_of(number, 0, "[1]");
+    } else {
+      message_.count = amount_of(number, "[2]");
+    }
+    ++parts_;
+  }
+
+  void check_size(Key key, std::size_t values, std::size_t objects) const {
+    if (is_there_[key] && values != objects) {
+      throw Fault(fmt::format("\"{}\": {} values, expected one for each of {} objects", kKeys[key],
+                              values, objects));
+    }
+  }
+
+  // In compressed rows, those of each sender in their order.
+  void finish_messages() {
+    const auto objects = static_cast<int>(file_.load.size());
+    file_.first.assign(file_.load.size() + 1, 0);
+    for (std::size_t i = 0; i < messages_.size(); ++i) {
+      const auto& [from, to, count] = messages_[i];
+      if (from >= objects || to >= objects) {
+        throw_no_whole_number(fmt::format("\"messages\"[{}][{}]", i, from >= objects ? 0 : 1), 0,
+                              objects);
+      }
+      ++file_.first[static_cast<std::size_t>(from) + 1];
+    }
+    for (std::size_t i = 1; i < file_.first.size(); ++i) {
+      file_.first[i] += file_.first[i - 1];
+    }
+    file_.other.resize(messages_.size());
+    file_.messages.resize(messages_.size());
+    std::vector<int> next(file_.first.begin(), file_.first.end() - 1);
+    for (const auto& [from, to, count] : messages_) {
+      const auto place = static_cast<std::size_t>(next[static_cast<std::size_t>(from)]++);
+      file_.other[place] = to;
+      file_.messages[place] = count;
+    }
+  }
+
+  const std::string& text_;
+  ObjectsFile& file_;
+  int depth_ = 0;
+  Key key_ = kLoad;
+  bool is_there_[kKeyCount] = {};
+  std::vector<Message> messages_;
+  Message message_{};  // the one that is being read
+  int parts_ = 0;      // of it
+};
 
 template <typename List>
 auto start_of(const List& list) {
@@ -188,11 +301,9 @@ nestbind::balance::Objects ObjectsFile::view() const {
 
 std::string parse(const std::string& text, ObjectsFile& file) {
   try {
-    read_objects(read_json(text), file);
-  } catch (const Json::parse_error& fault) {
-    return fmt::format("{}: no JSON, such as {}", place_of(text, fault.byte), kSuch);
-  } catch (const Json::exception& fault) {  // a number that no double holds
-    return fault.what();
+    Reader reader(text, file);
+    Json::sax_parse(text, &reader);
+    reader.finish();
   } catch (const Fault& fault) {
     return fault.what();
   }

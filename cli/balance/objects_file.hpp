@@ -16,7 +16,7 @@
 
 namespace nestbind::cli::balance {
 
-// In bytes; as JSON in memory it is some 16 times that.
+// In bytes. What is read of it is no larger than that.
 inline constexpr std::size_t kLargestFile = std::size_t{256} << 20;
 
 // What lib/balance works on, in arrays of its own.

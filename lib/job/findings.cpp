@@ -68,19 +68,17 @@ class Finder {
 
   // Several processes of one rank are no two ranks.
   void find_overlap(const Node& node) {
-    std::map<int, std::vector<std::string>> ranks_on;  // by processor, in the order of the job
+    std::map<int, Names> ranks_on;  // by processor, in the order of the job
     for (const int index : node.ranks) {
       const std::string name = name_of(job_.ranks[index]);
       for (const int cpu : cpus_of(job_.ranks[index])) {
-        std::vector<std::string>& names = ranks_on[cpu];
-        if (std::ranges::find(names, name) == names.end()) {
-          names.push_back(name);
-        }
+        ranks_on[cpu].add(name);
       }
     }
     std::map<std::vector<std::string>, Cpus> shared;
     std::vector<std::vector<std::string>> order;
-    for (const auto& [cpu, names] : ranks_on) {
+    for (const auto& [cpu, ranks] : ranks_on) {
+      const std::vector<std::string>& names = ranks.all();
       if (names.size() > 1) {
         if (!shared.contains(names)) {
           order.push_back(names);
@@ -197,30 +195,25 @@ class Finder {
 
   // Ranks for which a value is not what most have. `what`: what stands before it in a sentence.
   void find_different(const char* what, std::string (*value_of)(const Rank& rank)) {
-    std::map<std::string, std::vector<std::string>> ranks_with;
-    std::vector<std::string> values;  // in the order of their first ranks
+    std::map<std::string, Names> ranks_with;
+    Names values;  // in the order of their first ranks
     for (const Rank& rank : job_.ranks) {
-      if (differing_.contains(name_of(rank))) {
-        continue;
-      }
-      const std::string value = value_of(rank);
-      std::vector<std::string>& names = ranks_with[value];
-      if (names.empty()) {
-        values.push_back(value);
-      }
-      if (std::ranges::find(names, name_of(rank)) == names.end()) {
-        names.push_back(name_of(rank));
+      if (!differing_.contains(name_of(rank))) {
+        const std::string value = value_of(rank);
+        values.add(value);
+        ranks_with[value].add(name_of(rank));
       }
     }
-    if (values.size() < 2) {
+    if (values.all().size() < 2) {
       return;
     }
     const std::string usual = *std::ranges::max_element(
-        values, {}, [&](const std::string& value) { return ranks_with[value].size(); });
-    const std::string others = "; " + in_words(ranks_with[usual]) + has(ranks_with[usual]) + usual;
-    for (const std::string& value : values) {
+        values.all(), {}, [&](const std::string& value) { return ranks_with[value].all().size(); });
+    const std::vector<std::string>& most = ranks_with[usual].all();
+    const std::string others = "; " + in_words(most) + has(most) + usual;
+    for (const std::string& value : values.all()) {
       if (value != usual) {
-        const std::vector<std::string>& names = ranks_with[value];
+        const std::vector<std::string>& names = ranks_with[value].all();
         std::string text = in_words(names) + has(names) + what;
         text += value;
         text += others;
@@ -282,18 +275,18 @@ class Finder {
 
   void find_twice() {
     std::map<std::string, std::string> processes;  // by rank
-    std::vector<std::string> twice;
+    Names twice;
     for (const Rank& rank : job_.ranks) {
       if (rank.rank.empty()) {
         continue;
       }
       std::string& told = processes[rank.rank];
-      if (!told.empty() && std::ranges::find(twice, rank.rank) == twice.end()) {
-        twice.push_back(rank.rank);
+      if (!told.empty()) {
+        twice.add(rank.rank);
       }
       told += (told.empty() ? "" : ", ") + std::to_string(rank.process) + " on " + rank.node;
     }
-    for (const std::string& name : twice) {
+    for (const std::string& name : twice.all()) {
       add(Kind::kTwice, "", {name}, {},
           in_words({name}) + " is told of by several processes (" + processes[name] +
               "): files of several runs, or children of it");
@@ -302,17 +295,15 @@ class Finder {
 
   // Ranks of a node that have been told one number on it: they have one part.
   void find_twice_on(const Node& node) {
-    std::map<std::pair<int, std::string>, std::vector<std::string>> names;  // by number and teller
+    std::map<std::pair<int, std::string>, Names> names;  // by number and teller
     for (const int index : node.ranks) {
       const Rank& rank = job_.ranks[index];
       if (rank.part && rank.part->local >= 0) {
-        std::vector<std::string>& same = names[{rank.part->local, rank.part->by}];
-        if (std::ranges::find(same, name_of(rank)) == same.end()) {
-          same.push_back(name_of(rank));
-        }
+        names[{rank.part->local, rank.part->by}].add(name_of(rank));
       }
     }
-    for (const auto& [told, same] : names) {
+    for (const auto& [told, ranks] : names) {
+      const std::vector<std::string>& same = ranks.all();
       if (same.size() > 1) {
         add(Kind::kTwice, node.name, same, {},
             in_words(same) + " have one number on the node, " + std::to_string(told.first) +

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "job/facts.hpp"
@@ -173,10 +174,9 @@ class Reader {
     }
     const auto process_number = static_cast<long>(process->get<std::uint32_t>());
     const std::string rank = rank_of(object);
-    for (std::size_t i = 0; i < ranks_.size(); ++i) {
-      if (ranks_[i].host == host && ranks_[i].process == process_number && ranks_[i].rank == rank) {
-        return i;
-      }
+    const auto [found, is_new] = index_.try_emplace({host, process_number, rank}, ranks_.size());
+    if (!is_new) {
+      return found->second;
     }
     Rank& added = ranks_.emplace_back();
     added.file = file_;
@@ -239,6 +239,8 @@ class Reader {
   const std::string& file_;
   std::vector<Rank> ranks_;
   std::vector<Members> members_;  // of each
+  // By host, process and rank.
+  std::map<std::tuple<std::string, long, std::string>, std::size_t> index_;
 };
 
 }  // namespace

@@ -57,13 +57,11 @@ class Table {
   }
 
   std::vector<std::string> names(const std::vector<int>& ranks) const {
-    std::vector<std::string> all;
+    Names all;
     for (const int index : ranks) {
-      if (std::ranges::find(all, name_of(rank(index))) == all.end()) {
-        all.push_back(name_of(rank(index)));
-      }
+      all.add(name_of(rank(index)));
     }
-    return all;
+    return all.all();
   }
 
   void add_heading() {

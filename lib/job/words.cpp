@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/words.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <map>
 #include <set>
@@ -55,14 +54,12 @@ std::string sizes_of(const Rank& rank) {
 }
 
 std::string specs_of(const Rank& rank) {
-  std::vector<std::string> specs;
+  Names specs;
   for (const Team& team : rank.teams) {
-    if (std::ranges::find(specs, team.spec) == specs.end()) {
-      specs.push_back(team.spec);
-    }
+    specs.add(team.spec);
   }
   std::string text;
-  for (const std::string& spec : specs) {
+  for (const std::string& spec : specs.all()) {
     text += (text.empty() ? "" : " then ") + spec;
   }
   return text;

@@ -3,12 +3,28 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "job/facts.hpp"
 
 namespace nestbind::job {
+
+// Names, each once, in the order in which they come first. A job may have 100,000.
+class Names {
+ public:
+  void add(const std::string& name) {
+    if (seen_.insert(name).second) {
+      all_.push_back(name);
+    }
+  }
+  const std::vector<std::string>& all() const { return all_; }
+
+ private:
+  std::vector<std::string> all_;
+  std::set<std::string> seen_;
+};
 
 // "1 thread", "4 threads".
 std::string counted(std::size_t count, const char* what);

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import unittest
@@ -209,7 +210,8 @@ class Balance(TestCase):
                             ('{"load": [1], "messages": [[0]]}', '"messages"[0]: expected [sender, receiver, count]'),
                             ('{"load": [1], "messages": [[0, 1]]}', '"messages"[0][1]: expected a whole number from 0 to 0'),
                             ('{"load": [1], "messages": [[0, 0, -1]]}', '"messages"[0][2]: expected a number from 0 to 1e15'),
-                            ('{"load": [1e999]}', "number overflow")):
+                            ('{"load": [1e999]}', "line 1, column 11: expected a number from 0 to 1e15"),
+                            ('{"load": [1,\n -1e400, 1e999]}', "line 2, column 2: expected a number from 0 to 1e15")):
             with self.subTest(text):
                 process = self.balance(text, *FOUR)
                 self.assertStatus(process, 2)
@@ -218,6 +220,19 @@ class Balance(TestCase):
                 self.assertIn(fault, process.stderr)
         deep = self.balance('{"load": ' + "[" * 100000, *FOUR)
         self.assertStatus(deep, 2)
+
+    def test_too_little_memory(self):
+        """For a tree of all values there is none, and it could not be given back without more either."""
+        text = json.dumps({"load": [1] * 2000000})
+        limit = 96 << 20
+        process = subprocess.run([COMMAND, "balance", self.file("objects.json", text), *FOUR], env=environment(), stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, encoding="utf-8", check=False,
+                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)))
+        self.assertStatus(process, 0)
+        self.assertIn("2000000 objects on 4 slots", process.stdout)
+        too_many = self.balance('{"load": [' + "1," * 10000001, *FOUR)
+        self.assertStatus(too_many, 2)
+        self.assertIn('"load": expected a list of numbers, at most 10000000', too_many.stderr)
 
     def test_what_is_missing(self):
         process = nestbind("balance", *FOUR)
@@ -233,6 +248,10 @@ class Balance(TestCase):
             self.assertEqual(process.stderr, f"nestbind: {name}: {fault}\n")
         for words in (("--algorithm=numma",), ("--alpha=-1",), ("--alpha=nan",), ("--tolerance=1e16",), ("--alpha=x",)):
             self.assertStatus(self.balance({"load": [1]}, *FOUR, *words), 2)
+        for option in ("--alpha", "--tolerance"):  # as where a variable of the shell's is not set
+            process = self.balance({"load": [1]}, *FOUR, option, "")
+            self.assertStatus(process, 2)
+            self.assertIn(f"{option}: no value", process.stderr)
         for words, told in (("--alpha=5%", "--alpha = 5%"), ("--tolerance=x", "--tolerance = x")):
             self.assertIn(told + ": expected a number;", self.balance({"load": [1]}, *FOUR, words).stderr)
 
