@@ -151,11 +151,12 @@ fi
 beside tests-gcc unit_tests build/gcc
 # Unoptimised: in half the time, and each call of another file is a symbol that can be looked at.
 stage build-clang build build/clang -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DNESTBIND_BUILD_TESTS=OFF \
-  -DCMAKE_BUILD_TYPE=None "-DCMAKE_C_FLAGS=-O0 -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O0 -DNDEBUG"
+  -DNESTBIND_PRECOMPILE=ON -DCMAKE_BUILD_TYPE=None "-DCMAKE_C_FLAGS=-O0 -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O0 -DNDEBUG"
 stage tests-gcc joined tests-gcc
 stage symbols-all python3 tests/structure/symbols.py --all build/gcc build/clang
 stage build-sanitized build build/sanitized -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
   -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=address,undefined,fuzzer-no-link -DNESTBIND_FUZZ=ON -DNESTBIND_FUZZ_SECONDS=5 \
+  -DNESTBIND_PRECOMPILE=ON \
   "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -gline-tables-only -DNDEBUG"
 stage tests-sanitized unit_tests build/sanitized
 stage build-threads build_only "unit_workers unit_loops-races" build/threads -DNESTBIND_SANITIZE=thread

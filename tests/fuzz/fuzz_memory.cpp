@@ -116,7 +116,7 @@ void check_interval(Input& input, Program& program, const Samples& samples, Rest
   }
   require(bytes <= limits.bytes, "no more is moved than allowed");
   for (const Order& order : orders.moves) {
-    restraint.moved(order.unit.begin, order.region, counts.traffic);
+    restraint.moved(order.unit.begin, order.region, {counts.traffic, counts.traffic});
   }
 }
 
