@@ -155,7 +155,7 @@ stage build-clang build build/clang -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMP
 stage tests-gcc joined tests-gcc
 stage symbols-all python3 tests/structure/symbols.py --all build/gcc build/clang
 stage build-sanitized build build/sanitized -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
-  -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=address,undefined,fuzzer-no-link -DNESTBIND_FUZZ=ON -DNESTBIND_FUZZ_SECONDS=5 \
+  -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=address,undefined,fuzzer-no-link -DNESTBIND_FUZZ=ON -DNESTBIND_FUZZ_SECONDS=3 \
   -DNESTBIND_PRECOMPILE=ON \
   "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -gline-tables-only -DNDEBUG"
 stage tests-sanitized unit_tests build/sanitized
