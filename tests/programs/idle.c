@@ -135,12 +135,17 @@ static bool memory(void) {
   limit.rlim_cur = (rlim_t)status_of("VmSize") * 1024 + (400 << 20);
   if (setrlimit(RLIMIT_AS, &limit) != 0 || fork_teams(1, 6) != 6) return false;
   settle(1);
-  usleep(200000);                  /* those that are not kept end */
-  if (!by_pthread()) return false; /* the C library gives stacks back that it has kept */
-  void *memory = mmap(NULL, 180 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory != MAP_FAILED) munmap(memory, 180 << 20);
+  bool is_there = false;
+  for (int waits = 0; !is_there && waits < 50; ++waits) {
+    usleep(100000);                  /* those that are not kept end */
+    if (!by_pthread()) return false; /* the C library gives stacks back that it has kept */
+    void *memory =
+        mmap(NULL, 180 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    is_there = memory != MAP_FAILED;
+    if (is_there) munmap(memory, 180 << 20);
+  }
   setrlimit(RLIMIT_AS, &before);
-  return memory != MAP_FAILED;
+  return is_there;
 }
 
 static const char *plugin(void) {
