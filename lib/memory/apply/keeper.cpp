@@ -308,6 +308,7 @@ std::vector<Order> Keeper::gathering(const Orders& orders, std::uint64_t bytes) 
 void Keeper::carry_out(const Regions& regions, const Orders& orders, std::uint64_t bytes) {
   const std::uint64_t before = record_.pages();
   std::vector<Traffics> traffics;
+  traffics.reserve(regions.regions.size());
   for (const Region& region : regions.regions) {
     traffics.push_back({traffic_of(region.seen), regions.counts.traffic});
   }
