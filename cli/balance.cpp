@@ -125,7 +125,8 @@ void assign(const BalanceOptions& options, const core::Objects& objects,
   if (options.algorithm == "greedy") {
     core::greedy(objects, machine, work, place.data());
   } else if (options.algorithm == "refine") {
-    core::refine(objects, machine, options.tolerance, work, place.data());
+    constexpr double kUsualTolerance = 1e-3;
+    core::refine(objects, machine, options.tolerance.value_or(kUsualTolerance), work, place.data());
   } else {
     core::numa(objects, machine, options.alpha.value_or(core::usual_alpha(objects)), work,
                place.data());
@@ -136,19 +137,26 @@ double heaviest_of(const std::vector<double>& load) {
   return load.empty() ? 0 : *std::ranges::max_element(load);
 }
 
-bool is_amount(const char* option, double number) {
-  if (number >= 0 && number <= core::kLargest) {
-    return true;
+// An option of one of the algorithms.
+bool is_amount_of(const char* owner, const BalanceOptions& options, const char* option,
+                  std::optional<double> number) {
+  const std::string chosen = options.algorithm.empty() ? "numa" : options.algorithm;
+  if (number && chosen != owner) {
+    say("{} is {}'s, and the algorithm is {}", option, owner, chosen);
+    return false;
   }
-  say("{} {}: expected a number from 0 to 1e15", option, number);
-  return false;
+  if (number && !(*number >= 0 && *number <= core::kLargest)) {
+    say("{} {}: expected a number from 0 to 1e15", option, *number);
+    return false;
+  }
+  return true;
 }
 
 }  // namespace
 
 int balance_command(const BalanceOptions& options) {
-  if (!is_amount("--alpha", options.alpha.value_or(0)) ||
-      !is_amount("--tolerance", options.tolerance)) {
+  if (!is_amount_of("numa", options, "--alpha", options.alpha) ||
+      !is_amount_of("refine", options, "--tolerance", options.tolerance)) {
     return kUsage;
   }
   int status = kSuccess;

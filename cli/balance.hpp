@@ -13,9 +13,9 @@ struct BalanceOptions {
   std::string file;  // the objects
   std::string spec;  // empty: a slot for each core
   MachineOptions machine;
-  std::string algorithm;        // a word of balance::kWords; empty: numa
-  std::optional<double> alpha;  // without: balance::usual_alpha()
-  double tolerance = 1e-3;
+  std::string algorithm;            // a word of balance::kWords; empty: numa
+  std::optional<double> alpha;      // of numa; without: balance::usual_alpha()
+  std::optional<double> tolerance;  // of refine; without: 0.001
   bool json = false;
 };
 

@@ -246,8 +246,13 @@ class Balance(TestCase):
             process = nestbind("balance", name, *FOUR)
             self.assertStatus(process, 1)
             self.assertEqual(process.stderr, f"nestbind: {name}: {fault}\n")
-        for words in (("--algorithm=numma",), ("--alpha=-1",), ("--alpha=nan",), ("--tolerance=1e16",), ("--alpha=x",)):
+        for words in (("--algorithm=numma",), ("--alpha=-1",), ("--alpha=nan",), ("--algorithm=refine", "--tolerance=1e16"), ("--alpha=x",)):
             self.assertStatus(self.balance({"load": [1]}, *FOUR, *words), 2)
+        for words, told in ((("--algorithm=refine", "--alpha=1"), "--alpha is numa's, and the algorithm is refine"),
+                            (("--tolerance=0.1",), "--tolerance is refine's, and the algorithm is numa")):
+            process = self.balance({"load": [1]}, *FOUR, *words)
+            self.assertStatus(process, 2)
+            self.assertEqual(process.stderr, f"nestbind: {told}\n")
         for option in ("--alpha", "--tolerance"):  # as where a variable of the shell's is not set
             process = self.balance({"load": [1]}, *FOUR, option, "")
             self.assertStatus(process, 2)
