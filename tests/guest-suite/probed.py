@@ -11,7 +11,7 @@ CPUS = "0,1,4,12"
 FILES = "/tmp/measured.xml /tmp/measured.svg /tmp/nestbind-probed-*"
 SECONDS = 120
 # Where it is not sure, it says that it is to be measured again; and where the host has moved a processor in the middle of it, one
-# pair was nearer by chance: what is there is found each time.
+# pair was nearer by chance: what is there is found each time. What it is not sure of to the end, on a busy host, is not judged.
 TIMES = 3
 
 
@@ -32,7 +32,7 @@ def judge(boot):
         return [f"status {status}: {output}{errors}"]
     found = json.loads(output)
     wrong = []
-    if found["structure"] or found["classes"] != {"pairs": 1, "nodes": 1}:
+    if found["reliable"] and (found["structure"] or found["classes"] != {"pairs": 1, "nodes": 1}):
         wrong.append(f"it found differences: {found['classes']}")
     if found["reliable"] != (status == 0):
         wrong.append(f"status {status}, reliable {found['reliable']}")
@@ -41,9 +41,11 @@ def judge(boot):
         wrong.append(f"kinds: {kinds}")
     if found["nodes"]["linux"] != [0, 1, 3]:
         wrong.append(f"nodes: {found['nodes']['linux']}")
-    for option in ("--xml", "--save"):
+    for option in ("--xml", "--save") if found["classes"]["nodes"] == 1 else ():
         if f"probe: {option}: nothing is written: no difference between distances of NUMA nodes" not in errors:
             wrong.append(f"it does not say that {option} writes nothing")
-    if errors.count("No such file or directory") != len(FILES.split()):
+    # A picture of what it is not sure of says that it is not.
+    files = [file for file in FILES.split() if found["reliable"] or not file.endswith(".svg")]
+    if any(f"{file}: No such file or directory" not in errors for file in files):
         wrong.append("it has written something")
     return [one + "\n" + errors for one in wrong]
