@@ -2,33 +2,19 @@
 // nestbind-partition-scotch and nestbind-partition-metis: see border.hpp. Which of them it is says
 // NESTBIND_PARTITIONER. Exit status 0 with an answer, otherwise 1.
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <string>
 
 #include "balance/partition/border.hpp"
 #include "balance/partition/request.hpp"
+#include "support/asked_program.hpp"
 
 namespace {
 
 namespace partition = nestbind::balance::partition;
-
-std::string all_input() {
-  constexpr std::size_t kPart = 65536;
-  std::string text;
-  std::size_t got = kPart;
-  while (got > 0) {
-    const std::size_t before = text.size();
-    text.resize(before + kPart);
-    got = std::fread(text.data() + before, 1, kPart, stdin);
-    text.resize(before + got);
-  }
-  return text;
-}
 
 // METIS prints to the standard output what it has to complain of. Null where there is none.
 std::FILE* keep_output() {
@@ -43,7 +29,7 @@ int answer() {
   if (output == nullptr) {
     return EXIT_FAILURE;
   }
-  const auto request = partition::parse(all_input());
+  const auto request = partition::parse(nestbind::support::all_input());
   const auto parts = request ? partition::NESTBIND_PARTITIONER(*request) : std::nullopt;
   for (std::size_t i = 0; parts && i < parts->size(); ++i) {
     std::fprintf(output, "%d\n", (*parts)[i]);
@@ -54,10 +40,7 @@ int answer() {
 }  // namespace
 
 int main() try {
-  const rlimit time{partition::kSeconds, partition::kSeconds};
-  const rlimit no_core{0, 0};
-  setrlimit(RLIMIT_CPU, &time);
-  setrlimit(RLIMIT_CORE, &no_core);
+  nestbind::support::limit_process(partition::kSeconds);
   return answer();
 } catch (const std::exception&) {
   return EXIT_FAILURE;

@@ -6,31 +6,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "support/library_object.hpp"
+
 namespace nestbind::balance::partition {
-
-namespace {
-
-// SCOTCH's own objects, which it fills in and gives back.
-template <typename Object, int (*kInit)(Object*), void (*kExit)(Object*)>
-class Owned {
- public:
-  Owned() : is_good_(kInit(&object_) == 0) {}
-  ~Owned() {
-    if (is_good_) {
-      kExit(&object_);
-    }
-  }
-  Owned(const Owned&) = delete;
-  Owned& operator=(const Owned&) = delete;
-  Object* get() { return &object_; }
-  bool is_good() const { return is_good_; }
-
- private:
-  Object object_{};
-  bool is_good_;
-};
-
-}  // namespace
 
 std::optional<std::vector<int>> by_scotch(const Request& request) {
   if (auto plain = divide_plainly(request)) {
@@ -41,8 +19,8 @@ std::optional<std::vector<int>> by_scotch(const Request& request) {
   const std::vector<SCOTCH_Num> load(request.load.begin(), request.load.end());
   const auto objects = static_cast<SCOTCH_Num>(load.size());
   std::vector<SCOTCH_Num> part(load.size(), 0);
-  Owned<SCOTCH_Graph, SCOTCH_graphInit, SCOTCH_graphExit> graph;
-  Owned<SCOTCH_Strat, SCOTCH_stratInit, SCOTCH_stratExit> strategy;
+  support::LibraryObject<SCOTCH_Graph, SCOTCH_graphInit, SCOTCH_graphExit> graph;
+  support::LibraryObject<SCOTCH_Strat, SCOTCH_stratInit, SCOTCH_stratExit> strategy;
   const bool is_divided =
       graph.is_good() && strategy.is_good() &&
       SCOTCH_graphBuild(graph.get(), 0, objects, rows.begin.data(), nullptr, load.data(), nullptr,

@@ -8,35 +8,18 @@
 
 #include <algorithm>
 
+#include "support/library_object.hpp"
+
 namespace nestbind::mapping::scotch {
 
 namespace {
 
-// SCOTCH's own objects, which it fills in and gives back.
-template <typename Object, int (*kInit)(Object*), void (*kExit)(Object*)>
-class Owned {
- public:
-  Owned() : is_good_(kInit(&object_) == 0) {}
-  ~Owned() {
-    if (is_good_) {
-      kExit(&object_);
-    }
-  }
-  Owned(const Owned&) = delete;
-  Owned& operator=(const Owned&) = delete;
-  Object* get() { return &object_; }
-  bool is_good() const { return is_good_; }
-
- private:
-  Object object_{};
-  bool is_good_;
-};
-using Graph = Owned<SCOTCH_Graph, SCOTCH_graphInit, SCOTCH_graphExit>;
-using Strategy = Owned<SCOTCH_Strat, SCOTCH_stratInit, SCOTCH_stratExit>;
+using Graph = support::LibraryObject<SCOTCH_Graph, SCOTCH_graphInit, SCOTCH_graphExit>;
+using Strategy = support::LibraryObject<SCOTCH_Strat, SCOTCH_stratInit, SCOTCH_stratExit>;
 
 int init_architecture(SCOTCH_Arch* object) { return SCOTCH_archInit(object); }
 void exit_architecture(SCOTCH_Arch* object) { SCOTCH_archExit(object); }
-using Architecture = Owned<SCOTCH_Arch, init_architecture, exit_architecture>;
+using Architecture = support::LibraryObject<SCOTCH_Arch, init_architecture, exit_architecture>;
 
 using Numbers = std::vector<SCOTCH_Num>;
 
