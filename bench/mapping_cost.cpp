@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "machine/hwloc/read.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
+#include "mapping/find_map.hpp"
 #include "mapping/greedy.hpp"
-#include "mapping/map.hpp"
 #include "mapping/scotch/solve.hpp"
-#include "plan/make.hpp"
+#include "plan/team_plan.hpp"
 
 namespace {
 

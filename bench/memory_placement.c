@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* memory_placement HOW USE PAGES SECONDS: an array of 16 MiB that one thread writes, then HOW of
- * nestbind/memory.h (none, block, interleave, next-touch, replicate), then its use by a team for so
+ * nestbind/memory.h (none, block, interleave, replicate), then its use by a team for so
  * many seconds, and then two passes that the access counter counts. USE: "parts", each thread reads
  * and writes the part that a static loop gives it (and only reads copies); "shared", each reads all
  * of it; "mixed", each thread of 16 makes every ninth access to its part of the second half, which
@@ -19,7 +19,6 @@
 #include "access-counter/marker.h"
 
 #pragma weak nestbind_memory_spread
-#pragma weak nestbind_memory_next_touch
 #pragma weak nestbind_memory_replicate
 #pragma weak nestbind_memory_copy
 #pragma weak nestbind_memory_where
@@ -37,7 +36,6 @@ static int apply(const char *how, void *array) {
     return nestbind_memory_spread(array, kBytes, NESTBIND_INTERLEAVE);
   if (strcmp(how, "interleave-first") == 0)
     return nestbind_memory_spread(array, kBytes / 2, NESTBIND_INTERLEAVE);
-  if (strcmp(how, "next-touch") == 0) return nestbind_memory_next_touch(array, kBytes);
   if (strcmp(how, "replicate") == 0) return nestbind_memory_replicate(array, kBytes, &g_replicas);
   return NESTBIND_OK;
 }

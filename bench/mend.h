@@ -12,27 +12,25 @@
 /* As in nestbind/memory.h. The benchmarks are compiled without the library's headers too, and do
  * not link it. */
 extern int nestbind_memory_spread(void *p, size_t bytes, int how) __attribute__((weak));
-extern int nestbind_memory_next_touch(void *p, size_t bytes) __attribute__((weak));
 enum { kSpreadBlock = 1, kSpreadInterleave = 2 };
 
-/* way: "none", "block", "interleave" or "next-touch"; for the team that the calling thread forks
- * next. Where that is another text, the library is not there, or says an error, the program ends
- * with status 2, and says why. */
+/* way: "none", "block" or "interleave"; for the team that the calling thread forks next. Where that
+ * is another text, the library is not there, or says an error, the program ends with status 2, and
+ * says why. */
 static inline void mend(const char *way, void *array, size_t bytes) {
   if (strcmp(way, "none") == 0) return;
   const int how = strcmp(way, "block") == 0        ? kSpreadBlock
                   : strcmp(way, "interleave") == 0 ? kSpreadInterleave
                                                    : 0;
-  if (how == 0 && strcmp(way, "next-touch") != 0) {
-    fprintf(stderr, "--mend: block, interleave, next-touch or none, not %s\n", way);
+  if (how == 0) {
+    fprintf(stderr, "--mend: block, interleave or none, not %s\n", way);
     exit(2);
   }
-  if (nestbind_memory_spread == NULL || nestbind_memory_next_touch == NULL) {
+  if (nestbind_memory_spread == NULL) {
     fprintf(stderr, "--mend=%s: libnestbind is not preloaded\n", way);
     exit(2);
   }
-  const int error = how != 0 ? nestbind_memory_spread(array, bytes, how)
-                             : nestbind_memory_next_touch(array, bytes);
+  const int error = nestbind_memory_spread(array, bytes, how);
   if (error != 0) {
     fprintf(stderr, "--mend=%s: the library's error %d\n", way, error);
     exit(2);

@@ -52,7 +52,7 @@ struct strip {
 struct team {
   int strips;
   struct strip *strip;
-  int slot;  /* its master's; -1: not known, */
+  int slot;  /* its primary thread's; -1: not known, */
   int node;  /* and its node, likewise */
   long work; /* cells, in the last step */
 };
@@ -196,7 +196,7 @@ static void step_of_team(int t, int threads, int step, int is_measured) {
   }
 }
 
-/* Where the zones' memory is, and the slots of the teams; by the masters. */
+/* Where the zones' memory is, and the slots of the teams; by the primary threads. */
 static void begin_team(int t, int threads) {
   struct team *team = &teams[t];
   struct nestbind_place place;
@@ -211,7 +211,7 @@ static void begin_team(int t, int threads) {
   }
 }
 
-/* The memory of the zones that a team has got; by its master. */
+/* The memory of the zones that a team has got; by its primary thread. */
 static void fetch_zones(int t) {
   for (int z = 0; z < kZones; ++z) {
     if (team_of_zone[z] != t || !is_to_follow[z]) continue;

@@ -44,7 +44,7 @@ static void reduction(long repetitions) {
 typedef void (*construct)(long repetitions);
 
 /* By thread 0 of each inner team; for the first, second, ... time in a region. */
-static void wait_for_all_masters(int *arrived, int time) {
+static void wait_for_all_primaries(int *arrived, int time) {
   __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
   while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < time * g_sizes.outer) sched_yield();
 }

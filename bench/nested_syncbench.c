@@ -81,7 +81,7 @@ static double sample_inner(construct test, long repetitions) {
 }
 
 /* A barrier needs the team only, so its fork is left out: where one takes milliseconds, it would be
- * all that is seen. The masters begin together, and the slowest counts. */
+ * all that is seen. The primary threads begin together, and the slowest counts. */
 static double sample_barrier(construct test, long repetitions) {
   (void)test;
   int arrived = 0;
@@ -92,7 +92,7 @@ static double sample_barrier(construct test, long repetitions) {
 #pragma omp parallel shared(arrived, slowest)
     {
 #pragma omp master
-      wait_for_all_masters(&arrived, 1);
+      wait_for_all_primaries(&arrived, 1);
 #pragma omp barrier
       const double begin = omp_get_wtime();
       for (long i = 0; i < repetitions; ++i) {

@@ -45,9 +45,9 @@ static void count_barrier(construct test, long repetitions) {
 #pragma omp barrier
 #pragma omp master
       {
-        wait_for_all_masters(&arrived, 1);
+        wait_for_all_primaries(&arrived, 1);
         if (is_first) timed_part_begin();
-        wait_for_all_masters(&arrived, 2);
+        wait_for_all_primaries(&arrived, 2);
       }
 #pragma omp barrier
       for (long i = 0; i < repetitions; ++i) {
@@ -56,9 +56,9 @@ static void count_barrier(construct test, long repetitions) {
       }
 #pragma omp master
       {
-        wait_for_all_masters(&arrived, 3);
+        wait_for_all_primaries(&arrived, 3);
         if (is_first) timed_part_end();
-        wait_for_all_masters(&arrived, 4);
+        wait_for_all_primaries(&arrived, 4);
       }
     }
   }

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "machine/hwloc/read.hpp"
-#include "machine/topology.hpp"
-#include "plan/make.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
+#include "machine/machine_topology.hpp"
+#include "plan/team_plan.hpp"
 #include "spec/spec.hpp"
 
 namespace {

@@ -41,14 +41,14 @@ std::vector<Sample> samples_of(std::uint64_t pages, std::mt19937_64& chance) {
 double nanoseconds_of(const std::vector<Sample>& samples, Touches& touches, Samples* kept) {
   const auto begin = std::chrono::steady_clock::now();
   for (const Sample& sample : samples) {
-    const int column = static_cast<int>(sample.processor);
+    const int index = static_cast<int>(sample.processor);
     if (touches.is_hint(sample)) {
-      touches.add(sample, sample.code + 1, column, true);
+      touches.add(sample, sample.code + 1, index, true);
     } else {
-      touches.add(sample, 1, column, true);
+      touches.add(sample, 1, index, true);
     }
     if (kept != nullptr) {
-      kept->add(sample.address, column, true);
+      kept->add(sample.address, index, true);
     }
   }
   const std::chrono::duration<double, std::nano> passed = std::chrono::steady_clock::now() - begin;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Millions of inner forks, with sizes and masters that change at random, and whether memory or
- * threads grow meanwhile.
+/* Millions of inner forks, with sizes and primary threads that change at random, and whether memory
+ * or threads grow meanwhile.
  *
  *   soak [FORKS [SEED [MASTERS [INNER]]]]
  *
- * Outer teams of 1 to MASTERS (3) fork inner teams of 1 to INNER (4), up to 500 by each master; one
- * outer team in eight belongs to a thread of the program's own, which ends after it. Every member
- * is counted in every team. Prints a line of CSV each 100,000 forks; status 1, and the reason,
- * where a team was wrong, or memory, mappings or threads exceeded the bounds below. The same SEED
- * gives the same teams. */
+ * Outer teams of 1 to MASTERS (3) fork inner teams of 1 to INNER (4), up to 500 by each primary
+ * thread; one outer team in eight belongs to a thread of the program's own, which ends after it.
+ * Every member is counted in every team. Prints a line of CSV each 100,000 forks; status 1, and the
+ * reason, where a team was wrong, or memory, mappings or threads exceeded the bounds below. The
+ * same SEED gives the same teams. */
 #include <omp.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -22,9 +22,9 @@
 enum {
   kForks = 10000000,
   kSeed = 1,
-  kMasters = 3,
+  kPrimaries = 3,
   kInner = 4,
-  kMostForksOfAMaster = 500,
+  kMostForksOfAPrimary = 500,
   kForksOfARecord = 100000,
   kOwnThreadOneIn = 8
 };
@@ -32,16 +32,17 @@ enum {
 /* What may be added after the first tenth of the forks, to the most seen in it. */
 static const long kMoreKilobytes = 8 * 1024;
 static const long kMoreMappings = 64;
-/* At any record: a kept inner team for each master of the program's and of its own threads, twice.
+/* At any record: a kept inner team for each primary thread of the program's and of its own threads,
+ * twice.
  */
-static long most_threads(int masters, int inner) { return 4L * masters * inner + 8; }
+static long most_threads(int primaries, int inner) { return 4L * primaries * inner + 8; }
 
 struct usage {
   long kilobytes, threads, mappings;
 };
 
 struct teams {
-  int masters, inner;
+  int primaries, inner;
   uint64_t seed;
   long forks, wrong;
 };
@@ -71,10 +72,10 @@ static bool fork_inner(int size) {
   return members == size && seen == (1U << size) - 1;
 }
 
-/* By a member of the outer team, that is a master of inner teams. */
+/* By a member of the outer team, that is a primary thread of inner teams. */
 static void fork_inner_teams(struct teams *teams) {
   uint64_t state = teams->seed + ((uint64_t)omp_get_thread_num() << 32);
-  const int forks = random_size(&state, kMostForksOfAMaster);
+  const int forks = random_size(&state, kMostForksOfAPrimary);
   long wrong = 0;
   int size = 0;
   for (int i = 0; i < forks; ++i) {
@@ -93,7 +94,7 @@ static void *fork_outer_team(void *given) {
   uint64_t state = ~teams->seed;
   omp_set_dynamic(0);
   omp_set_max_active_levels(2);
-#pragma omp parallel num_threads(random_size(&state, teams->masters))
+#pragma omp parallel num_threads(random_size(&state, teams->primaries))
   fork_inner_teams(teams);
   return NULL;
 }
@@ -148,7 +149,7 @@ static bool is_within_bounds(const struct teams *teams, double seconds, bool is_
     early->kilobytes = larger(early->kilobytes, now.kilobytes);
     early->mappings = larger(early->mappings, now.mappings);
   }
-  bool within = !exceeds("threads", now.threads, most_threads(teams->masters, teams->inner));
+  bool within = !exceeds("threads", now.threads, most_threads(teams->primaries, teams->inner));
   if (exceeds("kilobytes", now.kilobytes, early->kilobytes + kMoreKilobytes)) within = false;
   if (exceeds("mappings", now.mappings, early->mappings + kMoreMappings)) within = false;
   if (teams->wrong > 0) {
@@ -166,7 +167,7 @@ int main(int argc, char **argv) {
   const long forks = argc > 1 ? number_argument(argv[1], 1, "a number of forks") : kForks;
   uint64_t state = (uint64_t)(argc > 2 ? number_argument(argv[2], 0, "a seed") : kSeed);
   struct teams teams = {
-      .masters = argc > 3 ? (int)number_argument(argv[3], 1, "a number of masters") : kMasters,
+      .primaries = argc > 3 ? (int)number_argument(argv[3], 1, "a number of masters") : kPrimaries,
       .inner = argc > 4 ? (int)number_argument(argv[4], 1, "a size of inner teams") : kInner};
   if (teams.inner > 31) {
     fputs("soak: inner teams of 31 at most\n", stderr);

@@ -19,7 +19,7 @@ struct options {
   int repetitions; /* that count */
   bool csv;
   const char *threads_file;
-  bool serial;      /* the team's master initialises all of its arrays */
+  bool serial;      /* the team's primary thread initialises all of its arrays */
   const char *mend; /* what is done about that: mend.h */
   int use;          /* seconds of use before all that is measured, or counted */
 };
@@ -33,8 +33,8 @@ static const char kUsage[] =
     "  --threads FILE  who ran where, as CSV\n"
     "  --set-sizes     set the team sizes also where OMP_NESTING_TEAM_SIZE does\n"
     "  --serial        each team's first thread initialises all of the team's arrays\n"
-    "  --mend WAY      and then they are mended, by libnestbind, where Y is 1: block,\n"
-    "                  interleave or next-touch\n"
+    "  --mend WAY      and then they are mended, by libnestbind, where Y is 1: block\n"
+    "                  or interleave\n"
     "  --use SECONDS   of use by the team before the first repetition\n";
 
 static inline struct options read_arguments(int argc, char **argv) {

@@ -1,17 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/explain.hpp"
-
+// nestbind explain: a specification in words, and in the variables of others.
 #include <cstdio>
+#include <memory>
+#include <string>
 #include <vector>
 
-#include "advice/explain.hpp"
-#include "cli/asked_machine.hpp"
-#include "cli/message.hpp"
-#include "cli/specification.hpp"
+#include "advice/explanation.hpp"
+#include "cli/command_line.hpp"
+#include "cli/common/asked_machine.hpp"
+#include "cli/common/environment.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/specification.hpp"
+#include "cli/common/usual_options.hpp"
+#include "cli/subcommand.hpp"
+#include "options/table.hpp"
 
 namespace nestbind::cli {
 
-int explain_command(const ExplainOptions& options) {
+namespace {
+
+struct ExplainOptions {
+  std::string spec;
+  MachineOptions machine;
+  std::string runtime;  // gnu or llvm; empty: both
+  std::string format = "text";
+};
+
+// Returns the exit status.
+int explain_command(ExplainOptions& options) {
+  complete_spec(options.spec);
+  if (options.spec.empty()) {
+    say("explain: which specification? nestbind explain [OPTIONS] SPEC, or OMP_NESTING_TEAM_SIZE");
+    return kUsage;
+  }
+  warn_of_unknown_variables();
+  if (!complete(options.machine)) {
+    return kUsage;
+  }
   spec::Spec spec;
   if (!read_specification(options.spec, spec)) {
     return kUsage;
@@ -34,6 +59,27 @@ int explain_command(const ExplainOptions& options) {
   const std::string text = is_json ? advice::json_of(explanation) : advice::text_of(explanation);
   std::fputs(text.c_str(), stdout);
   return kSuccess;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Call& call) {
+  const auto options = std::make_shared<ExplainOptions>();
+  CLI::App& command = *app.add_subcommand(
+      "explain", "Say in words what a specification does, and what would do the same");
+  add_spec(command, options->spec, kSpecOrVariableHelp);
+  add_machine_options(command, options->machine);
+  command
+      .add_option("--runtime", options->runtime,
+                  "gnu or llvm: in the variables of this runtime only; by default of both")
+      ->type_name("RUNTIME")
+      ->check(one_of({"gnu", "llvm"}));
+  add_text_or_json(command, options->format, "text (the default) or json");
+  add_examples(
+      command, {"nestbind explain 4,scatter,2,subcompact", "where its teams go on this machine"},
+      {"nestbind explain 2,scatter,4,subscatter --runtime gnu --machine 'pack:2 core:4 pu:1'",
+       "on a machine of two packages, and what to set for GCC's runtime without nestbind"});
+  command.callback([&call, options] { call.status = explain_command(*options); });
 }
 
 }  // namespace nestbind::cli

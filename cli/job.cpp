@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/job.hpp"
-
+// nestbind job: all ranks of a job, by their reports.
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <set>
+#include <string>
+#include <vector>
 
-#include "cli/inspect/small_file.hpp"
-#include "cli/message.hpp"
-#include "cli/terminal.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/terminal.hpp"
+#include "cli/inspect/mapped_file.hpp"
+#include "cli/subcommand.hpp"
 #include "job/facts.hpp"
-#include "job/findings.hpp"
 #include "job/forms.hpp"
-#include "job/nodes.hpp"
+#include "job/job_findings.hpp"
+#include "job/job_nodes.hpp"
 
 namespace nestbind::cli {
 
 namespace {
 
-bool is_there(const std::string& file) { return access(file.c_str(), F_OK) == 0; }
+struct JobOptions {
+  std::vector<std::string> files;  // reports, as NESTBIND_REPORT=json writes them
+  bool json = false;
+  bool all = false;  // what is alike is shown, too
+};
+
+bool is_file_there(const std::string& file) { return access(file.c_str(), F_OK) == 0; }
 
 job::Job read_all(const std::vector<std::string>& files) {
   job::Job job;
@@ -40,8 +49,8 @@ job::Job read_all(const std::vector<std::string>& files) {
   return job;
 }
 
-}  // namespace
-
+// Prints who sits where, and what is wrong with it. Returns the exit status: kFailure where threads
+// of two ranks may run on one processor of a node, or a file cannot be read or is damaged.
 int job_command(const JobOptions& options) {
   const job::Job job = read_all(options.files);
   const std::vector<job::Node> nodes = job::nodes_of(job);
@@ -51,7 +60,7 @@ int job_command(const JobOptions& options) {
     for (const job::BadFile& bad : job.bad) {
       say("{}: {}", bad.file, bad.fault);
     }
-    if (std::ranges::none_of(options.files, is_there)) {
+    if (std::ranges::none_of(options.files, is_file_there)) {
       remark(
           "each rank writes such a file: nestbind run --report=json:report-%h-%r SPEC -- program");
     }
@@ -63,6 +72,24 @@ int job_command(const JobOptions& options) {
                                : show::text_of(job::lines_of(told, canvas, options.all), canvas);
   std::fputs(text.c_str(), stdout);
   return job::overlaps(findings) || !job.bad.empty() ? kFailure : kSuccess;
+}
+
+}  // namespace
+
+void add_job(CLI::App& app, Call& call) {
+  const auto options = std::make_shared<JobOptions>();
+  CLI::App& command = *app.add_subcommand("job", "Show all ranks of a job, and what is wrong");
+  command
+      .add_option("FILES", options->files,
+                  "The reports of its ranks, as NESTBIND_REPORT=json:NAME-%h-%r writes them")
+      ->type_name("");
+  command.get_option("FILES")->required();
+  command.add_flag("--all", options->all, "Show what is alike, too, however long that is");
+  command.add_flag("--json", options->json, "Write JSON");
+  add_examples(command,
+               {"nestbind job report-*", "the ranks that have run with --report=json:report-%h-%r"},
+               {"nestbind job --json report-* | jq .findings", "what is wrong, for a script"});
+  command.callback([&call, options] { call.status = job_command(*options); });
 }
 
 }  // namespace nestbind::cli

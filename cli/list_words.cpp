@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/list_words.hpp"
-
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <string>
 #include <vector>
 
-#include "cli/environment.hpp"
+#include "cli/common/environment.hpp"
 #include "cli/subcommand.hpp"
 #include "options/table.hpp"
 #include "spec/spec.hpp"

@@ -1,34 +1,65 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of the command line, to the subcommand that they name (commands.cpp).
-#include <CLI/CLI.hpp>
+// The words of the command line, to the subcommand that they name.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "cli/arguments.hpp"
-#include "cli/commands.hpp"
-#include "cli/help_format.hpp"
-#include "cli/list_words.hpp"
-#include "cli/message.hpp"
-#include "cli/refused.hpp"
+#include "cli/command_line.hpp"
+#include "cli/common/say.hpp"
+#include "cli/subcommand.hpp"
 
 namespace nestbind::cli {
 
 namespace {
 
-std::string indented(std::string text) {
-  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
-    text.insert(at, "  ");
+constexpr char kRun[] = "Run a program";
+constexpr char kSee[] = "See who would sit where";
+constexpr char kMeasure[] = "Measure";
+
+// A subcommand is one line here. In the order of the help.
+constexpr struct {
+  const char* name;
+  const char* group;
+  void (*add)(CLI::App& app, Call& call);
+} kSubcommands[] = {
+    {"run", kRun, add_run},           {"doctor", kRun, add_doctor},
+    {"plan", kSee, add_plan},         {"explain", kSee, add_explain},
+    {"suggest", kSee, add_suggest},   {"topology", kSee, add_topology},
+    {"map", kSee, add_map},           {"balance", kSee, add_balance},
+    {"top", kMeasure, add_top},       {"tune", kMeasure, add_tune},
+    {"memory", kMeasure, add_memory}, {"probe", kMeasure, add_probe},
+    {"trace", kMeasure, add_trace},   {"lines", kMeasure, add_lines},
+    {"job", kMeasure, add_job},
+};
+
+std::vector<std::string> subcommand_names() {
+  std::vector<std::string> names;
+  for (const auto& one : kSubcommands) {
+    names.emplace_back(one.name);
   }
-  return text;
+  return names;
+}
+
+// All subcommands, or where the first word is the name of one, that one: describing the others
+// would be a tenth of what run takes.
+void add_subcommands(CLI::App& app, const std::string& first_word, Call& call) {
+  const auto names = subcommand_names();
+  const bool is_one = std::ranges::find(names, first_word) != names.end();
+  for (const auto& [name, group, add] : kSubcommands) {
+    if (!is_one || first_word == name) {
+      add(app, call);
+      app.get_subcommand(name)->group(group);
+    }
+  }
 }
 
 constexpr char kFirstSteps[] =
-    "nestbind suggest 4x4                                      which specifications to try here\n"
-    "nestbind plan 4,scatter,4,subcompact                      who would sit where\n"
-    "nestbind run 4,scatter,4,subcompact -- ./program          the program, bound\n";
+    "  nestbind suggest 4x4                                      which specifications to try here\n"
+    "  nestbind plan 4,scatter,4,subcompact                      who would sit where\n"
+    "  nestbind run 4,scatter,4,subcompact -- ./program          the program, bound\n";
 
 // What somebody who typed the name alone wants to know. Still a failure: nothing was done.
 int say_how_to_begin() {
@@ -36,7 +67,7 @@ int say_how_to_begin() {
       "nestbind places the threads of nested OpenMP programs on the cores where they belong.\n"
       "Three commands to start with, for a program with four teams of four threads:\n\n{}\n"
       "nestbind --help lists all commands, nestbind COMMAND --help tells of one, with examples.\n",
-      indented(kFirstSteps));
+      kFirstSteps);
   return kUsage;
 }
 
@@ -46,7 +77,7 @@ int parse_and_do(Arguments arguments) {
   app.set_version_flag("--version", "nestbind " NESTBIND_VERSION);
   app.require_subcommand(1);
   app.footer(std::string("To start with, for a program with four teams of four threads:\n") +
-             indented(kFirstSteps));
+             kFirstSteps);
   if (arguments.own.empty()) {
     return say_how_to_begin();
   }
@@ -59,8 +90,8 @@ int parse_and_do(Arguments arguments) {
     fmt::print("{}", list_of_words(app));
     return kSuccess;
   }
-  std::vector<std::string> words(arguments.own.rbegin(),
-                                 arguments.own.rend());  // as CLI11 takes it
+  // As CLI11 takes them.
+  std::vector<std::string> words(arguments.own.rbegin(), arguments.own.rend());
   try {
     app.parse(words);
   } catch (const CLI::ParseError& error) {

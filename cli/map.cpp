@@ -1,27 +1,123 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/map.hpp"
+// nestbind map: an order in which those who talk to each other sit close together.
+#include <fmt/core.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
-#include "cli/asked_machine.hpp"
-#include "cli/map/result.hpp"
-#include "cli/map/scotch.hpp"
-#include "cli/message.hpp"
-#include "cli/preload.hpp"
-#include "cli/specification.hpp"
+#include "cli/command_line.hpp"
+#include "cli/common/ask_scotch.hpp"
+#include "cli/common/asked_machine.hpp"
+#include "cli/common/environment.hpp"
+#include "cli/common/output_files.hpp"
+#include "cli/common/preload.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/specification.hpp"
+#include "cli/common/usual_options.hpp"
+#include "cli/subcommand.hpp"
 #include "mapping/communication.hpp"
-#include "mapping/map.hpp"
-#include "plan/make.hpp"
+#include "mapping/find_map.hpp"
+#include "mapping/order_text.hpp"
+#include "mapping/scotch/scotch_border.hpp"
+#include "mapping/target.hpp"
+#include "options/table.hpp"
+#include "plan/team_plan.hpp"
 #include "show/canonical.hpp"
 #include "support/user_file.hpp"
 
 namespace nestbind::cli {
 
 namespace {
+
+struct MapOptions {
+  std::string spec;
+  MachineOptions machine;
+  std::string communication;  // file
+  std::string output;         // file; empty: none
+  std::string method;         // scotch, or greedy; empty: by SCOTCH, if it is there
+  std::string format;         // text or json; empty: text
+};
+
+// What was found.
+struct MapResult {
+  std::string spec;     // canonical
+  std::string summary;  // of the machine
+  int threads = 0;
+  std::size_t pairs = 0;  // of threads that talk to each other
+  double weight = 0;      // of them all
+  bool has_scotch = false;
+  mapping::Mapping mapping;
+};
+
+using Json = nlohmann::ordered_json;  // keys in the order in which they are added
+using mapping::Method;
+
+const char* word_of(Method method) {
+  return method == Method::kMapper ? "scotch" : method == Method::kGreedy ? "greedy" : "plain";
+}
+
+const char* told(Method method) {
+  return method == Method::kMapper   ? "by SCOTCH, members exchanged behind it"
+         : method == Method::kGreedy ? "by own greedy, members exchanged behind it"
+                                     : "by exchanging members";
+}
+
+// How much of the cost is left.
+std::string left(const mapping::Mapping& mapping) {
+  return fmt::format("{:.1f} %", 100 * mapping.cost / mapping.cost_before);
+}
+
+std::string costs(const mapping::Mapping& mapping) {
+  std::string text = fmt::format("cost as planned     {:.6g}\n", mapping.cost_before);
+  if (mapping.order.is_plain()) {
+    return text + "no order that costs less was found\n";
+  }
+  return text + fmt::format("cost in this order  {:.6g}: {} of that; {}\n", mapping.cost,
+                            left(mapping), told(mapping.method));
+}
+
+// For people: the costs, and the order as the lines of its file.
+std::string text_of(const MapResult& result) {
+  return fmt::format("{}\n{}\n{} threads, {} pairs of them talk to each other, weight {:.6g}\n{}",
+                     result.spec, result.summary, result.threads, result.pairs, result.weight,
+                     costs(result.mapping)) +
+         (result.mapping.order.is_plain() ? ""
+                                          : "\n" + mapping::print_order(result.mapping.order, {}));
+}
+
+// {"spec", "machine", "threads", "pairs", "weight", "cost_before", "cost", "method", "scotch",
+//  "order": [{"master", "seats"}]}
+std::string json_of(const MapResult& result) {
+  Json object;
+  object["spec"] = result.spec;
+  object["machine"] = result.summary;
+  object["threads"] = result.threads;
+  object["pairs"] = result.pairs;
+  object["weight"] = result.weight;
+  object["cost_before"] = result.mapping.cost_before;
+  object["cost"] = result.mapping.cost;
+  object["method"] = word_of(result.mapping.method);
+  object["scotch"] = result.has_scotch && !result.mapping.has_refused;
+  object["order"] = Json::array();
+  for (const auto& [primary, seats] : result.mapping.order.teams()) {
+    object["order"].push_back({{"master", primary}, {"seats", seats}});
+  }
+  return object.dump() + "\n";
+}
+
+// What --output writes.
+std::string file_of(const MapResult& result) {
+  return mapping::print_order(
+      result.mapping.order, {"order of nestbind map, for " + result.spec + " on " + result.summary,
+                             fmt::format("cost {:.6g} as planned, {:.6g} in this order",
+                                         result.mapping.cost_before, result.mapping.cost)});
+}
 
 // Returns an exit status.
 int read_communication(const std::string& name, const mapping::Threads& threads,
@@ -48,9 +144,13 @@ bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
     return true;
   }
   const auto library = find_library("");
-  const std::string program = library ? map::find_scotch(*library) : "";
+  const std::string program = library ? find_scotch(*library) : "";
   if (!program.empty()) {
-    mapper = [program](const mapping::Target& target) { return map::ask_scotch(program, target); };
+    mapper = [program](const mapping::Target& target) {
+      const std::size_t members = target.leaf.size();
+      return ask_scotch(program, mapping::scotch::kMap, mapping::print_target(target), members,
+                        static_cast<int>(members) - 1);
+    };
     return true;
   }
   if (options.method == "scotch") {
@@ -74,19 +174,23 @@ mapping::Mapping find_order(const mapping::Problem& problem, const mapping::Mapp
   return found;
 }
 
-bool write_order(const std::string& name, const std::string& text) {
-  std::ofstream file(name, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file) {
-    say("{}: cannot be written: {}", name, std::strerror(errno));
+// Returns the exit status.
+int map_command(MapOptions& options) {
+  complete_spec(options.spec);
+  if (options.spec.empty()) {
+    say("map: which specification? nestbind map --communication FILE [OPTIONS] SPEC, or "
+        "OMP_NESTING_TEAM_SIZE");
+    return kUsage;
   }
-  return static_cast<bool>(file);
-}
-
-}  // namespace
-
-int map_command(const MapOptions& options) {
+  if (options.communication.empty()) {
+    say("map: who talks to whom? nestbind map --communication FILE [OPTIONS] SPEC, with lines such "
+        "as 0.1 2.3 64 in the file");
+    return kUsage;
+  }
+  warn_of_unknown_variables();
+  if (!complete(options.machine)) {
+    return kUsage;
+  }
   spec::Spec spec;
   if (!read_specification(options.spec, spec)) {
     return kUsage;
@@ -110,18 +214,52 @@ int map_command(const MapOptions& options) {
   }
   const mapping::Distances distances(plan.machine());
   const mapping::Problem problem(threads, pairs, distances);
-  map::Result result{
+  MapResult result{
       show::canonical(spec),     asked->topology.summary(),  threads.count(), pairs.size(), 0,
       static_cast<bool>(mapper), find_order(problem, mapper)};
   for (const mapping::Pair& pair : pairs) {
     result.weight += pair.weight;
   }
-  if (!options.output.empty() && !write_order(options.output, map::file_of(result))) {
+  if (!options.output.empty() && !write_file(options.output, file_of(result))) {
+    say("{}: cannot be written: {}", options.output, std::strerror(errno));
     return kFailure;
   }
-  const std::string text = options.format == "json" ? map::json_of(result) : map::text_of(result);
+  const std::string text = options.format == "json" ? json_of(result) : text_of(result);
   std::fputs(text.c_str(), stdout);
   return kSuccess;
+}
+
+}  // namespace
+
+void add_map(CLI::App& app, Call& call) {
+  const auto options = std::make_shared<MapOptions>();
+  CLI::App& command = *app.add_subcommand(
+      "map", "Find the order in which threads that talk to each other sit close together");
+  add_spec(command, options->spec, kSpecOrVariableHelp);
+  command
+      .add_option("--communication", options->communication,
+                  "Who talks to whom: lines of two threads and a weight, such as 0.1 2.3 64, or a "
+                  "Matrix Market file")
+      ->type_name("FILE");
+  command
+      .add_option("--output", options->output,
+                  "Write the order there, for nestbind run --order=FILE")
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--method", options->method,
+          "greedy: without SCOTCH; scotch: not without it; by default with it where it is there")
+      ->type_name("METHOD")
+      ->check(one_of({"scotch", "greedy"}));
+  add_machine_options(command, options->machine);
+  add_text_or_json(command, options->format, "text (the default) or json");
+  add_examples(
+      command,
+      {"nestbind map --communication pairs.txt --output order.txt 4,scatter,4,subscatter",
+       "four teams of four; then nestbind run --order=order.txt 4,scatter,4,subscatter -- ..."},
+      {"nestbind map --communication matrix.mtx --machine 'pack:4 l3:4 core:4 pu:1' 64,compact",
+       "on another machine, from a matrix"});
+  command.callback([&call, options] { call.status = map_command(*options); });
 }
 
 }  // namespace nestbind::cli

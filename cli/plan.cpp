@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/plan.hpp"
-
+// nestbind plan: who would sit where.
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "cli/asked_machine.hpp"
-#include "cli/message.hpp"
-#include "cli/order.hpp"
-#include "cli/specification.hpp"
-#include "cli/terminal.hpp"
+#include "cli/command_line.hpp"
+#include "cli/common/asked_machine.hpp"
+#include "cli/common/environment.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/specification.hpp"
+#include "cli/common/terminal.hpp"
+#include "cli/common/usual_options.hpp"
+#include "cli/subcommand.hpp"
 #include "mask/cpu_list.hpp"
+#include "options/table.hpp"
 #include "plan/parts.hpp"
 #include "show/planned.hpp"
 #include "show/svg.hpp"
@@ -21,6 +27,15 @@
 namespace nestbind::cli {
 
 namespace {
+
+struct PlanOptions {
+  std::string spec;
+  MachineOptions machine;
+  std::optional<std::string> beside;  // another specification
+  std::string order;                  // a file; empty: the plain order
+  int ranks = 0;                      // that divide the machine; 0: one process
+  std::string format;  // empty: picture on a terminal and with another one, otherwise text
+};
 
 std::string picture(const std::vector<show::Layout>& layouts, const show::Whole& whole) {
   const show::Canvas canvas = output_canvas();
@@ -109,8 +124,7 @@ int plan_ranks(const PlanOptions& options, const spec::Spec& spec, const AskedMa
   return kSuccess;
 }
 
-}  // namespace
-
+// Returns the exit status.
 int plan_command(const PlanOptions& options) {
   std::vector<std::string> texts = {options.spec};
   if (options.beside) {
@@ -152,6 +166,53 @@ int plan_command(const PlanOptions& options) {
   const std::string text = in_format(format, layouts, {asked->hardware, asked->allowed});
   std::fputs(text.c_str(), stdout);
   return kSuccess;
+}
+
+int check_and_do(const CLI::App& command, PlanOptions& options) {
+  unshield(options.spec);
+  const bool is_given = command.count("SPEC") > 0;
+  options.spec = is_given ? options.spec : variable(options::kSpecification);
+  if (!is_given && options.spec.empty()) {
+    say("plan: which specification? nestbind plan [OPTIONS] SPEC, or OMP_NESTING_TEAM_SIZE");
+    return kUsage;
+  }
+  warn_of_unknown_variables();
+  const bool is_complete = complete(options.machine) && complete(options::kOrder, options.order);
+  return is_complete ? plan_command(options) : kUsage;
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app, Call& call) {
+  const auto options = std::make_shared<PlanOptions>();
+  constexpr int kMostRanks = 4096;
+  CLI::App& command = *app.add_subcommand("plan", "Show who would sit where");
+  add_spec(command, options->spec, kSpecOrVariableHelp);
+  add_machine_options(command, options->machine);
+  add_variable_option(command, options::kOrder, options->order);
+  command
+      .add_option("--beside", options->beside,
+                  "Another specification, to be drawn beside the first one")
+      ->type_name("SPEC");
+  command
+      .add_option("--ranks", options->ranks,
+                  "Show the places of each of so many ranks of a job that divide the processors of "
+                  "a node")
+      ->type_name("N")
+      ->check(within(1, kMostRanks));
+  command
+      .add_option(
+          "--format", options->format,
+          "picture, text (tables), json or svg; by default a picture on a terminal and with "
+          "--beside, otherwise text")
+      ->type_name("FORMAT")
+      ->check(one_of({"picture", "text", "json", "svg"}));
+  add_examples(command,
+               {"nestbind plan numa,scatter,core,subcompact --machine 'pack:4 core:4 pu:1'",
+                "a thread for each core, on a machine of four packages"},
+               {"nestbind plan 4,scatter,4,subscatter --beside 4,compact,4,subcompact",
+                "two specifications beside each other, on this machine"});
+  command.callback([&command, &call, options] { call.status = check_and_do(command, *options); });
 }
 
 }  // namespace nestbind::cli

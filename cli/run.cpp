@@ -1,37 +1,72 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/run.hpp"
-
+// nestbind run: starts a program with the library preloaded, or prints what a shell needs for that.
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdio>
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
-#include "cli/environment.hpp"
-#include "cli/execute.hpp"
-#include "cli/exports.hpp"
+#include "cli/command_line.hpp"
+#include "cli/common/asked_machine.hpp"
+#include "cli/common/environment.hpp"
+#include "cli/common/own_folder.hpp"
+#include "cli/common/preload.hpp"
+#include "cli/common/printable.hpp"
+#include "cli/common/processors.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/specification.hpp"
+#include "cli/common/starting.hpp"
+#include "cli/common/usual_options.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/verdict.hpp"
-#include "cli/machine.hpp"
-#include "cli/message.hpp"
-#include "cli/preload.hpp"
-#include "cli/processors.hpp"
-#include "cli/specification.hpp"
-#include "cli/startable.hpp"
-#include "cli/variables.hpp"
+#include "cli/subcommand.hpp"
+#include "machine/loading/load_machine.hpp"
+#include "options/table.hpp"
 
 namespace nestbind::cli {
 
 namespace {
 
+// The folder where the program finds a machine that was read for it; empty if there is none: it
+// reads the machine itself then.
+std::string hand_over(const machine::Hardware& hardware, const Binding& binding) {
+  std::string unused;
+  const auto folder = own_folder("machines", unused);
+  const std::string source = name_from_root(binding.values[options::kMachine]);
+  const bool is_there = folder && machine::loading::hand_over(
+                                      hardware, topology_module(binding.library), source, *folder);
+  return is_there ? *folder : std::string();
+}
+struct RunOptions {
+  std::string spec;                  // empty: none, where there is a schedule of loops
+  std::vector<std::string> program;  // and its arguments
+  // To be set for the program, in the table's order; empty: as it is.
+  std::array<std::string, options::kVariables> values;
+  std::string runtime;         // native|llvm[:FILE]; empty: native
+  std::string library;         // empty: the one of this command
+  std::string cpus;            // list; empty: this process's
+  bool names_machine = false;  // the machine is an option's, not a variable's
+  bool prints = false;         // the variables, and starts nothing; there may be no program then
+};
+
 // Reading the machine takes longer than all the rest: only where the specification has a symbolic
-// size, which only a machine can make a number, or where the user may have misspelt it.
-bool machine_is_readable(const std::string& library, const std::string& source,
-                         const spec::Spec& spec) {
+// size, which only a machine can make a number, or where the user names one, and may have misspelt
+// it. The latter is handed over to the program. Says what is wrong, and returns false.
+bool read_machine_for(const spec::Spec& spec, Binding& binding) {
+  const std::string& source = binding.values[options::kMachine];
   const auto is_symbolic = [](const spec::Level& level) { return level.size == 0; };
   if (source.empty() && std::none_of(spec.level, spec.level + spec.levels, is_symbolic)) {
     return true;
   }
   try {
-    read_topology(library, source, source.empty() ? own_processors() : std::nullopt);
+    const machine::Hardware hardware = read_machine(binding.library, source);
+    machine::Topology::of(hardware, source, source.empty() ? own_processors() : std::nullopt);
+    if (!source.empty()) {
+      binding.values[options::kRecords] = hand_over(hardware, binding);
+    }
     return true;
   } catch (const machine::Unreadable& fault) {
     say("{}", fault.what());
@@ -51,6 +86,17 @@ void say_dry_run(const std::string& machine, const RunOptions& options) {
   } else if (!reports) {
     remark("dry run on {}: nothing is bound{}", machine, hint);
   }
+}
+
+// A line for each of these variables of this process that is set: export NAME='VALUE'
+std::string exports(const std::vector<std::string>& names) {
+  std::string lines;
+  for (const std::string& name : names) {
+    if (const char* value = std::getenv(name.c_str())) {
+      lines += "export " + name + "=" + shell_quoted(value) + "\n";
+    }
+  }
+  return lines;
 }
 
 // What a shell needs for programs that it starts itself.
@@ -81,8 +127,7 @@ bool take_processors(const RunOptions& options) {
   return cpus && confine_to(*cpus, options.cpus);
 }
 
-}  // namespace
-
+// Becomes the program. Returns, with an exit status, only if that cannot be, or if it prints.
 int run_command(const RunOptions& options) {
   spec::Spec spec;
   RuntimeChoice runtime;
@@ -93,11 +138,14 @@ int run_command(const RunOptions& options) {
   }
   const std::string& machine = options.values[options::kMachine];
   const auto library = find_library(options.library);
-  if (!library || !machine_is_readable(*library, machine, spec)) {
+  if (!library) {
+    return kFailure;
+  }
+  Binding binding{has_spec ? &spec : nullptr, options.values, *library, ""};
+  if (!read_machine_for(spec, binding)) {
     return kFailure;
   }
   say_dry_run(machine, options);
-  Binding binding{has_spec ? &spec : nullptr, options.values, *library, ""};
   const bool has_program = !options.program.empty();
   if (!has_program && runtime.is_llvm && !put_llvm_in_place(runtime)) {
     return kFailure;
@@ -117,6 +165,131 @@ int run_command(const RunOptions& options) {
   }
   set_variables(binding);
   return options.prints ? print_variables(runtime.is_llvm) : execute(options.program);
+}
+
+// All that the library would complain of, before the program starts.
+bool complete_run(RunOptions& options) {
+  const std::string& machine = options.values[options::kMachine];
+  options.names_machine = !machine.empty();
+  std::string runtime;  // --runtime is not its variable's value: run_command reads it
+  for (int i = 0; i < options::kVariables; ++i) {
+    if (!complete(i, i == options::kRuntime ? runtime : options.values[i])) {
+      return false;
+    }
+  }
+  if (!machine.empty() && !options.cpus.empty()) {
+    say("--cpus is for this machine, and a dry run for all of {}; nestbind plan shows a part of it",
+        machine);
+    return false;
+  }
+  return true;
+}
+
+// Which of the words is the specification, and which the program: with --schedule there need not be
+// one, and then the program is behind "--". Says so where it is not.
+bool has_specification(const CLI::App& command, const RunOptions& options, bool has_dashes) {
+  const bool has_word = command.count("SPEC") > 0;
+  const std::string schedule = options.values[options::kSchedule].empty()
+                                   ? variable(options::kTable[options::kSchedule].rule.name)
+                                   : options.values[options::kSchedule];
+  const bool may_do_without = !schedule.empty();
+  if (!has_word && !may_do_without) {
+    throw CLI::RequiredError("SPEC is required (nestbind suggest names some; off binds nothing)",
+                             CLI::ExitCodes::RequiredError);
+  }
+  spec::Spec unused;
+  if (has_word && may_do_without && !has_dashes && !parse(options.spec, unused).empty() &&
+      inspect::find_program(options.spec)) {
+    say("run: {} is no specification; without one, -- is to be before the program: nestbind run "
+        "--schedule={} -- {}",
+        options.spec, schedule, options.spec);
+    return false;
+  }
+  return true;
+}
+
+// A specification that was typed as several words, in one; empty where they are none.
+std::string specification_of_words(const std::string& first,
+                                   const std::vector<std::string>& others) {
+  constexpr std::size_t kMostWords = 16;
+  for (const char* between : {" ", ", "}) {
+    std::string text = first;
+    for (std::size_t i = 0; i < std::min(others.size(), kMostWords); ++i) {
+      spec::Spec unused;
+      text += between + others[i];
+      if (parse(text, unused).empty()) {
+        return text;
+      }
+    }
+  }
+  return {};
+}
+
+int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
+  unshield(options.spec);
+  if (!take_program(command, {}, options.program) ||
+      !has_specification(command, options, !call.behind_dashes.empty()) || !complete_run(options)) {
+    return kUsage;
+  }
+  const std::string whole = specification_of_words(options.spec, options.program);
+  if (!whole.empty()) {
+    say("run: a specification with blanks stands in quotes, with commas between its parts: "
+        "nestbind run '{}' -- program arguments",
+        whole);
+    return kUsage;
+  }
+  warn_of_unknown_variables();
+  if (!options.program.empty() && !call.behind_dashes.empty()) {
+    say("run: {} is between the specification and --; where a program has a -- of its own, "
+        "another one stands before it: nestbind run SPEC -- {} ...",
+        options.program[0], options.program[0]);
+    return kUsage;
+  }
+  if (options.program.empty()) {
+    options.program = std::move(call.behind_dashes);
+  }
+  if (options.program.empty() && !options.prints) {
+    spec::Spec unused;
+    if (!parse(options.spec, unused).empty() && inspect::find_program(options.spec)) {
+      say("run: {} is no specification, which stands before the program: nestbind run SPEC -- {} "
+          "(nestbind suggest names some)",
+          options.spec, options.spec);
+      return kUsage;
+    }
+    say("run: which program? nestbind run [OPTIONS] SPEC -- program arguments");
+    return kUsage;
+  }
+  return run_command(options);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Call& call) {
+  const auto shared = std::make_shared<RunOptions>();
+  RunOptions& options = *shared;
+  CLI::App& command = *app.add_subcommand("run", "Start a program with its teams bound");
+  // The program's own arguments are no options of ours.
+  command.formatter(help_format({"[OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]",
+                                 "--schedule SCHEDULE [OPTIONS] -- PROGRAM [ARGUMENT...]",
+                                 "--print-env [OPTIONS] SPEC"}));
+  command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  add_spec(command, options.spec, kSpecHelp);
+  for (int i = 0; i < options::kVariables; ++i) {
+    if (options::kTable[i].option.name != nullptr) {
+      add_variable_option(command, i, i == options::kRuntime ? options.runtime : options.values[i]);
+    }
+  }
+  add_cpus(command, options.cpus,
+           "Processors that the program may use, such as 0-3,8; by default this process's");
+  add_library(command, options.library);
+  command.add_flag("--print-env", options.prints,
+                   "Start nothing: print the variables, for a job script's eval");
+  command.prefix_command();
+  add_examples(command, {"nestbind run 4,scatter,2,subcompact -- ./program", "four teams of two"},
+               {"nestbind run --report numa,scatter,core,subcompact -- ./program",
+                "a thread for each core, and who really runs where"});
+  command.callback(
+      [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });
 }
 
 }  // namespace nestbind::cli

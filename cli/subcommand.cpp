@@ -3,142 +3,101 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
-#include "cli/help_format.hpp"
-#include "cli/message.hpp"
-#include "cli/nearest.hpp"
+#include "cli/common/nearest_word.hpp"
+#include "cli/common/printable.hpp"
 
 namespace nestbind::cli {
 
 namespace {
 
-// Without a description, which the help would put behind the name of the value.
-template <typename Number>
-CLI::Validator within(const Range& range) {
-  const auto least = static_cast<Number>(range.least);
-  const auto most = static_cast<Number>(range.most);
-  return {[least, most](const std::string& text) {
-            Number value{};
-            const bool is_in =
-                CLI::detail::lexical_cast(text, value) && least <= value && value <= most;
-            return is_in ? "" : fmt::format("Value {} not in range {} to {}", text, least, most);
-          },
-          ""};
+constexpr std::size_t kColumns = 80;
+
+constexpr char kSpecification[] =
+    "SPEC: SIZE,STRATEGY[@OBJECT] for each level, outermost first; nestbind-spec(7)\n"
+    "  SIZE      a number; package, numa, l3, l2, core or pu: a thread for each\n"
+    "  STRATEGY  scatter: far apart; compact: close together; subscatter, subcompact:\n"
+    "            the same, near the thread that forks the team\n"
+    "  OBJECT    board, package, numa, l3 or l2: within that one, behind the sub ones\n\n";
+
+// Broken at blanks; a word that is longer stays whole.
+std::string wrapped(const std::string& text, std::size_t columns) {
+  std::string lines;
+  std::size_t in_line = 0;
+  for (const std::string& word : CLI::detail::split(text, ' ')) {
+    const bool is_new = in_line == 0 || in_line + 1 + word.size() > columns;
+    lines += lines.empty() ? "" : is_new ? "\n" : " ";
+    lines += word;
+    in_line = (is_new ? 0 : in_line + 1) + word.size();
+  }
+  return lines;
 }
 
-// CLI11 takes it for a number that is not given.
-std::string fault_of_empty(const std::string& text) { return text.empty() ? "no value" : ""; }
+class HelpFormat : public CLI::Formatter {
+ public:
+  explicit HelpFormat(std::vector<std::string> usages) : usages_(std::move(usages)) {}
+
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    if (usages_.empty()) {
+      return CLI::Formatter::make_usage(app, name);
+    }
+    std::string text;
+    for (const std::string& usage : usages_) {
+      text += fmt::format("{}{} {}\n", text.empty() ? "Usage: " : "       ", name, usage);
+    }
+    return text;
+  }
+
+  // Without the value that an option has where none is given, which the library puts in braces.
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    const std::size_t brace = name.find('{');
+    if (brace != std::string::npos && name.ends_with('}')) {
+      const bool is_switch = name.substr(brace) == "{1}";
+      name = name.substr(0, brace) + (is_switch ? "" : "[=...]");
+    }
+    return name;
+  }
+
+  // In lines that fit beside the names.
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return wrapped(CLI::Formatter::make_option_desc(option), kColumns - get_column_width());
+  }
+
+ private:
+  std::vector<std::string> usages_;
+};
 
 }  // namespace
 
-Subcommand::Subcommand(CLI::App& app, const char* name, const char* does)
-    : app_(app.add_subcommand(name, does)) {}
-
-void Subcommand::argument(const char* name, std::string& value, const std::string& help) const {
-  app_->add_option(name, value, help)->type_name("");
-}
-
-void Subcommand::arguments(const char* name, std::vector<std::string>& values,
-                           const std::string& help) const {
-  app_->add_option(name, values, help)->type_name("");
-}
-
-void Subcommand::arguments(const char* name, std::vector<int>& values, Range range,
-                           const std::string& help) const {
-  app_->add_option(name, values, help)->check(within<int>(range))->type_name("");
-}
-
-void Subcommand::option(const char* name, std::string& value, const char* type,
-                        const std::string& help, const char* if_empty) const {
-  CLI::Option* option = app_->add_option(name, value, help)->type_name(type);
-  if (if_empty != nullptr) {
-    option->check([if_empty](const std::string& text) { return text.empty() ? if_empty : ""; });
-  }
-}
-
-void Subcommand::option(const char* name, std::optional<std::string>& value, const char* type,
-                        const std::string& help) const {
-  app_->add_option(name, value, help)->type_name(type);
-}
-
-void Subcommand::option(const char* name, double& value, const char* type,
-                        const std::string& help) const {
-  app_->add_option(name, value, help)->type_name(type)->check(fault_of_empty);
-}
-
-void Subcommand::option(const char* name, std::optional<double>& value, const char* type,
-                        const std::string& help) const {
-  app_->add_option(name, value, help)->type_name(type)->check(fault_of_empty);
-}
-
-void Subcommand::option(const char* name, std::uint64_t& value, const char* type,
-                        const std::string& help) const {
-  app_->add_option(name, value, help)->type_name(type)->check(fault_of_empty);
-}
-
-void Subcommand::option(const char* name, int& value, Range range, const char* type,
-                        const std::string& help) const {
-  app_->add_option(name, value, help)->check(within<int>(range))->type_name(type);
-}
-
-void Subcommand::option(const char* name, double& value, Range range, const char* type,
-                        const std::string& help) const {
-  app_->add_option(name, value, help)->check(within<double>(range))->type_name(type);
-}
-
-void Subcommand::option_with_bare(const char* name, const char* bare, std::string& value,
-                                  const std::string& help) const {
-  app_->add_flag(fmt::format("{}{{{}}}", name, bare), value, help);
-}
-
-void Subcommand::option_of_words(const char* name, std::string& value,
-                                 const std::vector<std::string>& words, const char* type,
-                                 const std::string& help) const {
+CLI::Validator one_of(const std::vector<std::string>& words) {
   const auto fault = [words](const std::string& word) {
     const bool is_one = std::ranges::find(words, word) != words.end();
     return is_one ? ""
                   : fmt::format("{} is none of {}{}", printable(word), fmt::join(words, ", "),
                                 suggestion(word, words));
   };
-  app_->add_option(name, value, help)
-      ->type_name(type)
-      ->check(fault, "", fmt::format("{}{}", kWordsMark, fmt::join(words, ",")));
+  return {fault, "", fmt::format("{}{}", kWordsMark, fmt::join(words, ","))};
 }
 
-void Subcommand::flag(const char* name, bool& value, const std::string& help) const {
-  app_->add_flag(name, value, help);
+CLI::Validator not_empty(const char* fault) {
+  return {[fault](const std::string& text) { return text.empty() ? fault : ""; }, ""};
 }
 
-void Subcommand::require(const char* name) const { app_->get_option(name)->required(); }
-
-void Subcommand::exclude(const char* name, const char* other) const {
-  app_->get_option(name)->excludes(app_->get_option(other));
+std::shared_ptr<CLI::FormatterBase> help_format(std::vector<std::string> usages) {
+  return std::make_shared<HelpFormat>(std::move(usages));
 }
 
-void Subcommand::usages(std::vector<std::string> usages) const {
-  app_->formatter(help_format(std::move(usages)));
-}
-
-void Subcommand::take_program() const { app_->prefix_command(); }
-
-void Subcommand::take_last() const {
-  app_->option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-}
-
-void Subcommand::examples(const Example& first, const Example& second) const {
-  app_->footer(text_of_examples(first, second, app_->get_option_no_throw("SPEC") != nullptr));
-}
-
-void Subcommand::does(const std::function<void()>& action) const { app_->callback(action); }
-
-bool Subcommand::has(const char* name) const { return app_->get_option(name)->count() > 0; }
-
-void Subcommand::refuse_without(const char* name, const char* hint) {
-  throw CLI::RequiredError(fmt::format("{} is required ({})", name, hint),
-                           CLI::ExitCodes::RequiredError);
+void add_examples(CLI::App& command, const Example& first, const Example& second) {
+  std::string text = command.get_option_no_throw("SPEC") == nullptr ? "" : kSpecification;
+  text += "Examples:\n";
+  for (const Example& example : {first, second}) {
+    text += fmt::format("  {}\n      {}\n", example.line, example.does);
+  }
+  command.footer(text);
 }
 
 }  // namespace nestbind::cli

@@ -1,92 +1,79 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A subcommand as its file add_NAME.cpp describes it: its words, where their values go, and what
-// its help says. Behind it is CLI11, whose header takes longer to compile than all that a
-// subcommand says of itself: here are the few things of it that they need.
+// The subcommands: each describes its words to CLI11, and does what it is for, in a file of its
+// name; and what they need beside CLI11 2.1.2, whose header is included here only.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <optional>
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "cli/examples.hpp"
-
-namespace CLI {
-class App;
-}
-
 namespace nestbind::cli {
 
-// Least and most of a number; both may be given.
-struct Range {
-  double least;
-  double most;
+// One use of the command.
+struct Call {
+  std::vector<std::string> behind_dashes;  // what stands behind "--" of run, tune and memory
+  int status = 0;                          // the exit status, filled by the subcommand that ran
 };
+
+// Each adds its subcommand to the command; parsing its words does what it is for, and fills the
+// status. `call` outlives the command.
+void add_run(CLI::App& app, Call& call);
+void add_plan(CLI::App& app, Call& call);
+void add_explain(CLI::App& app, Call& call);
+void add_suggest(CLI::App& app, Call& call);
+void add_topology(CLI::App& app, Call& call);
+void add_doctor(CLI::App& app, Call& call);
+void add_trace(CLI::App& app, Call& call);
+void add_top(CLI::App& app, Call& call);
+void add_tune(CLI::App& app, Call& call);
+void add_memory(CLI::App& app, Call& call);
+void add_map(CLI::App& app, Call& call);
+void add_balance(CLI::App& app, Call& call);
+void add_probe(CLI::App& app, Call& call);
+void add_lines(CLI::App& app, Call& call);
+void add_job(CLI::App& app, Call& call);
 
 // Before the words that an option may have, in the name of what checks them.
 inline constexpr char kWordsMark[] = "words:";
 
-// All that it is given by reference outlives the parsing. A copy describes the same subcommand.
-class Subcommand {
- public:
-  // does: a line of the help, without a full stop.
-  Subcommand(CLI::App& app, const char* name, const char* does);
+// Checks of values; none adds to what the help calls them. one_of: another word is refused with the
+// nearest of these. not_empty: CLI11 takes an empty text for a number that is not given, and a
+// variable of the shell's may have been meant to fill it in. within: CLI::Range takes a nan.
+CLI::Validator one_of(const std::vector<std::string>& words);
+CLI::Validator not_empty(const char* fault = "no value");
+template <typename Number>
+CLI::Validator within(Number least, Number most) {
+  const auto fault = [least, most](const std::string& text) {
+    Number value{};
+    const bool is_in = CLI::detail::lexical_cast(text, value) && least <= value && value <= most;
+    return is_in ? "" : fmt::format("Value {} not in range {} to {}", text, least, most);
+  };
+  return {fault, ""};
+}
 
-  // What is typed without an option before it: SPEC, FILE. Where it is not typed, the value stays
-  // as it is.
-  void argument(const char* name, std::string& value, const std::string& help) const;
-  void arguments(const char* name, std::vector<std::string>& values, const std::string& help) const;
-  void arguments(const char* name, std::vector<int>& values, Range range,
-                 const std::string& help) const;
+// How the help looks: no wider than a terminal of 80 columns, as far as options go. usages: the
+// ways to call a command, behind its name, where its options do not tell them.
+std::shared_ptr<CLI::FormatterBase> help_format(std::vector<std::string> usages = {});
 
-  // type: what its value is called in the help. if_empty: what is said of an empty value, which is
-  // refused then.
-  void option(const char* name, std::string& value, const char* type, const std::string& help,
-              const char* if_empty = nullptr) const;
-  void option(const char* name, std::optional<std::string>& value, const char* type,
-              const std::string& help) const;
-  void option(const char* name, double& value, const char* type, const std::string& help) const;
-  void option(const char* name, std::optional<double>& value, const char* type,
-              const std::string& help) const;
-  void option(const char* name, std::uint64_t& value, const char* type,
-              const std::string& help) const;
-  void option(const char* name, int& value, Range range, const char* type,
-              const std::string& help) const;
-  void option(const char* name, double& value, Range range, const char* type,
-              const std::string& help) const;
-  // Typed without a value, it has the one that is named here.
-  void option_with_bare(const char* name, const char* bare, std::string& value,
-                        const std::string& help) const;
-  // Its value is one of some words; another one is refused, with the nearest of them.
-  void option_of_words(const char* name, std::string& value, const std::vector<std::string>& words,
-                       const char* type, const std::string& help) const;
-  void flag(const char* name, bool& value, const std::string& help) const;
-
-  // Of words that are described already.
-  void require(const char* name) const;
-  void exclude(const char* name, const char* other) const;
-
-  // Ways to call it, behind its name, where its options do not tell them.
-  void usages(std::vector<std::string> usages) const;
-  // What is no word of its own, and all behind that, is a program with its arguments.
-  void take_program() const;
-  // Of options that are given twice the last one counts; for those that are described from here on.
-  void take_last() const;
-  // Two, below its help.
-  void examples(const Example& first, const Example& second) const;
-  // What happens once its words are parsed.
-  void does(const std::function<void()>& action) const;
-
-  // While it does what it is for: whether a word was typed; what is left of the words where it
-  // takes a program; and that it cannot go on without one, which is said as of a word that is
-  // required, with what it could be. The latter does not return.
-  bool has(const char* name) const;
-  const CLI::App& parsed() const { return *app_; }
-  [[noreturn]] static void refuse_without(const char* name, const char* hint);
-
- private:
-  CLI::App* app_;
+// A line as it is typed, and what it does.
+struct Example {
+  const char* line;
+  const char* does;
 };
+// Below the help: two of these, and before them what a specification is where the command has SPEC.
+void add_examples(CLI::App& command, const Example& first, const Example& second);
+
+// What there is to type (nestbind --list-words), for completion/ and for the test that compares the
+// lists. A line for each word, its parts between tabulators; the subcommands are those of the app:
+//   command NAME WHAT-IT-DOES
+//   argument COMMAND NAME              what stands without an option: SPEC, PROGRAM, SHAPE, FILE...
+//   option COMMAND --NAME VALUE WORDS WHAT-IT-DOES     VALUE: what its value is, "-" for none;
+//                                      WORDS: the values that there are, with commas, or "-"
+//   size WORD, strategy WORD, domain WORD              of a specification
+//   variable NAME
+std::string list_of_words(CLI::App& app);
 
 }  // namespace nestbind::cli

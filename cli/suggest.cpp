@@ -1,20 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/suggest.hpp"
-
+// nestbind suggest: the specifications that are worth trying.
 #include <fmt/core.h>
 
 #include <charconv>
 #include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "advice/suggest.hpp"
-#include "cli/asked_machine.hpp"
-#include "cli/message.hpp"
+#include "advice/suggestions.hpp"
+#include "cli/common/asked_machine.hpp"
+#include "cli/common/environment.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/specification.hpp"
+#include "cli/common/usual_options.hpp"
+#include "cli/subcommand.hpp"
 #include "spec/spec.hpp"
 
 namespace nestbind::cli {
 
 namespace {
+
+struct SuggestOptions {
+  std::string shape;  // "4x4", the outermost first; empty: none known
+  MachineOptions machine;
+  std::string format = "text";
+};
 
 // What to type next: the options of the same machine, as far as the subcommand has them.
 std::string line_for(const char* command, const SuggestOptions& options, const std::string& spec) {
@@ -75,27 +88,7 @@ void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& to
   }
 }
 
-}  // namespace
-
-std::optional<std::vector<int>> read_shape(const std::string& text) {
-  std::vector<int> shape;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (at != end || shape.empty()) {
-    int size = 0;
-    const auto [behind, error] = std::from_chars(at, end, size);
-    const bool is_last = behind == end;
-    const bool is_cross = !is_last && (*behind == 'x' || *behind == 'X') && behind + 1 != end;
-    if (error != std::errc() || size < 1 || size > spec::kMaxThreads || !(is_last || is_cross) ||
-        shape.size() == spec::kMaxLevels) {
-      return std::nullopt;
-    }
-    shape.push_back(size);
-    at = is_last ? end : behind + 1;
-  }
-  return shape;
-}
-
+// Returns the exit status: a failure too where there is nothing to suggest.
 int suggest_command(const SuggestOptions& options) {
   std::vector<int> shape;
   if (!options.shape.empty()) {
@@ -125,6 +118,27 @@ int suggest_command(const SuggestOptions& options) {
     std::fputs(text.c_str(), stdout);
   }
   return suggestions.empty() ? kFailure : kSuccess;
+}
+
+}  // namespace
+
+void add_suggest(CLI::App& app, Call& call) {
+  const auto options = std::make_shared<SuggestOptions>();
+  CLI::App& command =
+      *app.add_subcommand("suggest", "Name the specifications that are worth trying");
+  command
+      .add_option("SHAPE", options->shape,
+                  "Team sizes of the program's levels, such as 4x4; by default the machine's own")
+      ->type_name("");
+  add_machine_options(command, options->machine);
+  add_text_or_json(command, options->format, "text (the default) or json");
+  add_examples(command, {"nestbind suggest", "for this machine, whatever the program is"},
+               {"nestbind suggest 4x4 --machine 'pack:4 core:4 pu:1'",
+                "for four teams of four, on a machine of four packages"});
+  command.callback([&call, options] {
+    warn_of_unknown_variables();
+    call.status = complete(options->machine) ? suggest_command(*options) : kUsage;
+  });
 }
 
 }  // namespace nestbind::cli

@@ -1,18 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/topology.hpp"
-
+// nestbind topology: what lies between the slots of a machine.
 #include <cstdio>
+#include <memory>
 #include <optional>
+#include <string>
 
-#include "cli/asked_machine.hpp"
-#include "cli/message.hpp"
-#include "cli/order.hpp"
-#include "cli/specification.hpp"
+#include "cli/command_line.hpp"
+#include "cli/common/asked_machine.hpp"
+#include "cli/common/environment.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/specification.hpp"
+#include "cli/common/usual_options.hpp"
+#include "cli/subcommand.hpp"
+#include "options/table.hpp"
 #include "show/layout.hpp"
-#include "show/topology.hpp"
+#include "show/topology_forms.hpp"
 
 namespace nestbind::cli {
 
+namespace {
+
+struct TopologyOptions {
+  std::string spec;  // whose slots are shown; empty: those for one thread
+  MachineOptions machine;
+  std::string order;         // a file; empty: members by number
+  bool hops = false;         // only these, and
+  bool coordinates = false;  // only these; neither: what is between nodes
+  std::string format;        // empty: text
+};
+
+// Returns the exit status.
 int topology_command(const TopologyOptions& options) {
   std::optional<spec::Spec> spec;
   if (!options.spec.empty() && !read_specification(options.spec, spec.emplace())) {
@@ -41,6 +58,31 @@ int topology_command(const TopologyOptions& options) {
                                : text_of(between, {options.hops, options.coordinates});
   std::fputs(text.c_str(), stdout);
   return kSuccess;
+}
+
+}  // namespace
+
+void add_topology(CLI::App& app, Call& call) {
+  const auto options = std::make_shared<TopologyOptions>();
+  CLI::App& command = *app.add_subcommand("topology", "Show what lies between a machine's slots");
+  add_spec(command, options->spec,
+           "Show the slots of this specification; by default OMP_NESTING_TEAM_SIZE, or a "
+           "slot for each core");
+  add_machine_options(command, options->machine);
+  add_variable_option(command, options::kOrder, options->order);
+  command.add_flag("--hops", options->hops, "Only the hops between NUMA nodes");
+  command.add_flag("--coordinates", options->coordinates, "Only where each slot is");
+  add_text_or_json(command, options->format, "text (the default) or json (all of it)");
+  add_examples(command, {"nestbind topology", "what lies between the NUMA nodes of this machine"},
+               {"nestbind topology --coordinates --machine 'pack:4 core:4 pu:1'",
+                "where each core is, on a machine of four packages"});
+  command.callback([&call, options] {
+    complete_spec(options->spec);
+    warn_of_unknown_variables();
+    const bool is_complete =
+        complete(options->machine) && complete(options::kOrder, options->order);
+    call.status = is_complete ? topology_command(*options) : kUsage;
+  });
 }
 
 }  // namespace nestbind::cli

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/trace.hpp"
-
+// nestbind trace: a trace of the library (NESTBIND_TRACE) in words.
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <memory>
+#include <string>
 
-#include "cli/message.hpp"
+#include "cli/common/say.hpp"
+#include "cli/subcommand.hpp"
 #include "omp/sources.hpp"
-#include "process/trace.hpp"
+#include "process/traced.hpp"
 
 namespace nestbind::cli {
 
 namespace {
+
+struct TraceOptions {
+  std::string file;
+};
 
 using process::Traced;
 
@@ -41,22 +47,22 @@ struct Event {
 };
 
 // Longer than every line of a trace; a file without lines would fill the memory.
-constexpr std::size_t kMaxLine = 1 << 16;
+constexpr std::size_t kMostOfLine = 1 << 16;
 
 // The next line, or as much of it as there can be. Returns false at the end.
-bool next_line(std::istream& file, std::string& line) {
+bool next_event(std::istream& file, std::string& line) {
   line.clear();
   char c = 0;
   while (file.get(c) && c != '\n') {
-    if (line.size() < kMaxLine) {
+    if (line.size() < kMostOfLine) {
       line.push_back(c);
     }
   }
   return !line.empty() || c == '\n';
 }
 
-// As process/trace.cpp writes it. Returns false for a line that is none.
-bool read(const std::string& line, Event& event) {
+// As process/traced.cpp writes it. Returns false for a line that is none.
+bool read_event(const std::string& line, Event& event) {
   int used = 0;
   if (std::sscanf(line.c_str(), "%31s %ld %d %ld %ld %ld %n", event.time, &event.thread,
                   &event.kind, &event.numbers[0], &event.numbers[1], &event.numbers[2],
@@ -67,7 +73,7 @@ bool read(const std::string& line, Event& event) {
   return true;
 }
 
-std::string in_words(const Event& event) {
+std::string event_in_words(const Event& event) {
   const auto [a, b, c] = event.numbers;
   switch (static_cast<Traced>(event.kind)) {
     case Traced::kBegins:
@@ -95,8 +101,7 @@ std::string in_words(const Event& event) {
   return fmt::format("event {}: {} {} {} {}", event.kind, a, b, c, event.text);
 }
 
-}  // namespace
-
+// Prints an event on each line. Returns the exit status.
 int trace_command(const TraceOptions& options) {
   std::ifstream file(options.file);
   if (!file) {
@@ -105,20 +110,32 @@ int trace_command(const TraceOptions& options) {
   }
   bool is_good = true;
   std::string line;
-  for (long number = 1; next_line(file, line); ++number) {
+  for (long number = 1; next_event(file, line); ++number) {
     Event event;
-    if (!read(line, event)) {
+    if (!read_event(line, event)) {
       say("{}: line {} is not of a trace", options.file, number);
       is_good = false;
       continue;
     }
     fmt::print("{:>14} {:>8}  {}\n", printable(event.time), event.thread,
-               printable(in_words(event)));
+               printable(event_in_words(event)));
   }
   if (file.bad()) {
     say("{}: cannot be read", options.file);
   }
   return is_good && !file.bad() ? kSuccess : kFailure;
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, Call& call) {
+  const auto options = std::make_shared<TraceOptions>();
+  CLI::App& command = *app.add_subcommand("trace", "Put a trace (NESTBIND_TRACE) into words");
+  command.add_option("FILE", options->file, "The trace")->type_name("");
+  command.get_option("FILE")->required();
+  add_examples(command, {"nestbind trace /tmp/program.trace", "each fork, and who told of it"},
+               {"nestbind trace trace.4711 | grep -c forked", "how many forks there were"});
+  command.callback([&call, options] { call.status = trace_command(*options); });
 }
 
 }  // namespace nestbind::cli

@@ -2,14 +2,12 @@
 # Installation: the libraries, the headers, the package files for find_package and pkg-config.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS nestbind EXPORT nestbind-targets
+install(TARGETS nestbind nestbind-for-programs EXPORT nestbind-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} NAMELINK_COMPONENT development)
-set(nestbind_beside nestbind-planner nestbind-topology nestbind-memory nestbind-read-machine)
-foreach(program nestbind-scotch nestbind-partition-scotch nestbind-partition-metis)
-  if(TARGET ${program})
-    list(APPEND nestbind_beside ${program})
-  endif()
-endforeach()
+set(nestbind_beside nestbind-planner nestbind-topology nestbind-memory)
+if(TARGET nestbind-scotch)
+  list(APPEND nestbind_beside nestbind-scotch)
+endif()
 install(TARGETS ${nestbind_beside}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR})

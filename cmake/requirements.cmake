@@ -33,17 +33,11 @@ if(NESTBIND_BUILD_CLI)
   # Not required: without it one subcommand has less to say.
   find_path(NESTBIND_LIBDW_INCLUDE elfutils/libdwfl.h DOC "Where elfutils' headers are, for nestbind lines")
   # Nor this: without it `nestbind map` has its own method only.
-  find_path(NESTBIND_SCOTCH_INCLUDE scotch.h PATH_SUFFIXES scotch DOC "Where SCOTCH's header is, for nestbind map")
-  find_library(NESTBIND_SCOTCH_LIBRARY scotch DOC "SCOTCH, for nestbind map")
-  find_library(NESTBIND_SCOTCHERR_LIBRARY scotcherr DOC "How SCOTCH tells errors, for nestbind map")
+  find_path(NESTBIND_SCOTCH_INCLUDE scotch.h PATH_SUFFIXES scotch DOC "Where SCOTCH's header is, for nestbind map and balance")
+  find_library(NESTBIND_SCOTCH_LIBRARY scotch DOC "SCOTCH, for nestbind map and balance")
+  find_library(NESTBIND_SCOTCHERR_LIBRARY scotcherr DOC "How SCOTCH tells errors, for nestbind map and balance")
   if(NOT NESTBIND_SCOTCH_INCLUDE OR NOT NESTBIND_SCOTCH_LIBRARY OR NOT NESTBIND_SCOTCHERR_LIBRARY)
     message(STATUS "SCOTCH not found (Debian: libscotch-dev): `nestbind map` maps by its own method only, and `nestbind balance` has no --algorithm scotch")
-  endif()
-  # Nor this, which is there to be compared with.
-  find_path(NESTBIND_METIS_INCLUDE metis.h DOC "Where METIS's header is, for nestbind balance")
-  find_library(NESTBIND_METIS_LIBRARY metis DOC "METIS, for nestbind balance")
-  if(NOT NESTBIND_METIS_INCLUDE OR NOT NESTBIND_METIS_LIBRARY)
-    message(STATUS "METIS not found (Debian: libmetis-dev): `nestbind balance` has no --algorithm metis")
   endif()
 endif()
 # Not required: the plugin for srun, sbatch and salloc. It fits the release of Slurm that these headers are of.

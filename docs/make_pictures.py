@@ -32,7 +32,7 @@ vision tell apart; text and background are both set, for dark and light terminal
 
 # Title, what is to be seen, and for each picture the words behind `nestbind plan`, and the name of its graphic, if it has one.
 SECTIONS = [
-    ("Four packages", "The Barcelona of the paper. An inner team stays on its master's package (`subcompact`, `subscatter`), "
+    ("Four packages", "The Barcelona of the paper. An inner team stays on its primary thread's package (`subcompact`, `subscatter`), "
      "or is spread over all (`scatter`).",
      [(["4,scatter,2,subcompact", "--machine", MACHINES + "barcelona.xml"], "barcelona"),
       (["4,scatter,4,subscatter", "--beside", "4,scatter,4,scatter", "--machine", MACHINES + "barcelona.xml"], "beside")]),

@@ -1,17 +1,25 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs what is missing (Debian 12, as root or with sudo), builds, and runs every test.
+# Installs what is missing (Debian 12, as root or with sudo), builds, and tests.
 #
-#   tests/run.sh           all of it
-#   tests/run.sh --quick   one compiler, the unit tests, the command and the main variants: under 3 minutes
+#   tests/run.sh           what CI runs: every capability, in at most 15 minutes of two processors
+#   tests/run.sh --quick   one compiler, the unit tests, the command and the main variants
+#   tests/run.sh --all     every case in every variant, fuzzing, and what takes minutes of its own; above an hour
 #
-# Each stage prints its time; its output is in build/test-logs. The last line is the result.
+# Each stage prints its seconds, and those of user and system time; its output is in build/test-logs. The last line is the result.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 quick=no
-[ "${1:-}" = --quick ] && quick=yes
+all=
+case ${1:-} in
+  --quick) quick=yes ;;
+  --all) all=--all ;;
+  '') ;;
+  *) echo "usage: tests/run.sh [--quick | --all]"; exit 2 ;;
+esac
 jobs=$(nproc)
 logs=build/test-logs
+rm -rf "$logs"
 mkdir -p "$logs"
 passed=0
 failed=0
@@ -24,44 +32,52 @@ show_failure() {
   tail -n 24 "$1"
 }
 
-# stage NAME COMMAND...: runs it, shows its closing line, and on failure what failed.
-stage() {
-  local name=$1 start=$SECONDS status
+# timed NAME COMMAND...: runs it, with its output and its user and system time in files.
+timed() {
+  local name=$1 TIMEFORMAT='%U %S'
   shift
-  "$@" >"$logs/$name.log" 2>&1 </dev/null
-  status=$?
-  if [ $status -eq 0 ]; then
-    passed=$((passed + 1))
-    printf 'pass  %-22s %4d s   %s\n' "$name" $((SECONDS - start)) "$(tail -n 1 "$logs/$name.log" | cut -c1-90)"
-  elif [ $status -eq 77 ]; then
-    printf 'skip  %-22s %4d s   %s\n' "$name" $((SECONDS - start)) "$(tail -n 1 "$logs/$name.log" | cut -c1-90)"
-  else
-    failed=$((failed + 1))
-    printf 'FAIL  %-22s %4d s   status %d\n' "$name" $((SECONDS - start)) $status
-    show_failure "$logs/$name.log" | sed 's/^/      /'
-  fi
+  { time "$@" >"$logs/$name.log" 2>&1 </dev/null; } 2>"$logs/$name.times"
 }
 
-# beside NAME COMMAND...: begins a stage while others go on; `stage NAME joined NAME` waits for it.
-declare -A beside_processes
+# processor_seconds FILE...: the sum of such times.
+processor_seconds() { cat "$@" 2>/dev/null | awk '{ sum += $1 + $2 } END { printf "%.0f", sum }'; }
+
+# report NAME START STATUS: a stage's closing line, and on failure what failed.
+report() {
+  local name=$1 log=$logs/$1.log word=FAIL last
+  last=$(tail -n 1 "$log" | cut -c1-90)
+  case $3 in
+    0) word=pass passed=$((passed + 1)) ;;
+    77) word=skip ;;
+    *) failed=$((failed + 1)) last="status $3" ;;
+  esac
+  printf '%s  %-18s %4d s, %4d s of a processor   %s\n' "$word" "$name" $((SECONDS - $2)) "$(processor_seconds "$logs/$name.times")" "$last"
+  [ $word != FAIL ] || show_failure "$log" | sed 's/^/      /'
+}
+
+# stage NAME COMMAND...
+stage() {
+  local start=$SECONDS
+  (timed "$@")
+  report "$1" $start $?
+}
+
+# beside NAME COMMAND...: begins a stage while others go on; `joined NAME` waits for it.
+declare -A beside_processes beside_starts
 beside() {
-  local name=$1
-  shift
-  (
-    "$@" >"$logs/$name.beside" 2>&1 </dev/null
-    echo $? >"$logs/$name.status"
-  ) &
-  beside_processes[$name]=$!
+  beside_starts[$1]=$SECONDS
+  (timed "$@") &
+  beside_processes[$1]=$!
 }
 
 joined() {
   wait "${beside_processes[$1]}"
-  cat "$logs/$1.beside"
-  return "$(cat "$logs/$1.status")"
+  report "$1" "${beside_starts[$1]}" $?
 }
 
 finish() {
-  printf 'total %d s\n%d passed, %d failed\n' $((SECONDS - begun)) "$passed" "$failed"
+  printf 'total %d s, %d s of a processor\n' $((SECONDS - begun)) "$(processor_seconds "$logs"/*.times)"
+  printf '%d passed, %d failed\n' "$passed" "$failed"
   [ "$failed" -eq 0 ]
   exit
 }
@@ -105,11 +121,25 @@ build_only() {
 # The kept workers, and loops whose parameters change, under ThreadSanitizer.
 races() { build/threads/bin/unit_workers && build/threads/bin/unit_loops-races && echo "no data race"; }
 
-# Some of them wait for others' programs most of the time.
-unit_tests() { ctest --test-dir "$1" --output-on-failure -j $((2 * jobs)) -LE fuzz; }
+# tests_of FOLDER OPTIONS-OF-CTEST...: some of them wait for others' programs most of the time.
+tests_of() {
+  local folder=$1
+  shift
+  ctest --test-dir "$folder" --output-on-failure -j $((2 * jobs)) "$@"
+}
 
-fuzz() {
-  ctest --test-dir build/sanitized --output-on-failure -j "$jobs" -L fuzz
+# The fuzzers read their corpora; new texts are made up with --all only.
+sanitized=(-R '^(unit_|fuzz_.*_corpus$)')
+
+# build_sanitized FOLDER TARGETS CMAKE-OPTIONS...: Clang's build of the unit tests. Each source is compiled by itself: one build has
+# to show that it can be, and the order of the house is read from its symbols.
+build_sanitized() {
+  local folder=$1 targets=$2
+  shift 2
+  cmake --preset developer -B "$folder" -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_BUILD_TYPE=None \
+    -DNESTBIND_UNITY=OFF -DNESTBIND_PRECOMPILE=ON -DNESTBIND_BUILD_BENCH=OFF -DNESTBIND_FUZZ=ON \
+    "-DCMAKE_C_FLAGS=-O1 -gline-tables-only -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O1 -gline-tables-only -DNDEBUG" "$@" &&
+    cmake --build "$folder" -j "$jobs" --target $targets && echo "built $targets in $folder"
 }
 
 staged_install() {
@@ -124,64 +154,70 @@ format_is_kept() {
     xargs clang-format-19 --dry-run --Werror && echo "formatted"
 }
 
-# What the latest commits have changed: all files take some five minutes of two processors. Without history, all.
+# With --all everything: some five minutes of two processors. Otherwise a part of what the latest commits have changed.
 tidy() {
   local names=('lib/*.cpp' 'instrument/*.cpp' 'cli/*.cpp')
-  { git diff --name-only --diff-filter=d HEAD~12 -- "${names[@]}" 2>/dev/null ||
-    git ls-files --cached --others --exclude-standard -- "${names[@]}"; } |
-    xargs -r -P "$jobs" -n 4 nice -n 19 clang-tidy-19 -p build/clang --quiet 2>/dev/null && echo "tidy"
+  if [ "$all" ]; then
+    git ls-files --cached --others --exclude-standard -- "${names[@]}"
+  else
+    git log --format= --name-only -n 12 -- "${names[@]}" | awk '!seen[$0]++' | while read -r name; do [ -e "$name" ] && echo "$name"; done | head -n 16
+  fi | xargs -r -P "$jobs" -n 4 nice -n 19 clang-tidy-19 -p build/sanitized --quiet 2>/dev/null && echo "tidy"
 }
 
 stage packages install_packages
 stage structure python3 tests/structure/check.py
 stage structure-tested python3 tests/structure/self_test.py
-# Of the unit tests what Clang makes is run, under the sanitizers; all of the rest is GCC's.
+# Otherwise the unit tests are Clang's, under the sanitizers; all of the rest is GCC's.
 unit=OFF
-[ $quick = yes ] && unit=ON
-stage build-gcc build build/gcc "-DNESTBIND_UNIT_TESTS=$unit"
+[ "$quick$all" = no ] || unit=ON
+unity=ON
+[ -z "$all" ] || unity=OFF
+stage build-gcc build build/gcc "-DNESTBIND_UNIT_TESTS=$unit" "-DNESTBIND_UNITY=$unity"
 [ -x build/gcc/bin/nestbind ] || finish
-stage symbols python3 tests/structure/symbols.py build/gcc
 if [ $quick = yes ]; then
-  stage tests-gcc unit_tests build/gcc
+  stage tests-gcc tests_of build/gcc
   stage matrix-quick python3 tests/matrix/run.py --quick build/gcc
   finish
 fi
 
 # Of these most wait for programs, and for each other.
-beside tests-gcc unit_tests build/gcc
-# Unoptimised: in half the time, and each call of another file is a symbol that can be looked at.
-stage build-clang build build/clang -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DNESTBIND_BUILD_TESTS=OFF \
-  -DNESTBIND_PRECOMPILE=ON -DCMAKE_BUILD_TYPE=None "-DCMAKE_C_FLAGS=-O0 -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O0 -DNDEBUG"
-stage tests-gcc joined tests-gcc
-stage symbols-all python3 tests/structure/symbols.py --all build/gcc build/clang
-stage build-sanitized build build/sanitized -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
-  -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=address,undefined,fuzzer-no-link -DNESTBIND_FUZZ=ON -DNESTBIND_FUZZ_SECONDS=3 \
-  -DNESTBIND_PRECOMPILE=ON \
-  "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -gline-tables-only -DNDEBUG"
-stage tests-sanitized unit_tests build/sanitized
+beside tests-gcc tests_of build/gcc
+stage build-sanitized build_sanitized build/sanitized "unit_tests fuzzers" -DNESTBIND_SANITIZE=address,undefined
+joined tests-gcc
+stage symbols python3 tests/structure/symbols.py --make --exports build/gcc build/sanitized
+stage tests-sanitized tests_of build/sanitized "${sanitized[@]}"
 stage build-threads build_only "unit_workers unit_loops-races" build/threads -DNESTBIND_SANITIZE=thread
 stage tests-threads races
-stage fuzz fuzz
 stage format format_is_kept
+if [ "$all" ]; then
+  # Unoptimised, each call of another file is a symbol that can be looked at.
+  stage build-clang build build/clang -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DNESTBIND_BUILD_TESTS=OFF \
+    -DNESTBIND_UNITY=OFF -DNESTBIND_PRECOMPILE=ON -DCMAKE_BUILD_TYPE=None \
+    "-DCMAKE_C_FLAGS=-O0 -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O0 -DNDEBUG"
+  stage symbols-all python3 tests/structure/symbols.py --all build/gcc build/clang
+  stage build-fuzzing build_sanitized build/fuzzing "unit_tests fuzzers" -DNESTBIND_SANITIZE=address,undefined,fuzzer-no-link \
+    -DNESTBIND_SANITIZE_TESTS=ON -DNESTBIND_FUZZ_SECONDS=8
+  stage tests-fuzzing tests_of build/fuzzing "${sanitized[@]}"
+  stage fuzz tests_of build/fuzzing -L fuzz
+fi
 beside tidy tidy
 # Its daemons and jobs wait for each other most of the time.
 beside slurm python3 tests/slurm/run.py build/gcc
-stage matrix python3 tests/matrix/run.py build/gcc
+stage matrix python3 tests/matrix/run.py $all build/gcc
 stage properties python3 tests/properties/run.py build/gcc
 stage install staged_install
 # The same files in another place: a few cases of one variant find what is missing there.
-stage matrix-installed python3 tests/matrix/run.py --quick --no-counts --variant gcc-libgomp-linked \
+stage matrix-installed python3 tests/matrix/run.py --no-counts --variant gcc-libgomp-linked \
   --case shapes/ --case environment/ --build build/matrix-installed build/stage
 stage ways python3 tests/ways/run.py build/gcc
-stage opari python3 tests/opari/run.py build/gcc
-stage slurm joined slurm
-stage guest bash tests/guest/test.sh
-stage tidy joined tidy
-stage guest-suite python3 tests/guest-suite/run.py build/gcc
-# One of its three machines; the others take five minutes more.
-stage guest-natively python3 tests/guest-suite/natively.py --machine smt build/gcc
-# Every sixth case; --all takes four minutes more.
-stage guest-ranks python3 tests/guest-suite/ranks.py build/gcc
-# Some of the programs whose memory is moved; --moved, all of them, takes some minutes more.
-stage guest-memory python3 tests/guest-suite/memory.py build/gcc
+stage opari python3 tests/opari/run.py $all build/gcc
+joined slurm
+joined tidy
+stage guest bash tests/guest/test.sh $all
+stage guest-suite python3 tests/guest-suite/run.py $all build/gcc
+if [ "$all" ]; then
+  stage guest-natively python3 tests/guest-suite/natively.py build/gcc
+  stage guest-ranks python3 tests/guest-suite/ranks.py --all build/gcc
+  stage guest-memory python3 tests/guest-suite/memory.py --all build/gcc
+fi
 finish

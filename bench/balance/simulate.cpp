@@ -15,14 +15,18 @@
 #include <vector>
 
 #include "balance/assign.hpp"
-#include "balance/measure.hpp"
-#if defined(NESTBIND_HAS_SCOTCH) || defined(NESTBIND_HAS_METIS)
-#include "balance/partition/request.hpp"
-#endif
+#include "balance/objects.hpp"
 #include "loops/ownership.hpp"
+#include "mapping/object_graph.hpp"
+#ifdef NESTBIND_HAS_SCOTCH
+#include "mapping/scotch/solve.hpp"
+#endif
+#ifdef NESTBIND_HAS_METIS
+#include "metis.hpp"
+#endif
 #include "programs.hpp"
-#include "sharing/clock.hpp"
 #include "steps.hpp"
+#include "worksharing/loop_clock.hpp"
 
 namespace {
 
@@ -51,12 +55,11 @@ Balancer own(Algorithm algorithm) {
   };
 }
 
-#if defined(NESTBIND_HAS_SCOTCH) || defined(NESTBIND_HAS_METIS)
 template <typename Partitioner>
 Balancer asked(Partitioner partitioner) {
   return [partitioner](const balance::Objects& objects, const balance::Machine& machine,
                        Places& place) {
-    const auto parts = partitioner(balance::partition::request_of(objects, machine.slots));
+    const auto parts = partitioner(mapping::graph_of(objects, machine.slots));
     if (!parts) {
       std::fprintf(stderr, "a partitioner has refused\n");
       std::exit(EXIT_FAILURE);
@@ -64,7 +67,6 @@ Balancer asked(Partitioner partitioner) {
     place = *parts;
   };
 }
-#endif
 
 std::vector<Named> balancers() {
   std::vector<Named> all = {
@@ -78,10 +80,10 @@ std::vector<Named> balancers() {
          balance::refine(objects, machine, kTolerance, work, place);
        })}};
 #ifdef NESTBIND_HAS_METIS
-  all.push_back({"METIS", asked(balance::partition::by_metis)});
+  all.push_back({"METIS", asked(simulation::divide_by_metis)});
 #endif
 #ifdef NESTBIND_HAS_SCOTCH
-  all.push_back({"SCOTCH", asked(balance::partition::by_scotch)});
+  all.push_back({"SCOTCH", asked(mapping::scotch::divide)});
 #endif
   return all;
 }
@@ -153,20 +155,20 @@ void print_steps(int rounds) {
   struct Kind {
     const char* name;
     Way way;
-    int open;
+    int stealable;
   };
   constexpr Kind kWays[] = {
       {"static", Way::kLists, 0},
-      {"half stealable", Way::kLists, balance::kOpenAtFirst},
+      {"half stealable", Way::kLists, balance::kStealableAtFirst},
       {"balanced", Way::kBalanced, 0},
-      {"balanced, a quarter stealable", Way::kBalanced, balance::kOpenByDefault}};
+      {"balanced, a quarter stealable", Way::kBalanced, balance::kStealableByDefault}};
   constexpr int kSteps = 60;
   std::puts("blocks,way,round,time,remote,moved,last_change");
   for (const auto& [shape_name, shape] : kShapes) {
-    for (const auto& [name, way, open] : kWays) {
+    for (const auto& [name, way, stealable] : kWays) {
       for (int round = 0; round < rounds; ++round) {
-        const simulation::Outcome outcome =
-            simulation::simulate_steps(shape, way, open, kSteps, static_cast<std::uint64_t>(round));
+        const simulation::Outcome outcome = simulation::simulate_steps(
+            shape, way, stealable, kSteps, static_cast<std::uint64_t>(round));
         if (!outcome.is_good) {
           std::fprintf(stderr, "a block has not run once\n");
           std::exit(EXIT_FAILURE);
@@ -215,7 +217,7 @@ void print_time(int rounds) {
   }
 }
 
-// As lib/loops has it for each block of an execution that is measured.
+// As lib/preload/loops has it for each block of an execution that is measured.
 void print_reading(int rounds) {
   constexpr int kTimes = 1000;
   constexpr int kThreads = 2;
@@ -230,10 +232,10 @@ void print_reading(int rounds) {
   std::puts("round,nanoseconds");
   for (int round = 0; round < rounds; ++round) {
     const auto start = std::chrono::steady_clock::now();
-    loops::Ticks before = sharing::counter();
+    loops::Ticks before = worksharing::counter();
     for (int time = 0; time < kTimes; ++time) {
       for (int place = 0; place < kEach; ++place) {
-        const loops::Ticks now = sharing::counter();
+        const loops::Ticks now = worksharing::counter();
         owners->note(0, 0, place, place + 1, now - before);
         before = now;
       }

@@ -174,12 +174,12 @@ class Team {
 // One step: threads come for their next blocks in the order of their times.
 class Step {
  public:
-  Step(const std::vector<int>& owner, const Numbers& load, int open, Owners& owners)
+  Step(const std::vector<int>& owner, const Numbers& load, int stealable, Owners& owners)
       : load_(load), owners_(owners) {
     loop_.blocks = loops::Blocks(kBlocks, 1, kThreads, kBlocks / kThreads);
     loop_.lists =
         balance::make_lists(owner.data(), kBlocks, kThreads, first_.data(), block_.data());
-    loop_.open = open;
+    loop_.stealable = stealable;
   }
 
   void run(Team& team, int number) {
@@ -240,7 +240,7 @@ class Step {
 
 }  // namespace
 
-Outcome simulate_steps(Shape shape, Way way, int open, int steps, std::uint64_t seed) {
+Outcome simulate_steps(Shape shape, Way way, int stealable, int steps, std::uint64_t seed) {
   Random random(seed);
   const Numbers usual = loads_of(shape, random);
   Owners owners;
@@ -261,8 +261,8 @@ Outcome simulate_steps(Shape shape, Way way, int open, int steps, std::uint64_t 
       }
       ideal += load[at(block)] / kThreads;
     }
-    const bool is_at_first = way == Way::kBalanced && !owners.has_changed() && open > 0;
-    Step step(owners.owner(), load, is_at_first ? balance::kOpenAtFirst : open, owners);
+    const bool is_at_first = way == Way::kBalanced && !owners.has_changed() && stealable > 0;
+    Step step(owners.owner(), load, is_at_first ? balance::kStealableAtFirst : stealable, owners);
     step.run(team, number);
     owners.end_step();
     time += step.time();

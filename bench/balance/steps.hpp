@@ -45,6 +45,6 @@ struct Outcome {
 };
 
 // open: what of a list others may take, in 1/balance::kWhole.
-Outcome simulate_steps(Shape shape, Way way, int open, int steps, std::uint64_t seed);
+Outcome simulate_steps(Shape shape, Way way, int stealable, int steps, std::uint64_t seed);
 
 }  // namespace nestbind::simulation

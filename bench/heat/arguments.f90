@@ -85,7 +85,7 @@ contains
     write (error_unit, '(2a)') 'heat: ', trim(text)
     write (error_unit, '(a)') &
       'usage: heat OUTER INNER CELLS [ITERATIONS] [--derivatives=COUNT] [--csv] [--who]', &
-      '            [--serial] [--mend=block|interleave|next-touch] [--use=SECONDS]'
+      '            [--serial] [--mend=block|interleave] [--use=SECONDS]'
     call end_program(2)
   end subroutine refuse
 

@@ -10,7 +10,7 @@ module placement
 
   type :: placing
     logical :: serial = .false.  ! by the inner team's master, and not by all its members
-    character(len=16) :: mend = 'none'  ! block, interleave, next-touch (../mend.h)
+    character(len=16) :: mend = 'none'  ! block, interleave (../mend.h)
     integer :: use = 0                  ! seconds of use before what is counted
   end type placing
 

@@ -16,7 +16,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 BENCH = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(BENCH.parent / "tests" / "matrix"))
+sys.path[:0] = [str(BENCH.parent / "tests" / folder) for folder in ("matrix", "runner")]
 
 import case as cases  # noqa: E402
 import variant as variants  # noqa: E402
@@ -94,7 +94,6 @@ def prepare(options):
     folder = os.path.abspath(options.folder / "matrix")
     os.makedirs(folder, exist_ok=True)
     extra = [tuple(text.split("=", 1)) for text in options.runtime]
-    variants.library_with_ours_inside(folder, library)
     found = [variant for variant in variants.all_variants(folder, library, options.libomp_14, extra)
              if variant.name in options.variant or (not options.variant and not variant.linked)]
     for variant in found:

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "loops/division.hpp"
-#include "loops/places.hpp"
+#include "loops/loop_places.hpp"
 
 namespace nestbind::simulation {
 

@@ -17,7 +17,7 @@ import sys
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "tests" / "matrix"))
+sys.path[:0] = [str(HERE.parents[1] / "tests" / folder) for folder in ("matrix", "runner")]
 
 import variant as variants  # noqa: E402
 

@@ -6,7 +6,7 @@
 #include <queue>
 #include <vector>
 
-#include "loops/team.hpp"
+#include "loops/loop_team.hpp"
 #include "model.hpp"
 
 namespace nestbind::simulation {

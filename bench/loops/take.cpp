@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "loops/team.hpp"
+#include "loops/loop_team.hpp"
 
 namespace {
 

@@ -11,12 +11,12 @@ from common import cells
 
 SPECIFICATION = "16,compact"
 USES = (("none", "parts"), ("none", "shared"), ("none", "mixed"), ("block", "parts"), ("interleave", "shared"),
-        ("interleave", "mixed"), ("interleave-first", "mixed"), ("next-touch", "parts"), ("replicate", "shared"))
+        ("interleave", "mixed"), ("interleave-first", "mixed"), ("replicate", "shared"))
 KEY = ("how", "use", "pages", "balancing", "round")
 QUANTITIES = ("error", "accesses", "local_percent", "imbalance_percent", "controller0", "controller1", "controller2", "controller3",
               "pages0", "pages1", "pages2", "pages3")
 # What has to come out: the least local access, in per cent, and the most imbalance.
-BARS = {"block": (99, 1), "interleave": (0, 3), "interleave-first": (33, 3), "next-touch": (98, 100), "replicate": (100, 100)}
+BARS = {"block": (99, 1), "interleave": (0, 3), "interleave-first": (33, 3), "replicate": (100, 100)}
 
 
 def row_of(part, output):

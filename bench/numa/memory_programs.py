@@ -23,7 +23,7 @@ TOLD = "/tmp/told"
 LEAST = "512K"  # regions of less are not told of, nor moved
 # What is done about the arrays: the program's options.
 MENDS = {"none": ["--serial"], "parallel": [], "block": ["--serial", "--mend=block"], "interleave": ["--serial", "--mend=interleave"],
-         "next-touch": ["--serial", "--mend=next-touch"], "apply": ["--serial"], "advise": ["--serial"]}
+         "apply": ["--serial"], "advise": ["--serial"]}
 # How, pages, automatic balancing: on only with some seconds of use.
 RUNS = [(how, "small", balancing) for how in MENDS for balancing in "01" if balancing == "1" or how not in ("apply", "advise")]
 RUNS += [(how, "huge", balancing) for how in ("none", "block") for balancing in "01"]
@@ -32,7 +32,7 @@ QUANTITIES = ("accesses", "local_percent", "imbalance_percent", "controller0", "
 ADVICE = ("regions", "alike", "remedy", "function", "line", "mebibytes", "samples", "local_percent", "imbalance_percent",
           "local_then_percent", "imbalance_then_percent")
 # What has to come out of STREAM: the least local access, in per cent, and the most imbalance.
-BARS = {"parallel": (99, 1), "block": (99, 1), "interleave": (0, 3), "next-touch": (98, 100)}
+BARS = {"parallel": (99, 1), "block": (99, 1), "interleave": (0, 3)}
 
 
 def libdw():
@@ -110,7 +110,6 @@ def main():
             for how, pages, balancing in RUNS:
                 if options.only and how not in options.only:
                     continue
-                # A second for the next touch, which the counter's markers are not to be.
                 line = command(name, how, options.seconds if balancing == "1" else 1, program, options.build)
                 kernel = {counted.BALANCING: balancing, counted.HUGE_PAGES: "always" if pages == "huge" else "never"}
                 boot.add((name, how, pages, balancing, number), {}, ["sh", "-c", line], kernel)

@@ -24,10 +24,9 @@ COUNTED = {("Streamcluster", "first touch"): ("none", "shared"), ("Streamcluster
 AS_THEIRS = ("small", "0")  # pages, balancing: a kernel that leaves pages where they are
 NETWORKS = {"a square": links.distances("barcelona"), "each with each": links.flat(4)}
 WORDS = {"none": "nothing (first touch)", "block": "`NESTBIND_BLOCK`", "interleave": "`NESTBIND_INTERLEAVE`",
-         "interleave-first": "`NESTBIND_INTERLEAVE`, the shared half", "next-touch": "`nestbind_memory_next_touch`",
-         "replicate": "`nestbind_memory_replicate`"}
+         "interleave-first": "`NESTBIND_INTERLEAVE`, the shared half", "replicate": "`nestbind_memory_replicate`"}
 PROGRAM_WORDS = {"none": "initialised by one thread", "parallel": "initialised in parallel", "apply": "`NESTBIND_MEMORY=apply,always`"}
-REMEDIES = {"block": "BLOCK distribution: `NESTBIND_BLOCK`", "own": "each page on the node that uses it: `nestbind_memory_next_touch`",
+REMEDIES = {"block": "BLOCK distribution: `NESTBIND_BLOCK`", "own": "each page on the node that uses it",
             "interleave": "INTERLEAVE distribution: `NESTBIND_INTERLEAVE`", "local": "all on the node that uses it: `NESTBIND_LOCAL`",
             "none": "nothing to mend"}
 

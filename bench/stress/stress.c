@@ -46,19 +46,19 @@ struct stress {
   int inner;
 };
 
-/* A team of masters, each with its inner regions. Returns how many. */
+/* A team of primary threads, each with its inner regions. Returns how many. */
 static long fork_outer(struct stress *stress, uint64_t seed, int outer, int forks, bool is_apart) {
   long regions = 0;
   uint64_t digest = 0;
 #pragma omp parallel num_threads(outer) reduction(+ : regions, digest)
   {
-    struct master master = {.outer = omp_get_thread_num(), .outer_size = outer};
-    master.state = seed + ((uint64_t)master.outer << 32);
-    master.is_apart = is_apart;
-    const int many = random_size(&master.state, forks);
-    for (int i = 0; i < many; ++i) fork_random(&master, stress->inner);
-    regions += master.regions;
-    digest += master.digest;
+    struct primary primary = {.outer = omp_get_thread_num(), .outer_size = outer};
+    primary.state = seed + ((uint64_t)primary.outer << 32);
+    primary.is_apart = is_apart;
+    const int many = random_size(&primary.state, forks);
+    for (int i = 0; i < many; ++i) fork_random(&primary, stress->inner);
+    regions += primary.regions;
+    digest += primary.digest;
   }
   if (!is_apart) stress->digest += digest;
   return regions;
@@ -78,9 +78,9 @@ static void do_plain(struct stress *stress) {
   uint64_t digest = 0;
 #pragma omp parallel num_threads(outer) reduction(+ : digest)
   {
-    struct master master = {.outer = omp_get_thread_num(), .outer_size = outer};
-    for (int i = 0; i < forks; ++i) fork_plain(&master, inner);
-    digest += master.digest;
+    struct primary primary = {.outer = omp_get_thread_num(), .outer_size = outer};
+    for (int i = 0; i < forks; ++i) fork_plain(&primary, inner);
+    digest += primary.digest;
   }
   stress->digest += digest;
   stress->planned += (long)outer * forks;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* One who forks: a member of an outer team, or a thread of the program's own. */
-struct master {
+struct primary {
   uint64_t state;  /* of its random numbers */
   int outer;       /* its number in the outer team */
   int outer_size;  /* of that team */
@@ -30,10 +30,10 @@ long wrong_count(void);
 /* What the process may use, as it was started, and the plan by `nestbind plan` (STRESS_PLAN). */
 void read_expectations(void);
 
-/* One inner region of random size and content, by the master. */
-void fork_random(struct master *master, int most);
+/* One inner region of random size and content, by the primary thread. */
+void fork_random(struct primary *primary, int most);
 /* One of this size, in which every member is checked. */
-void fork_plain(struct master *master, int size);
+void fork_plain(struct primary *primary, int size);
 
 /* Signals at 1 kHz, from a thread of its own that blocks all. */
 void begin_signals(void);

@@ -83,31 +83,31 @@ void read_expectations(void) {
 
 /* What one region is, for all of its members. */
 struct region {
-  const struct master *master;
+  const struct primary *primary;
   int size;
   int victim; /* who cancels the region, or -1 */
   int tasks;
   int deeper;            /* members of a team at the next level, or 0 */
-  unsigned long blocked; /* signals, by the master */
+  unsigned long blocked; /* signals, by the primary thread */
   _Atomic unsigned seen;
   _Atomic int done;
   _Atomic uint64_t digest;
 };
 
 static void check_place(struct region *region, int number, int below) {
-  const struct master *master = region->master;
+  const struct primary *primary = region->primary;
   const unsigned long mask = mask_here();
   const unsigned long allowed = mask_of(&g_allowed);
-  if (master->is_apart) {
+  if (primary->is_apart) {
     if (mask != allowed) wrong("mask of a thread apart", (long)mask, (long)allowed);
     return;
   }
   if (mask == 0 || (mask & ~allowed) != 0) wrong("mask", (long)mask, (long)allowed);
-  if (below < 0 && master->outer_size == g_plan.outer && region->size == g_plan.inner) {
-    const unsigned long planned = g_plan.masks[master->outer * g_plan.inner + number];
+  if (below < 0 && primary->outer_size == g_plan.outer && region->size == g_plan.inner) {
+    const unsigned long planned = g_plan.masks[primary->outer * g_plan.inner + number];
     if (mask != planned) wrong("mask of a planned thread", (long)mask, (long)planned);
   }
-  const uint64_t place = (uint64_t)master->outer << 32 | (uint64_t)master->outer_size << 24 |
+  const uint64_t place = (uint64_t)primary->outer << 32 | (uint64_t)primary->outer_size << 24 |
                          (uint64_t)number << 16 | (uint64_t)region->size << 8 |
                          (uint64_t)(below + 1);
   atomic_fetch_add(&region->digest, mixed(mixed(place) + mask));
@@ -164,25 +164,25 @@ static void fork_whole(struct region *region) {
 }
 
 /* One whose members are all done. */
-static void count_region(struct master *master, struct region *region) {
+static void count_region(struct primary *primary, struct region *region) {
   const unsigned all = (1U << region->size) - 1;
   if (region->seen != all) wrong("members", region->seen, all);
   if (region->done != region->tasks) wrong("tasks", region->done, region->tasks);
-  master->digest += region->digest;
-  master->regions += 1;
+  primary->digest += region->digest;
+  primary->regions += 1;
   atomic_fetch_add(&g_regions, 1);
 }
 
-void fork_plain(struct master *master, int size) {
-  struct region region = {.master = master, .size = size, .victim = -1};
+void fork_plain(struct primary *primary, int size) {
+  struct region region = {.primary = primary, .size = size, .victim = -1};
   region.blocked = blocked_here();
   fork_whole(&region);
-  count_region(master, &region);
+  count_region(primary, &region);
 }
 
-void fork_random(struct master *master, int most) {
-  uint64_t *state = &master->state;
-  struct region region = {.master = master, .size = random_size(state, most), .victim = -1};
+void fork_random(struct primary *primary, int most) {
+  uint64_t *state = &primary->state;
+  struct region region = {.primary = primary, .size = random_size(state, most), .victim = -1};
   if (one_in(state, 16)) region.tasks = random_size(state, kTasks);
   if (one_in(state, 32)) region.deeper = random_size(state, 3);
   const bool is_cancelled = one_in(state, 16) && omp_get_cancellation();
@@ -201,5 +201,5 @@ void fork_random(struct master *master, int most) {
   if (blocked_here() != region.blocked) {
     wrong("the master's blocked signals", (long)blocked_here(), (long)region.blocked);
   }
-  count_region(master, &region);
+  count_region(primary, &region);
 }

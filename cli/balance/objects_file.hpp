@@ -19,7 +19,7 @@ namespace nestbind::cli::balance {
 // In bytes. What is read of it is no larger than that.
 inline constexpr std::size_t kLargestFile = std::size_t{256} << 20;
 
-// What lib/balance works on, in arrays of its own.
+// What lib/preload/balance works on, in arrays of its own.
 struct ObjectsFile {
   std::vector<double> load;
   std::vector<int> first;  // of messages; empty: none

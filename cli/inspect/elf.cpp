@@ -2,13 +2,16 @@
 #include "cli/inspect/elf.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <optional>
 #include <unordered_set>
 
 #include "cli/inspect/elf_image.hpp"
 #include "cli/inspect/mapped_file.hpp"
-#include "cli/inspect/stripped.hpp"
 
 namespace nestbind::cli::inspect {
+
+using namespace std::string_view_literals;
 
 namespace {
 
@@ -19,9 +22,16 @@ constexpr std::size_t kMaxFileName = 4096;       // PATH_MAX
 constexpr std::size_t kMaxNeeded = 1024;         // libraries
 constexpr std::size_t kMaxNeededText = 1 << 16;  // their names together
 constexpr std::size_t kMaxName = 64;             // longer than every symbol that is looked for
-constexpr std::size_t kMaxListed = 512;          // symbols
+constexpr std::size_t kMaxListed = 4096;         // symbols
+constexpr std::size_t kMaxNodes = 1024;
 constexpr std::uint64_t kMaxSymbols = 1 << 22;
-constexpr std::uint64_t kMaxStrings = 1 << 30;  // bytes of symbols' names
+constexpr std::uint64_t kMaxStrings = 1 << 30;   // bytes of symbols' names
+constexpr std::uint64_t kMaxSearched = 1 << 28;  // bytes of read-only data
+
+// With the nul before and behind it: the name of a variable, and what begins its messages. Every
+// libgomp since GCC 4.4 has both, and no other runtime; what only sets that variable for others has
+// the first.
+constexpr std::string_view kTextsOfGomp[] = {"\0GOMP_SPINCOUNT\0"sv, "\nlibgomp: \0"sv};
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -38,6 +48,7 @@ class Reader {
     out_.is_library =
         image_.header().e_type == ET_DYN && out_.interpreter.empty() && !is_position_independent_;
     read_dynamic_symbols();
+    read_nodes();
     if (tables == SymbolTables::kAll && !read_symbol_table()) {
       read_texts();
     }
@@ -75,11 +86,7 @@ class Reader {
     for (const Elf64_Dyn& entry : image_.dynamic()) {
       const std::uint64_t value = entry.d_un.d_val;
       if (entry.d_tag == DT_NEEDED) {
-        take_needed(value, out_.needed);
-      } else if (entry.d_tag == DT_FILTER) {
-        take_needed(value, out_.filters);
-      } else if (entry.d_tag == DT_AUXILIARY) {
-        take_needed(value, out_.auxiliaries);
+        take_needed(value);
       } else if (entry.d_tag == DT_SONAME) {
         out_.soname = text_at(value, kMaxFileName);
       } else if (entry.d_tag == DT_RPATH) {
@@ -88,7 +95,6 @@ class Reader {
         out_.runpath = text_at(value, kMaxText);
         out_.has_runpath = true;
       } else if (entry.d_tag == DT_FLAGS_1) {
-        out_.has_no_default_folders = (value & DF_1_NODEFLIB) != 0;
         is_position_independent_ = (value & DF_1_PIE) != 0;
       }
     }
@@ -103,7 +109,7 @@ class Reader {
     return text;
   }
 
-  void take_needed(std::uint64_t index, Names& names) {
+  void take_needed(std::uint64_t index) {
     const std::string_view name = text_at(index, kMaxFileName);
     needed_ += 1;
     needed_text_ += name.size();
@@ -112,7 +118,42 @@ class Reader {
                        ", or 64 KiB of their names");
       return;
     }
-    names.emplace_back(name);
+    out_.needed.emplace_back(name);
+  }
+
+  // Calls `take` with each record of a chain and its place, until the chain, the file or the bound
+  // ends. next: where a record says how far the next one is.
+  template <typename Record, typename Take>
+  void follow(std::optional<std::uint64_t> at, Elf64_Word Record::* next, Take take) {
+    Record record{};
+    while (at && image_.file().get(*at, record) && ++records_ <= kMaxNodes) {
+      take(record, *at);
+      at = record.*next == 0 ? std::nullopt : std::optional(*at + record.*next);
+    }
+  }
+
+  // After the symbol versioning chapter of the Linux Standard Base.
+  void read_nodes() {
+    const auto name_at = [&](std::uint64_t index) {
+      return std::string(image_.text(index, kMaxFileName));
+    };
+    follow(image_.offset_by(DT_VERNEED), &Elf64_Verneed::vn_next,
+           [&](const Elf64_Verneed& library, std::uint64_t at) {
+             follow(std::optional(at + library.vn_aux), &Elf64_Vernaux::vna_next,
+                    [&](const Elf64_Vernaux& node, std::uint64_t) {
+                      if ((node.vna_flags & VER_FLG_WEAK) == 0) {
+                        out_.needed_nodes.push_back(
+                            {name_at(library.vn_file), name_at(node.vna_name)});
+                      }
+                    });
+           });
+    follow(image_.offset_by(DT_VERDEF), &Elf64_Verdef::vd_next,
+           [&](const Elf64_Verdef& node, std::uint64_t at) {
+             Elf64_Verdaux name{};
+             if (image_.file().get(at + node.vd_aux, name)) {
+               out_.nodes.push_back(name_at(name.vda_name));
+             }
+           });
   }
 
   std::uint64_t bounded(std::uint64_t symbols) {
@@ -131,11 +172,16 @@ class Reader {
       return;
     }
     Listed imports{out_.imports, {}};
+    Listed weak{out_.weak, {}};
     Listed exports{out_.exports, {}};
-    image_.each<Elf64_Sym>(
-        *symbols, bounded(image_.dynamic_symbols()), [&](const Elf64_Sym& symbol) {
-          take(*strings, symbol, symbol.st_shndx == SHN_UNDEF ? imports : exports);
-        });
+    image_.each<Elf64_Sym>(*symbols, bounded(image_.dynamic_symbols()),
+                           [&](const Elf64_Sym& symbol) {
+                             const bool is_undefined = symbol.st_shndx == SHN_UNDEF;
+                             take(*strings, symbol, is_undefined ? imports : exports);
+                             if (is_undefined && ELF64_ST_BIND(symbol.st_info) == STB_WEAK) {
+                               take(*strings, symbol, weak);
+                             }
+                           });
   }
 
   // Returns whether there is one.
@@ -160,12 +206,30 @@ class Reader {
     return true;
   }
 
-  // libgomp starts threads, so most programs need not be searched.
+  // In the segments that are not written to. libgomp starts threads, so most programs need not be
+  // searched.
   void read_texts() {
-    const GompTexts texts =
-        contains(out_.imports, kStartsThreads) ? find_texts_of_gomp(image_) : GompTexts{};
-    out_.has_texts_of_gomp = texts.are_there;
-    if (!texts.is_whole) {
+    const std::string_view all = image_.file().all();
+    bool has[] = {false, false};
+    bool is_whole = true;
+    std::uint64_t left = contains(out_.imports, "pthread_create") ? kMaxSearched : 0;
+    for (const Elf64_Phdr& segment : image_.segments()) {
+      if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) != 0 || left == 0) {
+        continue;
+      }
+      const std::uint64_t begin = std::min<std::uint64_t>(segment.p_offset, all.size());
+      const std::uint64_t there = std::min<std::uint64_t>(segment.p_filesz, all.size() - begin);
+      const std::string_view bytes = all.substr(begin, std::min(there, left));
+      is_whole = is_whole && there <= left;
+      left -= bytes.size();
+      for (std::size_t i = 0; i < std::size(has); ++i) {
+        // Not string_view::find, which stops at each first letter: most of a program's are nul.
+        has[i] = has[i] || memmem(bytes.data(), bytes.size(), kTextsOfGomp[i].data(),
+                                  kTextsOfGomp[i].size()) != nullptr;
+      }
+    }
+    out_.has_texts_of_gomp = has[0] && has[1];
+    if (!is_whole && !out_.has_texts_of_gomp) {
       leave_out("read-only data behind the first 256 MiB");
     }
   }
@@ -198,6 +262,7 @@ class Reader {
   ElfFile& out_;
   std::size_t needed_ = 0;
   std::size_t needed_text_ = 0;
+  std::size_t records_ = 0;
   bool is_position_independent_ = false;
 };
 

@@ -8,6 +8,12 @@
 
 namespace nestbind::cli::inspect {
 
+// A version node that is needed of a library, as DT_NEEDED has it.
+struct VersionNode {
+  std::string library;
+  std::string node;
+};
+
 struct ElfFile {
   enum class Kind {
     kUnreadable,  // `fault` says why
@@ -20,16 +26,16 @@ struct ElfFile {
   std::string interpreter;  // the dynamic loader; empty in static programs and libraries
   bool is_library = false;  // has no loader, and is no static program
   std::string soname;
-  std::string rpath;         // DT_RPATH, which the loader searches before LD_LIBRARY_PATH
-  std::string runpath;       // DT_RUNPATH, which it searches behind
-  bool has_runpath = false;  // which puts DT_RPATH out of force, even if it is empty
-  bool has_no_default_folders = false;   // DF_1_NODEFLIB
-  std::vector<std::string> needed;       // in order
-  std::vector<std::string> filters;      // DT_FILTER: libraries whose symbols it stands for
-  std::vector<std::string> auxiliaries;  // DT_AUXILIARY: the same, if they are there
-  std::vector<std::string> imports;      // undefined dynamic symbols that were asked for
-  std::vector<std::string> exports;      // defined dynamic symbols that were asked for
+  std::string rpath;                 // DT_RPATH, which the loader searches before LD_LIBRARY_PATH
+  std::string runpath;               // DT_RUNPATH, which it searches behind
+  bool has_runpath = false;          // which puts DT_RPATH out of force, even if it is empty
+  std::vector<std::string> needed;   // in order
+  std::vector<std::string> imports;  // undefined dynamic symbols that were asked for
+  std::vector<std::string> weak;     // of these, those that may be missing
+  std::vector<std::string> exports;  // defined dynamic symbols that were asked for
   std::vector<std::string> definitions;  // symbols of the link editor's table, if not stripped
+  std::vector<VersionNode> needed_nodes;
+  std::vector<std::string> nodes;  // version nodes that it defines; none: it serves any
   // Of a program without that table, if it is asked for: a libgomp.a's texts are in it.
   bool has_texts_of_gomp = false;
   // What was left out because there is more of it than is read: "needed libraries behind the

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <string_view>
-#include <vector>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
@@ -12,27 +13,24 @@ namespace nestbind::cli::inspect {
 
 namespace {
 
-// Functions of OpenMP, without those that the preloaded library has.
-bool is_openmp(const std::string& symbol) {
-  return symbol.find("_nesting_info") == std::string::npos && is_openmp_function(symbol);
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// "it lacks GOMP_target_ext (GOMP_4.5), which ./program needs"; empty if it lacks nothing.
+// "it lacks GOMP_target_ext, needed by ./program"; empty if it lacks nothing. The preloaded library
+// has nestbind's own functions.
 std::string lacks(const std::vector<Missing>& missing, const std::string& folder) {
   constexpr std::size_t kMostNames = 6;
   std::vector<std::string> names;
   std::string needed_by;
-  const auto add = [&](const Missing& one, const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
+  for (const Missing& one : missing) {
+    const bool is_node = !one.library.empty();
+    const std::string name = (is_node ? "version node " : "") + one.name;
+    const bool is_of_llvm = is_node ? one.library == folder + "/" + kGnuFile
+                                    : name.find("_nesting_info") == std::string::npos;
+    if (is_of_llvm && !contains(names, name)) {
       names.push_back(name);
       needed_by = needed_by.empty() ? one.needed_by : needed_by;
-    }
-  };
-  for (const Missing& one : missing) {
-    if (is_openmp(one.symbol)) {
-      add(one, one.symbol + (one.version.empty() ? "" : " (" + one.version + ")"));
-    } else if (one.symbol.empty() && one.library == folder + "/" + kGnuFile) {
-      add(one, "version node " + one.version);
     }
   }
   if (names.empty()) {
@@ -84,10 +82,41 @@ std::string fault_of_llvm(const std::string& path, const ElfFile& file) {
              : path + " is built without OMPT, so that it would not tell of its forks";
 }
 
+std::vector<Missing> find_missing(const std::string& path, const ElfFile& program,
+                                  const Listing& listing) {
+  std::vector<Missing> missing;
+  std::unordered_set<std::string> exports(program.exports.begin(), program.exports.end());
+  std::unordered_map<std::string, const LoadedLibrary*> by_name;
+  for (const LoadedLibrary& library : listing.libraries) {
+    exports.insert(library.file.exports.begin(), library.file.exports.end());
+    by_name.emplace(library.name, &library);
+    by_name.emplace(library.file.soname, &library);
+  }
+  const auto find_of = [&](const ElfFile& file, const std::string& needed_by) {
+    for (const VersionNode& need : file.needed_nodes) {
+      const auto found = by_name.find(need.library);
+      if (found != by_name.end() && !found->second->file.nodes.empty() &&
+          !contains(found->second->file.nodes, need.node)) {
+        missing.push_back({need.node, found->second->path, needed_by});
+      }
+    }
+    for (const std::string& name : file.imports) {
+      if (is_openmp_function(name) && !exports.contains(name) && !contains(file.weak, name)) {
+        missing.push_back({name, "", needed_by});
+      }
+    }
+  };
+  find_of(program, path);
+  for (const LoadedLibrary& library : listing.libraries) {
+    find_of(library.file, library.path);
+  }
+  return missing;
+}
+
 LlvmVerdict judge_on_llvm(const std::string& path, const ElfFile& program, const Listing& listing,
                           const std::string& folder) {
   LlvmVerdict verdict;
-  if (!listing.is_read) {
+  if (!listing.fault.empty()) {
     verdict.obstacle = "its libraries cannot be listed: " + listing.fault;
     return verdict;
   }
@@ -105,7 +134,7 @@ LlvmVerdict judge_on_llvm(const std::string& path, const ElfFile& program, const
     }
     llvm = maker == Maker::kLlvm ? &library : llvm;
   }
-  verdict.obstacle = lacks(listing.missing, folder);
+  verdict.obstacle = lacks(find_missing(path, program, listing), folder);
   verdict.is_checked = llvm != nullptr;
   return verdict;
 }

@@ -1,72 +1,235 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// After _dl_map_object_deps() of glibc's elf/dl-deps.c, and dl_main() of elf/rtld.c.
+// After ld.so(8).
 #include "cli/inspect/loaded_libraries.hpp"
 
-#include <algorithm>
-#include <climits>
-#include <cstdlib>
-#include <map>
-#include <memory>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <deque>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "cli/inspect/library_search.hpp"
-#include "cli/inspect/missing_symbols.hpp"
+#include "cli/inspect/loader.hpp"
+#include "cli/inspect/mapped_file.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
-#include "cli/inspect/preloads.hpp"
 #include "cli/inspect/text.hpp"
 
 namespace nestbind::cli::inspect {
 
 namespace {
 
-// More than any program has; what a hostile one costs is bounded by them.
+// More than any program has.
 constexpr std::size_t kMaxLibraries = 1000;
 constexpr std::size_t kMaxNeeds = 1 << 16;  // of all of them together
 
-std::string real_path(const std::string& path) {
-  char resolved[PATH_MAX];
-  return realpath(path.c_str(), resolved) == nullptr ? path : resolved;
+constexpr char kPreloadFile[] = "/etc/ld.so.preload";
+
+// A program of two hundred libraries, each in a folder of its own, looks at some ten thousand
+// files.
+constexpr std::size_t kMaxLooks = 500000;
+
+std::string platform_of_kernel() {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a number is how the kernel hands it over
+  const auto* text = reinterpret_cast<const char*>(getauxval(AT_PLATFORM));
+  return text == nullptr ? "" : text;
 }
 
-ElfFile read_library(const std::string& path) {
-  return read_elf(path, SymbolTables::kDynamic, is_openmp_symbol);
-}
+// Somebody who needs libraries: the program, or a library, and who needs it in turn.
+// It stays where it is while something is searched for.
+struct Needer {
+  const ElfFile* file = nullptr;
+  std::string origin;
+  const Needer* needed_by = nullptr;  // null: it is the program
+};
 
-// A process as the loader builds it up.
-class Process {
+struct FoundLibrary {
+  std::string path;   // empty: there is none
+  std::string fault;  // why the loader gives up at this file, or the search does
+  ElfFile file;
+
+  bool is_answer() const { return !path.empty() || !fault.empty(); }
+};
+
+// Which file the loader takes for a library's name.
+class LibrarySearch {
  public:
-  Process(const std::string& program, const ElfFile& file, const Loader& loader,
-          const LoaderVariables& variables)
-      : program_{LoadedLibrary{"", program, {}}, {&file, origin_of(real_path(program)), nullptr}},
-        loader_{LoadedLibrary{loader.path, loader.path, {}}, {}},
-        search_(loader, own_processor(), variables.library_path, program_.needer) {
-    append(program_);
-    enter("", program_);
-    enter(file.soname, program_);
-    enter(loader.path, loader_);
-    enter(loader.soname, loader_);
-    // The kernel has loaded it already, and nobody needs to.
-    loader_.library.file = read_library(loader.path);
-    loader_.needer.file = &loader_.library.file;
-  }
+  // interpreter: the program's loader. library_path: LD_LIBRARY_PATH.
+  LibrarySearch(const std::string& interpreter, const std::string& library_path,
+                const Needer& program);
 
-  Listing list(const std::string& preload) {
-    for (const std::string& name : preloads(preload)) {
-      load_preload(name);
-    }
-    for (std::size_t at = 0; at < order_.size() && fault_.empty();) {
-      if (order_[at]->is_done) {
-        ++at;
-      } else {
-        load_needs_of(at);
+  // name: as DT_NEEDED or LD_PRELOAD has it, with its tokens replaced.
+  FoundLibrary find(const std::string& name, const Needer& needer);
+
+  // What stands for the tokens in what a file says.
+  Tokens tokens_of(const Needer& needer) const;
+
+ private:
+  using Folders = std::vector<std::string>;
+
+  FoundLibrary find_in(const Folders& folders, const std::string& name);
+  FoundLibrary find_in_cache(const std::string& name);
+  FoundLibrary find_by_rpath(const std::string& name, const Needer& needer);
+  FoundLibrary look_at(const std::string& path);
+  Folders with_levels(const Folders& folders) const;
+  const Folders& own_folders(const Needer& needer);
+  std::string reason_of_doubt(const std::string& name) const;
+
+  Loader loader_;
+  Cache cache_;
+  Folders system_;
+  Folders library_path_;
+  std::unordered_map<const Needer*, Folders> own_folders_;
+  bool is_cut_ = false;    // not all folders of a list are looked into
+  std::size_t looks_ = 0;  // at files
+};
+
+LibrarySearch::LibrarySearch(const std::string& interpreter, const std::string& library_path,
+                             const Needer& program)
+    : loader_(loader_at(interpreter)),
+      cache_(read_cache(loader_.cache)),
+      system_(with_levels(loader_.folders)),
+      library_path_(with_levels(folders_of(library_path, ":;", tokens_of(program), is_cut_))) {}
+
+// $LIB is the first folder of the system's without its root: "lib64", or Debian's
+// "lib/x86_64-linux-gnu".
+Tokens LibrarySearch::tokens_of(const Needer& needer) const {
+  const std::string& first = loader_.folders.front();
+  const std::size_t begin = first.find("/lib");
+  const std::string lib = begin == std::string::npos ? "lib" : first.substr(begin + 1);
+  return {needer.origin, lib.substr(0, lib.find_last_not_of('/') + 1), platform_of_kernel()};
+}
+
+// Each folder behind its subfolders for this processor that are there.
+LibrarySearch::Folders LibrarySearch::with_levels(const Folders& folders) const {
+  Folders all;
+  for (const std::string& folder : folders) {
+    const std::string levels = folder + "glibc-hwcaps/";
+    for (const std::string& level : loader_.levels) {
+      if (access((levels + level).c_str(), F_OK) == 0) {
+        all.push_back(levels + level + "/");
       }
     }
-    Listing listing;
-    listing.is_read = fault_.empty();
-    listing.fault = fault_;
-    for (std::size_t i = 1; i < order_.size(); ++i) {
-      listing.libraries.push_back(std::move(order_[i]->library));
+    all.push_back(folder);
+  }
+  return all;
+}
+
+// Of DT_RPATH or DT_RUNPATH, whichever is in force.
+const LibrarySearch::Folders& LibrarySearch::own_folders(const Needer& needer) {
+  const auto known = own_folders_.find(&needer);
+  if (known != own_folders_.end()) {
+    return known->second;
+  }
+  const std::string& list = needer.file->has_runpath ? needer.file->runpath : needer.file->rpath;
+  Folders folders = with_levels(folders_of(list, ":", tokens_of(needer), is_cut_));
+  return own_folders_.emplace(&needer, std::move(folders)).first->second;
+}
+
+FoundLibrary LibrarySearch::find(const std::string& name, const Needer& needer) {
+  if (name.find('/') != std::string::npos) {
+    return look_at(name);
+  }
+  FoundLibrary found;
+  const auto then = [&](bool is_to_look, auto look) {
+    if (is_to_look && !found.is_answer()) {
+      found = look();
+    }
+  };
+  const bool has_runpath = needer.file->has_runpath;
+  then(!has_runpath, [&] { return find_by_rpath(name, needer); });
+  then(true, [&] { return find_in(library_path_, name); });
+  then(has_runpath, [&] { return find_in(own_folders(needer), name); });
+  then(true, [&] { return find_in_cache(name); });
+  then(true, [&] { return find_in(system_, name); });
+  if (!found.is_answer()) {
+    found.fault = reason_of_doubt(name);
+  }
+  return found;
+}
+
+// Why it may be there all the same; empty where it is not.
+std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
+  if (looks_ > kMaxLooks || is_cut_) {
+    return "there are more folders and files to look at than a program has";
+  }
+  if (loader_.is_asked) {
+    const bool has_unread = !cache_.is_known() && access(loader_.cache.c_str(), F_OK) == 0;
+    return has_unread ? name + " is not found, and ldconfig does not show " + loader_.cache : "";
+  }
+  return name + " is not found, and the loader " + loader_.path +
+         " is not asked where it looks for libraries";
+}
+
+// The DT_RPATH of who needs it, of who needs that, and so on up to the program.
+FoundLibrary LibrarySearch::find_by_rpath(const std::string& name, const Needer& needer) {
+  FoundLibrary found;
+  for (const Needer* one = &needer; one != nullptr && !found.is_answer(); one = one->needed_by) {
+    if (!one->file->has_runpath) {
+      found = find_in(own_folders(*one), name);
+    }
+  }
+  return found;
+}
+
+FoundLibrary LibrarySearch::find_in(const Folders& folders, const std::string& name) {
+  FoundLibrary found;
+  for (auto folder = folders.begin(); folder != folders.end() && !found.is_answer(); ++folder) {
+    found = look_at(*folder + name);
+  }
+  return found;
+}
+
+FoundLibrary LibrarySearch::find_in_cache(const std::string& name) {
+  FoundLibrary found;
+  for (const std::string& path : cache_.find(name, loader_.levels)) {
+    found = found.is_answer() ? found : look_at(path);
+  }
+  return found;
+}
+
+// What is not there, cannot be opened, or is for another architecture is passed over.
+FoundLibrary LibrarySearch::look_at(const std::string& path) {
+  if (++looks_ > kMaxLooks) {
+    return {};
+  }
+  const MappedFile file(path);
+  if (file.error() != 0) {
+    return {};
+  }
+  FoundLibrary found{path, file.fault(), {}};
+  if (found.fault.empty()) {
+    found.file = read_elf_bytes(file.bytes(), SymbolTables::kDynamic, is_openmp_symbol);
+    found.fault = found.file.kind == ElfFile::Kind::kNotElf ? "invalid ELF header" : "";
+  }
+  return found.file.kind == ElfFile::Kind::kForeign ? FoundLibrary{} : found;
+}
+
+// A process as the loader builds it up, breadth first.
+class Process {
+ public:
+  Process(const std::string& program, const ElfFile& file, const ElfFile& loader,
+          const LoaderVariables& variables)
+      : program_(program),
+        needer_{&file, origin_of(real_path(program)), nullptr},
+        interpreter_(file.interpreter),
+        loader_(loader),
+        search_(interpreter_, variables.library_path, needer_) {}
+
+  Listing list(const std::string& preload) {
+    for (const std::string& name : names_in_preload(preload)) {
+      load(name, needer_, Wish::kPreload);
+    }
+    for (const std::string& name : names_in_preload_file(MappedFile(kPreloadFile).bytes())) {
+      load(name, needer_, Wish::kPreload);
+    }
+    load_needs_of(needer_, program_);
+    for (std::size_t at = 0; at < objects_.size(); ++at) {
+      load_needs_of(objects_[at].needer, objects_[at].library.path);
+    }
+    Listing listing{{}, fault_};
+    for (Object& object : objects_) {
+      listing.libraries.push_back(std::move(object.library));
     }
     return listing;
   }
@@ -75,150 +238,68 @@ class Process {
   struct Object {
     LoadedLibrary library;
     Needer needer;
-    bool is_ordered = false;  // among those that are searched
-    bool is_done = false;     // what it needs is loaded
   };
+  // The loader goes on without a preload that it cannot have.
+  enum class Wish { kNeed, kPreload };
 
-  void enter(const std::string& name, Object& object) { by_name_.emplace(name, &object); }
-
-  void append(Object& object) {
-    if (!object.is_ordered) {
-      object.is_ordered = true;
-      order_.push_back(&object);
-    }
-  }
-
-  Object& add(const std::string& name, const std::string& path, const Object& needer) {
-    objects_.push_back(std::make_unique<Object>());
-    Object& object = *objects_.back();
-    object.library = {name, path, {}};
-    object.needer = {&object.library.file, "", &needer.needer};
-    return object;
-  }
-
-  // Null, with the reason in `found`, if there is no such library.
-  Object* load(const std::string& name, const Object& needer, FoundLibrary& found) {
-    const auto known = by_name_.find(name);
-    if (known != by_name_.end()) {
-      return known->second;
-    }
-    found = search_.find(name, needer.needer);
-    if (found.answer != FoundLibrary::Answer::kYes) {
-      return nullptr;
-    }
-    const auto same = by_file_.find(found.identity);
-    if (same != by_file_.end()) {
-      same->second->library.other_names.push_back(name);
-      enter(name, *same->second);
-      return same->second;
-    }
-    if (objects_.size() == kMaxLibraries) {
-      found = {FoundLibrary::Answer::kFault,
-               "",
-               "there are more than " + std::to_string(kMaxLibraries) + " of them",
-               {}};
-      return nullptr;
-    }
-    Object& object = add(name, found.path, needer);
-    object.library.file = read_library(found.path);
-    object.needer.origin = origin_of(found.path);
-    by_file_.emplace(found.identity, &object);
-    enter(name, object);
-    if (!object.library.file.soname.empty()) {
-      enter(object.library.file.soname, object);
-    }
-    return &object;
-  }
-
-  // The loader says so and goes on where it cannot.
-  void load_preload(const std::string& name) {
-    FoundLibrary found;
-    if (Object* object = load(name, program_, found)) {
-      append(*object);
-    } else if (found.answer == FoundLibrary::Answer::kFault && found.path.empty()) {
-      fault_ = found.fault;
-    }
-  }
-
-  void stop_at(const FoundLibrary& found) {
-    fault_ = (found.path.empty() ? "" : found.path + ": ") + found.fault;
-  }
-
-  void load_needs_of(std::size_t at) {
-    Object& object = *order_[at];
-    object.is_done = true;
-    const ElfFile& file = *object.needer.file;
-    if (!file.is_all_needed) {
-      fault_ = object.library.path + " has more than is read: " + join(file.left_out, "; ");
-      return;
-    }
+  void load_needs_of(const Needer& needer, const std::string& path) {
+    const ElfFile& file = *needer.file;
     needs_ += file.needed.size();
-    filters_ += file.filters.size() + file.auxiliaries.size();
-    if (needs_ > kMaxNeeds || filters_ > kMaxLibraries) {
+    if (fault_.empty() && !file.is_all_needed) {
+      fault_ = path + " has more than is read: " + join(file.left_out, "; ");
+    } else if (fault_.empty() && needs_ > kMaxNeeds) {
       fault_ = "they need more than " + std::to_string(kMaxNeeds) + " others in all";
-      return;
     }
     for (const std::string& name : file.needed) {
-      load_needed(name, object);
-    }
-    for (const std::string& name : file.filters) {
-      load_before(name, object, true);
-    }
-    for (const std::string& name : file.auxiliaries) {
-      load_before(name, object, false);
+      load(name, needer, Wish::kNeed);
     }
   }
 
-  void load_needed(const std::string& text, Object& needer) {
-    const auto name = expand(text, search_.tokens_of(needer.needer));
-    FoundLibrary found;
-    if (!name || (name->empty() && !text.empty()) || !fault_.empty()) {
+  // The kernel has loaded the loader already.
+  bool is_loader(const std::string& name) const {
+    return name == interpreter_ || name == loader_.soname;
+  }
+
+  void load(const std::string& text, const Needer& needer, Wish wish) {
+    const auto name = expand(text, search_.tokens_of(needer));
+    if (!fault_.empty() || !name || name->empty() || known_.contains(*name)) {
       return;
     }
-    if (Object* object = load(*name, needer, found)) {
-      append(*object);
-    } else if (found.answer == FoundLibrary::Answer::kFault) {
-      stop_at(found);
-    } else if (missing_.insert(*name).second) {
-      Object& missing = add(*name, "", needer);
-      missing.is_done = true;
-      append(missing);
-    }
-  }
-
-  // What a library stands for, as a filter, is searched before it.
-  void load_before(const std::string& text, Object& filter, bool is_needed) {
-    const auto name = expand(text, search_.tokens_of(filter.needer));
-    FoundLibrary found;
-    Object* object = name && fault_.empty() ? load(*name, filter, found) : nullptr;
-    if (object == nullptr) {
-      if (is_needed && fault_.empty()) {
-        stop_at(found.answer == FoundLibrary::Answer::kFault
-                    ? found
-                    : FoundLibrary{FoundLibrary::Answer::kFault, text, "is not found", {}});
-      }
+    FoundLibrary found =
+        is_loader(*name) ? FoundLibrary{interpreter_, "", loader_} : search_.find(*name, needer);
+    if (wish == Wish::kPreload && (found.path.empty() || !found.fault.empty())) {
       return;
     }
-    const auto before = std::find(order_.begin(), order_.end(), &filter);
-    const auto there = std::find(order_.begin(), order_.end(), object);
-    if (there == order_.end()) {
-      object->is_ordered = true;
-      order_.insert(before, object);
-    } else if (there > before) {
-      std::rotate(before, there, there + 1);
+    if (!found.fault.empty()) {
+      fault_ = (found.path.empty() ? "" : found.path + ": ") + found.fault;
+      return;
     }
+    known_.insert(*name);
+    if (!found.path.empty() && !files_.insert(real_path(found.path)).second) {
+      return;  // loaded under another name
+    }
+    if (objects_.size() == kMaxLibraries) {
+      fault_ = "there are more than " + std::to_string(kMaxLibraries) + " of them";
+      return;
+    }
+    if (!found.file.soname.empty()) {
+      known_.insert(found.file.soname);
+    }
+    Object& object = objects_.emplace_back();
+    object.library = {is_loader(*name) ? interpreter_ : *name, found.path, std::move(found.file)};
+    object.needer = {&object.library.file, found.path.empty() ? "" : origin_of(found.path),
+                     &needer};
   }
 
-  Object program_;
-  Object loader_;
+  const std::string& program_;
+  Needer needer_;
+  std::string interpreter_;
+  const ElfFile& loader_;
   LibrarySearch search_;
-  std::vector<std::unique_ptr<Object>> objects_;
-  std::vector<Object*> order_;
-  std::unordered_map<std::string, Object*> by_name_;
-  std::map<FileIdentity, Object*> by_file_;
-  std::unordered_set<std::string> missing_;
+  std::deque<Object> objects_;  // which stay where they are
+  std::unordered_set<std::string> known_;
+  std::unordered_set<std::string> files_;
   std::size_t needs_ = 0;
-  std::size_t filters_ = 0;
   std::string fault_;
 };
 
@@ -230,28 +311,19 @@ LoaderVariables own_loader_variables() {
 
 Listing list_libraries(const std::string& program, const ElfFile& file,
                        const LoaderVariables& variables) {
-  const Loader loader = read_loader(file.interpreter);
+  const ElfFile loader = read_elf(file.interpreter, SymbolTables::kDynamic, nullptr);
   if (!loader.fault.empty()) {
-    return {{}, {}, false, "its loader " + loader.path + ": " + loader.fault};
+    return {{}, "its loader " + file.interpreter + ": " + loader.fault};
   }
   return Process(program, file, loader, variables).list(variables.preload);
 }
 
-Listing link_libraries(const std::string& program, const ElfFile& file) {
-  Listing listing = list_libraries(program, file, own_loader_variables());
-  if (listing.is_read) {
-    find_missing(program, listing);
-  }
-  return listing;
-}
-
 std::string find_library_file(const std::string& name) {
   const ElfFile self = read_elf("/proc/self/exe", SymbolTables::kDynamic, nullptr);
-  const Loader loader = read_loader(self.interpreter);
   const Needer needer{&self, origin_of(real_path("/proc/self/exe")), nullptr};
-  LibrarySearch search(loader, own_processor(), own_loader_variables().library_path, needer);
+  LibrarySearch search(self.interpreter, own_loader_variables().library_path, needer);
   const FoundLibrary found = search.find(name, needer);
-  return found.answer == FoundLibrary::Answer::kYes ? found.path : "";
+  return found.fault.empty() ? found.path : "";
 }
 
 }  // namespace nestbind::cli::inspect

@@ -1,119 +1,259 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/inspect/loader.hpp"
 
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <climits>
+#include <filesystem>
+#include <system_error>
+#include <unordered_set>
 
 #include "cli/inspect/elf.hpp"
-#include "cli/inspect/mapped_file.hpp"
 #include "cli/inspect/text.hpp"
 
 namespace nestbind::cli::inspect {
 
-using namespace std::string_view_literals;
-
 namespace {
 
-// A loader has some 200 KB, and four folders at most.
-constexpr std::size_t kMaxRead = 1 << 24;
-constexpr std::size_t kMaxFolders = 16;
-constexpr std::size_t kMaxName = 4096;
+constexpr std::size_t kMaxFolders = 1024;
+constexpr std::size_t kMaxPreloadFile = 1 << 20;
 
-constexpr std::string_view kCacheFile = "/ld.so.cache";
+// How long a token is that the text, which stands behind a "$", begins with; 0 if it is another.
+std::size_t token_length(std::string_view text, std::string_view name) {
+  const bool is_curly = text.starts_with('{');
+  text.remove_prefix(is_curly ? 1 : 0);
+  if (!text.starts_with(name)) {
+    return 0;
+  }
+  const char next = text.size() > name.size() ? text[name.size()] : '\0';
+  if (is_curly) {
+    return next == '}' ? name.size() + 2 : 0;
+  }
+  return std::isalnum(static_cast<unsigned char>(next)) != 0 || next == '_' ? 0 : name.size();
+}
+
+constexpr std::size_t kMaxOutput = std::size_t{16} << 20;
 constexpr char kDefaultCache[] = "/etc/ld.so.cache";
 
-#if defined(__aarch64__)
-constexpr char kFeature[] = "atomics";
-#else
-constexpr char kFeature[] = "avx512_1";
-#endif
-
-bool is_path(std::string_view text) {
-  const auto is_of_path = [](char c) { return c > ' ' && c <= '~'; };
-  return text.starts_with('/') && text.size() < kMaxName &&
-         std::all_of(text.begin(), text.end(), is_of_path);
-}
-
-bool is_folder(std::string_view text) {
-  return text.ends_with('/') && !text.ends_with("//") &&
-         text.find("lib") != std::string_view::npos && is_path(text);
-}
-
-// The text that ends at `end`, from the nul before it; of a longer one than any path, its end.
-std::string_view text_before(std::string_view bytes, std::size_t end) {
-  const std::size_t length = std::min(end, kMaxName);
-  const std::string_view before = bytes.substr(end - length, length);
-  return before.substr(before.rfind('\0') + 1);  // npos + 1 is 0
-}
-
-// system_dirs of glibc's elf/dl-load.c: folders behind each other, with a nul behind each. Where
-// there are several such rows, the first of the longest.
-std::vector<std::string> folders_in(std::string_view bytes) {
-  constexpr std::string_view kEnd = "/\0"sv;
-  std::vector<std::string> longest;
-  std::vector<std::string> row;
-  std::size_t behind = 0;  // of the row
-  for (std::size_t at = 0; (at = bytes.find(kEnd, at)) != std::string_view::npos; ++at) {
-    const std::string_view text = text_before(bytes, at + 1);
-    const std::size_t begin = at + 1 - text.size();
-    if (begin != behind || row.size() == kMaxFolders || !is_folder(text)) {
-      row.clear();
-    }
-    if (is_folder(text)) {
-      row.emplace_back(text);
-      behind = at + kEnd.size();
-    }
-    if (row.size() > longest.size()) {
-      longest = row;
-    }
+// What a program of the system prints, without any variable, which could change it. Empty where it
+// cannot be started.
+std::string output_of(const std::vector<std::string>& words) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    return {};
   }
-  return longest;
-}
-
-std::string cache_in(std::string_view bytes) {
-  for (std::size_t at = 0; (at = bytes.find(kCacheFile, at)) != std::string_view::npos; ++at) {
-    const std::size_t end = at + kCacheFile.size();
-    const std::string_view before = text_before(bytes, at);
-    const std::size_t begin = at - before.size();
-    const std::string_view path = bytes.substr(begin, end - begin);
-    if (end < bytes.size() && bytes[end] == '\0' && is_path(path)) {
-      return std::string(path);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  char* const no_variables[] = {nullptr};
+  pid_t child = 0;
+  const int fault = posix_spawn(&child, words[0].c_str(), &files, nullptr,
+                                as_arguments(words).data(), no_variables);
+  posix_spawn_file_actions_destroy(&files);
+  close(ends[1]);
+  std::string text;
+  char part[4096];
+  for (ssize_t got = 0; fault == 0 && text.size() < kMaxOutput;) {
+    got = read(ends[0], part, sizeof part);
+    if (got == 0 || (got < 0 && errno != EINTR)) {
+      break;
     }
+    text.append(part, got < 0 ? 0 : static_cast<std::size_t>(got));
   }
-  return kDefaultCache;
-}
-
-// DL_DST_LIB: the name of the first folder, or, as Debian has it, what is behind its first "/".
-std::string lib_of(const std::string& folder) {
-  const std::string name = folder.substr(0, folder.size() - 1);
-  return name.starts_with("/lib/") ? name.substr(1) : std::string(file_name(name));
+  close(ends[0]);
+  while (fault == 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return text;
 }
 
 }  // namespace
 
-Loader read_loader_bytes(const std::string& path, std::string_view bytes) {
-  Loader loader;
-  loader.path = path;
-  loader.soname = read_elf_bytes(bytes, SymbolTables::kDynamic, nullptr).soname;
-  bytes = bytes.substr(0, kMaxRead);
-  const auto has = [&](std::string_view text) {
-    return bytes.find(text) != std::string_view::npos;
-  };
-  loader.trusted = folders_in(bytes);
-  if (loader.trusted.empty()) {
-    loader.trusted = {"/lib64/", "/usr/lib64/"};
+std::optional<std::string> expand(std::string_view path, const Tokens& tokens) {
+  const struct {
+    std::string_view name;
+    const std::string& value;
+  } known[] = {{"ORIGIN", tokens.origin}, {"PLATFORM", tokens.platform}, {"LIB", tokens.lib}};
+  std::string expanded;
+  while (!path.empty()) {
+    const bool is_dollar = path.front() == '$';
+    std::size_t length = 0;
+    for (const auto& [name, value] : known) {
+      const std::size_t found = is_dollar ? token_length(path.substr(1), name) : 0;
+      if (found != 0 && value.empty()) {
+        return std::nullopt;
+      }
+      expanded.append(found != 0 ? value : "");
+      length = std::max(length, found);
+    }
+    if (length == 0) {
+      expanded.push_back(path.front());
+    }
+    path.remove_prefix(1 + length);
+    if (expanded.size() >= PATH_MAX) {
+      return std::nullopt;
+    }
   }
-  loader.cache = cache_in(bytes);
-  loader.lib = lib_of(loader.trusted.front());
-  loader.knows_levels = has("glibc-hwcaps");
-  loader.knows_features = has(kFeature);
+  return expanded;
+}
+
+std::vector<std::string> folders_of(std::string_view list, std::string_view separators,
+                                    const Tokens& tokens, bool& is_cut) {
+  std::vector<std::string> folders;
+  std::unordered_set<std::string> known;
+  bool is_last = list.empty();
+  while (!is_last) {
+    const std::size_t end = std::min(list.find_first_of(separators), list.size());
+    auto folder = expand(list.substr(0, end), tokens);
+    is_last = end == list.size();
+    list.remove_prefix(is_last ? end : end + 1);
+    if (!folder) {
+      continue;
+    }
+    while (folder->size() > 1 && folder->ends_with('/')) {
+      folder->pop_back();
+    }
+    *folder += folder->empty() || folder->ends_with('/') ? "" : "/";
+    if (folders.size() == kMaxFolders) {
+      is_cut = true;
+      break;
+    }
+    if (known.insert(*folder).second) {
+      folders.push_back(std::move(*folder));
+    }
+  }
+  return folders;
+}
+
+std::string origin_of(const std::string& path) {
+  std::error_code fault;
+  return std::filesystem::absolute(path, fault).parent_path().string();
+}
+
+std::string real_path(const std::string& path) {
+  std::error_code fault;
+  const auto real = std::filesystem::canonical(path, fault);
+  return fault ? path : real.string();
+}
+
+std::vector<std::string> names_in_preload(std::string_view variable) {
+  return split(variable, " :");
+}
+
+std::vector<std::string> names_in_preload_file(std::string_view text) {
+  std::vector<std::string> names;
+  for (const std::string& line : split(text.substr(0, kMaxPreloadFile), "\n")) {
+    const std::string_view before = std::string_view(line).substr(0, line.find('#'));
+    for (std::string& name : split(before, ": \t")) {
+      names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
+Loader loader_in(std::string_view help) {
+  constexpr std::string_view kSystem = " (system search path)";
+  constexpr std::string_view kSearched = " (supported, searched)";
+  constexpr std::string_view kCache = "  (libraries located via ";
+  Loader loader;
+  std::string heading;
+  for (const std::string& line : split(help, "\n")) {
+    if (!line.starts_with("  ")) {
+      heading = line;
+    } else if (heading.starts_with("Shared library search path")) {
+      if (line.ends_with(kSystem)) {
+        loader.folders.push_back(line.substr(2, line.size() - 2 - kSystem.size()) + "/");
+      } else if (line.starts_with(kCache) && line.ends_with(')')) {
+        loader.cache = line.substr(kCache.size(), line.size() - kCache.size() - 1);
+      }
+    } else if (heading.starts_with("Subdirectories of glibc-hwcaps") && line.ends_with(kSearched)) {
+      loader.levels.push_back(line.substr(2, line.size() - 2 - kSearched.size()));
+    }
+  }
+  loader.is_asked = !loader.folders.empty();
   return loader;
 }
 
-Loader read_loader(const std::string& path) {
-  const MappedFile file(path);
-  Loader loader = read_loader_bytes(path, file.bytes());
-  loader.fault = file.fault();
+Loader own_loader() {
+  const std::string path = read_elf("/proc/self/exe", SymbolTables::kDynamic, nullptr).interpreter;
+  Loader loader = path.empty() ? Loader{} : loader_in(output_of({path, "--help"}));
+  if (!loader.is_asked) {
+    loader.folders = {"/lib64/", "/usr/lib64/", "/lib/", "/usr/lib/"};
+    loader.cache = kDefaultCache;
+  }
+  loader.path = path;
   return loader;
+}
+
+Loader loader_at(const std::string& path) {
+  Loader loader = own_loader();
+  const std::string real = real_path(path);
+  if (real != real_path(loader.path)) {
+    const std::filesystem::path folder = std::filesystem::path(real).parent_path();
+    loader.folders = {folder.string() + "/",
+                      (folder.parent_path() / "usr" / folder.filename()).string() + "/"};
+    loader.cache.clear();
+    loader.is_asked = false;
+  }
+  loader.path = path;
+  return loader;
+}
+
+// "\tlibgomp.so.1 (libc6,x86-64, hwcap: "x86-64-v3") => /usr/lib/.../libgomp.so.1"
+Cache::Cache(std::string_view listing) : is_known_(!listing.empty()) {
+  constexpr std::string_view kPath = ") => ";
+  constexpr std::string_view kLevel = "hwcap: ";
+  for (const std::string& line : split(listing, "\n")) {
+    const std::size_t kind = line.find(" (");
+    const std::size_t path = line.find(kPath);
+    if (!line.starts_with('\t') || kind == std::string::npos || path == std::string::npos) {
+      continue;
+    }
+    const std::size_t level = line.find(kLevel, kind);
+    const auto words = split(
+        level == std::string::npos ? "" : std::string_view(line).substr(level + kLevel.size()),
+        "\",)");
+    entries_[line.substr(1, kind - 1)].push_back(
+        {line.substr(path + kPath.size()), words.empty() ? "" : words[0]});
+  }
+}
+
+std::vector<std::string> Cache::find(const std::string& name,
+                                     const std::vector<std::string>& levels) const {
+  std::vector<std::string> paths;
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) {
+    return paths;
+  }
+  const auto add = [&](const std::string& level) {
+    for (const Entry& entry : found->second) {
+      if (entry.level == level) {
+        paths.push_back(entry.path);
+      }
+    }
+  };
+  for (const std::string& level : levels) {
+    add(level);
+  }
+  add("");
+  return paths;
+}
+
+Cache read_cache(const std::string& file) {
+  Cache cache;
+  for (const char* program : {"/sbin/ldconfig", "/usr/sbin/ldconfig"}) {
+    if (!file.empty() && !cache.is_known()) {
+      cache = Cache(output_of({program, "-p", "-C", file}));
+    }
+  }
+  return cache;
 }
 
 }  // namespace nestbind::cli::inspect

@@ -2,17 +2,26 @@
 // A file in memory, read only, and the bytes of one.
 #pragma once
 
-#include <sys/types.h>
-
 #include <algorithm>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace nestbind::cli::inspect {
+
+// The whole file, of at most 16 MB, also of /proc and /sys, whose sizes are not known before they
+// are read; nothing, with errno, where it cannot be read.
+std::optional<std::string> read_file(const std::string& name);
+
+// The whole of a file that a user names: nothing, with why, where it cannot be read, is no regular
+// file (which others could let one wait for), or has more than 16 MB.
+std::optional<std::string> read_regular_file(const std::string& name, std::string& fault);
+
+// The same as read_file; empty where it cannot be read.
+inline std::string read_small_file(const std::string& name) { return read_file(name).value_or(""); }
 
 // What may be damaged: every access is checked against the length.
 class Bytes {
@@ -42,14 +51,6 @@ class Bytes {
   std::string_view all_;
 };
 
-// Which file of the system one is, under whatever name.
-struct FileIdentity {
-  dev_t device = 0;
-  ino_t inode = 0;
-
-  auto operator<=>(const FileIdentity&) const = default;
-};
-
 // Only of regular files: others are not even opened, for opening a device may do something, and
 // opening a named pipe waits.
 class MappedFile {
@@ -61,18 +62,15 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
 
   const std::string& fault() const { return fault_; }
-  int error() const {
-    return error_;
-  }  // errno's; 0 where the file is there, but of a kind not read
+  // errno's; 0 where the file is there, but of a kind not read.
+  int error() const { return error_; }
   std::string_view bytes() const { return {data_, size_}; }
-  const FileIdentity& identity() const { return identity_; }
 
  private:
   void map(int file);
 
   const char* data_ = nullptr;
   std::size_t size_ = 0;
-  FileIdentity identity_;
   std::string fault_;
   int error_ = 0;
 };

@@ -5,8 +5,6 @@
 #include <cctype>
 #include <iterator>
 
-#include "cli/inspect/loop_symbols.hpp"
-#include "cli/inspect/stripped.hpp"
 #include "cli/inspect/text.hpp"
 
 namespace nestbind::cli::inspect {
@@ -14,7 +12,7 @@ namespace nestbind::cli::inspect {
 namespace {
 
 // Of the names that are looked for: most of a library's are told from them by that.
-constexpr std::string_view kFirstLetters = "GPpod_sef";
+constexpr std::string_view kFirstLetters = "GPpoad_sef";
 
 bool is_gomp_fork(std::string_view name) {
   return name.starts_with("GOMP_parallel") || name.starts_with("GOMP_teams_reg");
@@ -29,10 +27,6 @@ bool is_fortran_or_c(std::string_view name, std::string_view wanted) {
                     [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
 }
 
-bool is_asked_by_pomp(std::string_view name) {
-  return std::ranges::find(kAskedByPomp, name) != std::end(kAskedByPomp);
-}
-
 bool is_pomp_begin(std::string_view name) { return is_fortran_or_c(name, "pomp_parallel_begin"); }
 bool is_pomp2_begin(std::string_view name) { return is_fortran_or_c(name, "pomp2_parallel_begin"); }
 
@@ -40,6 +34,23 @@ bool is_pomp2_begin(std::string_view name) { return is_fortran_or_c(name, "pomp2
 bool is_start(std::string_view name) {
   return name == "dlopen" || name == "dlmopen" || name == "system" || name == "popen" ||
          starts_with_any(name, {"exec", "fexecve", "posix_spawn"});
+}
+
+bool has(std::string_view name, std::string_view part) {
+  return name.find(part) != std::string_view::npos;
+}
+
+bool is_dispatched(std::string_view name) { return name.starts_with("__kmpc_dispatch_init_"); }
+
+// A loop begins, alone or with its team.
+bool is_gomp_loop(std::string_view name) {
+  const bool begins = name.starts_with("GOMP_parallel_loop_") ||
+                      (name.starts_with("GOMP_loop_") && name.ends_with("_start"));
+  return begins && !has(name, "_ordered_") && !has(name, "_doacross_");
+}
+bool is_runtime(std::string_view name) { return is_gomp_loop(name) && has(name, "runtime"); }
+bool is_dynamic(std::string_view name) {
+  return is_gomp_loop(name) && (has(name, "dynamic") || has(name, "guided"));
 }
 
 template <typename Predicate>
@@ -59,10 +70,10 @@ bool is_openmp_symbol(std::string_view name) {
   if (name.empty() || kFirstLetters.find(name.front()) == std::string_view::npos) {
     return false;
   }
-  return is_gomp_fork(name) || is_loop_symbol(name) || is_pomp_begin(name) ||
+  return is_openmp_function(name) || is_loop_symbol(name) || is_pomp_begin(name) ||
          is_pomp2_begin(name) || name == "__kmpc_fork_call" || name == "ompt_start_tool" ||
-         is_asked_by_pomp(name) || name == "omp_set_nesting_info" || name == "dlopen" ||
-         name == kStartsThreads || name == "__asan_init" || name == "__tsan_init" || is_start(name);
+         name == "pthread_create" || name == "__asan_init" || name == "__tsan_init" ||
+         is_start(name);
 }
 
 bool is_openmp_function(std::string_view name) {
@@ -71,6 +82,18 @@ bool is_openmp_function(std::string_view name) {
 
 bool starts_others(const ElfFile& file) {
   return std::any_of(file.imports.begin(), file.imports.end(), is_start);
+}
+
+bool is_loop_symbol(std::string_view name) { return is_gomp_loop(name) || is_dispatched(name); }
+
+Loops loops_of(const ElfFile& file) {
+  Loops loops;
+  for (const std::string& name : file.imports) {
+    loops.has_runtime = loops.has_runtime || is_runtime(name);
+    loops.has_dynamic = loops.has_dynamic || is_dynamic(name);
+    loops.has_dispatched = loops.has_dispatched || is_dispatched(name);
+  }
+  return loops;
 }
 
 Uses uses_gomp(const ElfFile& file) {

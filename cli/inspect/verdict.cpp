@@ -35,7 +35,7 @@ std::vector<Problem> problem_of_file(const Facts& facts) {
 }
 
 // What a process has of runtimes, and which calls are made in it.
-struct Process {
+struct RunningProcess {
   bool has_gnu = false;       // shared
   bool contains_gnu = false;  // libgomp.a
   bool has_tools = false;
@@ -63,12 +63,12 @@ struct Process {
   }
 };
 
-Process process_of(const Facts& facts) {
+RunningProcess process_of(const Facts& facts) {
   const Uses gomp = uses_gomp(facts.file);
   const Uses kmpc = uses_kmpc(facts.file);
   // A quick look expects the runtime that the program was made for, with what it usually has.
   const bool is_quick = facts.depth == Depth::kQuick;
-  Process process;
+  RunningProcess process;
   process.add_calls(facts.file);
   process.contains_gnu = gomp == Uses::kDefines;
   // A libgomp.a calls it for itself, to offload.
@@ -83,7 +83,7 @@ Process process_of(const Facts& facts) {
   return process;
 }
 
-std::vector<std::string> hooks_of(const Process& process, bool tools_are_disabled) {
+std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_disabled) {
   std::vector<std::string> hooks;
   if (process.has_gnu && (process.calls_gomp || process.calls_dlopen)) {
     hooks.emplace_back("GOMP");
@@ -106,7 +106,7 @@ std::vector<std::string> hooks_of(const Process& process, bool tools_are_disable
 // What POMP, where nothing else tells of forks, asks of a runtime in the program itself, and the
 // program does not export; empty where it does. A library of ours in the link refers to them all,
 // so that they are exported; the tools' own libraries do not.
-std::string unreachable(const ElfFile& program, const Process& process) {
+std::string unreachable(const ElfFile& program, const RunningProcess& process) {
   if (!process.contains_gnu) {
     return {};
   }
@@ -116,7 +116,7 @@ std::string unreachable(const ElfFile& program, const Process& process) {
 }
 
 void judge_forks(const Facts& facts, Verdict& verdict) {
-  const Process process = process_of(facts);
+  const RunningProcess process = process_of(facts);
   verdict.has_runtime = process.has_runtime;
   verdict.hooks = hooks_of(process, facts.tools_are_disabled);
   const bool is_expected = process.has_tools || process.has_runtime;
@@ -142,6 +142,17 @@ void judge_forks(const Facts& facts, Verdict& verdict) {
                                                       : Kind::kNoRuntime,
                                 {}});
   }
+}
+
+bool has_nothing(const ElfFile& file) {
+  return file.kind == ElfFile::Kind::kElf && file.left_out.empty() &&
+         uses_gomp(file) == Uses::kNo && uses_kmpc(file) == Uses::kNo &&
+         !file.does_import("omp_get_thread_num") && !starts_others(file);
+}
+
+bool has_nothing(const LoadedLibrary& library) {
+  // Ours asks the loader for the planner.
+  return file_name(library.path).starts_with("libnestbind") || has_nothing(library.file);
 }
 
 }  // namespace
@@ -178,7 +189,7 @@ Verdict judge(const Facts& facts) {
          privileged});
   }
   std::vector<Problem> last = problem_of_file(facts);
-  if (last.empty() && !facts.listing.is_read) {
+  if (last.empty() && !facts.listing.fault.empty()) {
     last = {{Kind::kUnlisted, facts.listing.fault}};
   }
   verdict.problems.insert(verdict.problems.end(), last.begin(), last.end());
@@ -192,6 +203,18 @@ Verdict judge(const Facts& facts) {
   }
   judge_forks(facts, verdict);
   return verdict;
+}
+
+bool has_nothing_to_bind(const ElfFile& program, const Listing& listing) {
+  const auto& libraries = listing.libraries;
+  return has_nothing(program) && listing.fault.empty() &&
+         std::all_of(libraries.begin(), libraries.end(),
+                     [](const LoadedLibrary& library) { return has_nothing(library); });
+}
+
+bool has_nothing_to_bind(const std::string& path, const ElfFile& program) {
+  return !program.interpreter.empty() && has_nothing(program) &&
+         has_nothing_to_bind(program, list_libraries(path, program, own_loader_variables()));
 }
 
 }  // namespace nestbind::cli::inspect

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/inspect/elf.hpp"
-#include "cli/inspect/listing.hpp"
+#include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/program.hpp"
 
 namespace nestbind::cli::inspect {
@@ -70,6 +70,14 @@ struct Verdict {
 
 // Pure.
 Verdict judge(const Facts& facts);
+
+// Whether a program and the libraries that it starts with have no OpenMP runtime, load nothing by
+// themselves and start no program: neither a shell nor an interpreter, and there is nothing to
+// bind. False where not all of it is known. Pure.
+bool has_nothing_to_bind(const ElfFile& program, const Listing& listing);
+
+// The same of a file; its libraries are read only where the program itself does not tell.
+bool has_nothing_to_bind(const std::string& path, const ElfFile& program);
 
 // What somebody says of a kind of problem: before and behind its detail. Null: nothing.
 struct Words {

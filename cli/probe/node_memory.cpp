@@ -9,15 +9,15 @@
 #include <string>
 
 #include "cli/probe/channel.hpp"
-#include "cli/probe/crew.hpp"
-#include "memory/kernel/nodes.hpp"
+#include "cli/probe/probe_threads.hpp"
+#include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
 
 namespace nestbind::cli::probe {
 
 namespace {
 
-namespace kernel = memory::kernel;
+namespace kernel = nestbind::memory::kernel;
 
 constexpr std::size_t kLeast = std::size_t{4} << 20;
 constexpr std::size_t kOfFree = 8;  // no more than this part of what is free

@@ -12,10 +12,9 @@
 #include <clocale>
 #include <cmath>
 #include <cstring>
-#include <ctime>
 
 #include "cli/top/process_files.hpp"
-#include "cli/top/screen/border.hpp"
+#include "cli/top/screen/screen_border.hpp"
 #include "cli/top/view.hpp"
 #include "show/picture.hpp"
 
@@ -51,12 +50,6 @@ class Signals {
  private:
   sigset_t before_{};
 };
-
-double seconds_now() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 ScreenStyle style_of(const Part& part) {
   ScreenStyle style{-1, -1, false, false, false};

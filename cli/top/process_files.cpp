@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/top/process_files.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sched.h>
@@ -9,10 +8,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
+#include <climits>
+#include <ctime>
 #include <memory>
 
 #include "mask/cpu_list.hpp"
+#include "support/decimal.hpp"
 #include "support/stat_line.hpp"
 
 namespace nestbind::cli::top {
@@ -44,14 +45,9 @@ constexpr std::size_t kOneRead = 2048;
 
 std::optional<int> as_number(std::string_view text) {
   int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_good = error == std::errc{} && end == text.data() + text.size() && number >= 0;
+  const bool is_good = support::read_decimal(text.data(), text.size(), INT_MAX, number);
   return is_good ? std::optional(number) : std::nullopt;
 }
-
-struct CloseFolder {
-  void operator()(DIR* folder) const { closedir(folder); }
-};
 
 // The names in a folder that are numbers, ascending.
 std::vector<int> numbers_in(const char* name) {
@@ -85,6 +81,12 @@ std::string in_one_line(std::string text) {
 }
 
 }  // namespace
+
+double seconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
 
 std::optional<Stat> parse_stat(const std::string& line) {
   using namespace support;

@@ -3,6 +3,7 @@
 // end while it is read.
 #pragma once
 
+#include <dirent.h>
 #include <sys/types.h>
 
 #include <optional>
@@ -13,6 +14,13 @@
 #include "cli/top/sample.hpp"
 
 namespace nestbind::cli::top {
+
+// By a clock that is not set.
+double seconds_now();
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { closedir(folder); }
+};
 
 // Of a line of /proc/PID/stat; none where it is not one.
 std::optional<Stat> parse_stat(const std::string& line);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/top/published.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <nestbind/nestbind.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 
 #include "cli/top/process_files.hpp"
 #include "mask/cpu_mask.hpp"
+#include "support/files.hpp"
 
 namespace nestbind::cli::top {
 
@@ -92,33 +92,12 @@ Words copy_of(int file) {
   return words;
 }
 
-class File {
- public:
-  explicit File(const std::string& name)
-      : number_(open(name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {}
-  ~File() {
-    if (number_ >= 0) {
-      close(number_);
-    }
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  // A file of this user's, which only they can write.
-  bool is_of(uid_t user) const {
-    struct stat status{};
-    return number_ >= 0 && fstat(number_, &status) == 0 && S_ISREG(status.st_mode) &&
-           status.st_uid == user && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-struct CloseFolder {
-  void operator()(DIR* folder) const { closedir(folder); }
-};
+// A file of this user's, which only they can write.
+bool is_file_of(uid_t user, const support::Descriptor& file) {
+  struct stat status{};
+  return file.is_open() && fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) &&
+         status.st_uid == user && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
 
 std::string text_of(const Name& name) {
   char text[publish::kMostName];
@@ -192,8 +171,10 @@ std::optional<Published> PublishedFiles::read(int process, const Stat& stat) con
     return std::nullopt;
   }
   const Name& name = found->second;
-  const File file(folder_ + "/" + text_of(name));
-  if (!file.is_of(static_cast<uid_t>(name.user))) {
+  const std::string path = folder_ + "/" + text_of(name);
+  const support::Descriptor file(
+      support::open_at(AT_FDCWD, path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY));
+  if (!is_file_of(static_cast<uid_t>(name.user), file)) {
     return std::nullopt;
   }
   const Words first = copy_of(file.number());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The files that processes publish (lib/observe/publish), as their readers see them. They are
-// copied, not mapped: whoever owns one may cut it at any time.
+// The files that processes publish (lib/preload/observe/publish), as their readers see them. They
+// are copied, not mapped: whoever owns one may cut it at any time.
 #pragma once
 
 #include <map>

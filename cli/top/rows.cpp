@@ -24,12 +24,12 @@ Path completed(Path path, const std::set<Path>& all) {
     if (next == all.end() || !leads_to(path, *next)) {
       return path;
     }
-    Path master = path;
-    master.push_back(0);
-    if (all.contains(master)) {  // somebody else is there
+    Path primary = path;
+    primary.push_back(0);
+    if (all.contains(primary)) {  // somebody else is there
       return path;
     }
-    path = std::move(master);
+    path = std::move(primary);
   }
 }
 

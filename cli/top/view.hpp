@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/top/table.hpp"
+#include "cli/top/top_table.hpp"
 #include "machine/hardware.hpp"
 
 namespace nestbind::cli::top {

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <set>
 #include <utility>
 
@@ -17,12 +16,6 @@ namespace {
 constexpr double kFindEvery = 3;   // seconds: a folder with all processes is a long one
 constexpr double kShowEnded = 10;  // seconds
 constexpr double kBusy = 0.5;      // of a processor
-
-double seconds_now() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 // Two looks at the file, one before and one behind that at the threads.
 void note_moves(const Published& before, Published& behind) {

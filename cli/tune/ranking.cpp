@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "cli/printable.hpp"
-#include "cli/tune/text.hpp"
+#include "cli/common/printable.hpp"
+#include "cli/tune/figures.hpp"
 
 namespace nestbind::cli::tune {
 

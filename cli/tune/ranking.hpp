@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a study has found, for people. Pure.
+// What a study has found, for people and for programs. Pure.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "cli/tune/study.hpp"
-#include "trial/verdict.hpp"
+#include "trial/trial_verdict.hpp"
 
 namespace nestbind::cli::tune {
 
@@ -25,5 +26,11 @@ std::string verdict_text(const Study& study, const trial::Verdict& verdict, cons
 // The candidate that the verdict recommends: the leader, or where no difference was found the
 // reference, which needs the least.
 int recommended(const trial::Verdict& verdict);
+
+// {"metric", "better", "seed", "level", "runs", "seconds", "complete", "finding", "leader",
+// "alike",
+//  "line", "candidates": [...], "tests": [...]}: nestbind-tune(1). Pure.
+nlohmann::ordered_json json_of(const Study& study, const trial::Verdict& verdict,
+                               const Words& words);
 
 }  // namespace nestbind::cli::tune

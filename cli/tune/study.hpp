@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "cli/tune/candidates.hpp"
-#include "cli/tune/child.hpp"
-#include "cli/tune/output.hpp"
-#include "cli/tune/progress.hpp"
+#include "cli/tune/run_output.hpp"
+#include "cli/tune/timed_child.hpp"
+#include "cli/tune/tune_progress.hpp"
 #include "trial/trial.hpp"
 
 namespace nestbind::cli::tune {

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/tune/subject.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
 #include <utility>
 
-#include "advice/suggest.hpp"
-#include "cli/asked_machine.hpp"
-#include "cli/environment.hpp"
-#include "cli/inspect/nothing_to_bind.hpp"
+#include "advice/suggestions.hpp"
+#include "cli/common/asked_machine.hpp"
+#include "cli/common/environment.hpp"
+#include "cli/common/preload.hpp"
+#include "cli/common/processors.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/specification.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/text.hpp"
-#include "cli/message.hpp"
-#include "cli/preload.hpp"
-#include "cli/processors.hpp"
-#include "cli/specification.hpp"
-#include "cli/tune/environments.hpp"
 
 namespace nestbind::cli::tune {
 
@@ -95,6 +97,34 @@ std::optional<std::vector<Shape>> find_shapes(const Wanted& wanted, const Machin
   return shapes;
 }
 
+std::vector<std::string> own_environment() {
+  std::vector<std::string> entries;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    entries.emplace_back(*entry);
+  }
+  return entries;
+}
+
+// Puts back, at its end, what it found.
+class SavedEnvironment {
+ public:
+  SavedEnvironment() : entries_(own_environment()) {}
+  ~SavedEnvironment() {
+    clearenv();
+    for (const std::string& entry : entries_) {
+      const auto equals = entry.find('=');
+      if (equals != std::string::npos) {
+        setenv(entry.substr(0, equals).c_str(), entry.substr(equals + 1).c_str(), 1);
+      }
+    }
+  }
+  SavedEnvironment(const SavedEnvironment&) = delete;
+  SavedEnvironment& operator=(const SavedEnvironment&) = delete;
+
+ private:
+  std::vector<std::string> entries_;
+};
+
 }  // namespace
 
 std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wanted, int& status) {
@@ -130,6 +160,47 @@ std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wa
   subject.binding.values[options::kCores] = machine.cores;
   subject.binding.values[options::kDistances] = machine.distances;
   return subject;
+}
+
+std::vector<std::string> set_aside() {
+  std::vector<std::string> names = {options::kSpecification, options::kOwnThreads};
+  names.insert(names.end(), std::begin(options::kCompeting), std::end(options::kCompeting));
+  for (const int row : {options::kReport, options::kMachine, options::kTrace, options::kSchedule,
+                        options::kMemory, options::kOrder}) {
+    names.emplace_back(options::kTable[row].rule.name);
+  }
+  std::vector<std::string> found;
+  for (const std::string& name : names) {
+    if (!inspect::variable(name.c_str()).empty()) {
+      found.push_back(name);
+    }
+    unsetenv(name.c_str());
+  }
+  const std::string preloads = inspect::variable("LD_PRELOAD");
+  const std::string others = preload_without(preloads);
+  if (others.size() < preloads.size()) {
+    found.emplace_back("LD_PRELOAD");
+    others.empty() ? unsetenv("LD_PRELOAD") : setenv("LD_PRELOAD", others.c_str(), 1);
+  }
+  return found;
+}
+
+Prepared prepare(const Candidate& candidate, const Binding& binding) {
+  const SavedEnvironment saved;
+  for (const auto& [name, value] : candidate.variables) {
+    setenv(name.c_str(), value.c_str(), 1);
+  }
+  if (candidate.needs_library()) {
+    spec::Spec spec;
+    Binding own = binding;
+    own.spec = nullptr;
+    if (!candidate.spec.empty() && parse(candidate.spec, spec).empty()) {
+      own.spec = &spec;
+    }
+    own.values[options::kSchedule] = candidate.schedule;
+    set_variables(own);
+  }
+  return {candidate, own_environment()};
 }
 
 }  // namespace nestbind::cli::tune

@@ -7,12 +7,11 @@
 #include <cerrno>
 #include <cstring>
 
-#include "cli/exports.hpp"
+#include "cli/common/printable.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/specification.hpp"
 #include "cli/inspect/text.hpp"
-#include "cli/message.hpp"
-#include "cli/specification.hpp"
-#include "cli/suggest.hpp"
-#include "cli/tune/text.hpp"
+#include "cli/tune/figures.hpp"
 #include "show/canonical.hpp"
 
 namespace nestbind::cli::tune {

@@ -1,17 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options of nestbind tune, read.
+// The options of nestbind tune, as they are typed and as they are read.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/startable.hpp"
-#include "cli/tune.hpp"
+#include "cli/common/starting.hpp"
 #include "cli/tune/study.hpp"
 #include "trial/trial.hpp"
 
 namespace nestbind::cli::tune {
+
+struct TuneOptions {
+  std::vector<std::string> program;  // and its arguments
+  std::string shapes;                // "4x4,2x8"; empty: none known
+  std::string candidates;            // specifications, by semicolons; empty: what is suggested
+  bool schedules = false;            // of loops, too
+  std::string metric = "time";       // or an expression of lines
+  bool is_lower = false;
+  bool is_higher = false;
+  std::string check;  // expression of lines; empty: none
+  int rounds = 0;     // of the final; 0: as many as usual
+  std::string budget;
+  std::string timeout;
+  std::string input;  // file; empty: /dev/null
+  std::string json;   // file; empty: none
+  std::string keep;   // folder; empty: the runs' output is not kept
+  std::uint64_t seed = 1;
+  // As for nestbind run.
+  std::string runtime;
+  std::string library;
+  std::string cpus;
+  std::string smt;
+  std::string cores;
+};
 
 struct Wanted {
   Program program;  // but for its folder

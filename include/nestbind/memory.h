@@ -2,9 +2,8 @@
 /* nestbind: where the pages of an array are, and how to bring them to the threads that use them.
  *
  * The ways are those of M. Dashti and others, "Traffic Management: A Holistic Approach to Memory
- * Placement on NUMA Systems", ASPLOS 2013 (relocation, interleaving, replication), and, for the
- * next touch, of H. Lof and S. Holmgren, "affinity-on-next-touch", ICS 2005; here they are asked
- * for, and nothing is sampled. nestbind-memory(3) has the whole.
+ * Placement on NUMA Systems", ASPLOS 2013 (relocation, interleaving, replication); here they are
+ * asked for, and nothing is sampled. nestbind-memory(3) has the whole.
  *
  * All of them work with a specification and without one, and may be called at any time, from any
  * thread, but not in a signal handler. Each returns an error number of nestbind.h. errno stays as
@@ -26,7 +25,7 @@ extern "C" {
 /* How a range is spread. */
 enum nestbind_memory_how {
   NESTBIND_BLOCK = 1,      /* part i of T to the node of member i of a team of T */
-  NESTBIND_INTERLEAVE = 2, /* evenly over the nodes of the caller's share */
+  NESTBIND_INTERLEAVE = 2, /* evenly over the nodes of the caller's partition */
   NESTBIND_LOCAL = 3       /* all to the caller's node */
 };
 
@@ -39,7 +38,7 @@ enum nestbind_memory_how {
  * the specification in force has one for it; otherwise that of part i of T equal parts of the
  * processors that the process may use, in their order. Where these are of several nodes, the part
  * is divided among them, in order, by how many of its processors each has.
- * NESTBIND_INTERLEAVE: the caller's share are the processors that the plan has for the calling
+ * NESTBIND_INTERLEAVE: the caller's partition are the processors that the plan has for the calling
  * thread and the teams that it forks; without a place, those that the process may use.
  *
  * how: one of enum nestbind_memory_how.
@@ -52,26 +51,6 @@ enum nestbind_memory_how {
  * NESTBIND_NOT_PERMITTED: the process may not move pages (a filter of system calls forbids it).
  * NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE. */
 int nestbind_memory_spread(void *p, size_t bytes, int how);
-
-/* Lets the pages of a range go to the node of whoever touches them next: in pieces of 64 pages, or
- * a huge page where there are such. A piece that was never touched needs nothing for that, and is
- * left alone. Only pages that lie wholly in the range are meant. A policy that they had is lifted.
- *
- * Until its next touch a piece may not be accessed, and the fault of the touch is handled here: a
- * handler that the program has for SIGSEGV must have been set before, and is called for all other
- * faults. SIGSEGV must not be blocked in threads that touch it. System calls do not touch: one that
- * is handed such memory, as read(2), fails with EFAULT. All that ends for a piece with its touch,
- * and for the whole range when this or nestbind_memory_spread is called for any of it, when the
- * process would have more than 50,000 mappings, and where many pieces are touched from several
- * nodes at once: such memory is shared, and to be interleaved. Then the rest stays where it is.
- * Unmap such memory only when that has ended.
- *
- * p: readable or writable memory, not code, and not the stack of the calling thread.
- * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT: p is null, the range goes beyond the end of the
- * address space, or is none of the said kind; NESTBIND_NOT_MAPPED; NESTBIND_NOT_PERMITTED;
- * NESTBIND_NO_MEMORY, also where the process has too many mappings, or ranges of this kind (64),
- * already; NESTBIND_NO_MODULE. Whatever the error, nothing has changed. */
-int nestbind_memory_next_touch(void *p, size_t bytes);
 
 /* Copies of a range, one in the memory of each node. Its members are for nestbind_memory_local
  * alone. */

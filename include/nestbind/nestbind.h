@@ -46,7 +46,8 @@ enum nestbind_error {
   NESTBIND_PARTLY_PLACED = 18, /* some pages of memory are not on the node that they should be on */
   NESTBIND_NOT_MAPPED = 19,    /* some of a range is no memory of this process */
   NESTBIND_NOT_PERMITTED = 20, /* the process may not find or move pages of memory */
-  NESTBIND_NO_MODULE = 21      /* libnestbind-memory.so could not be loaded */
+  NESTBIND_NO_MODULE = 21,     /* libnestbind-memory.so could not be loaded */
+  NESTBIND_TOO_LATE = 22 /* libnestbind was loaded after the OpenMP runtime or the C library */
 };
 
 /* What an error number means, in one line of English without a final period; never null. */
@@ -59,7 +60,8 @@ const char *nestbind_strerror(int error);
  * text: a specification, nul-terminated; it is copied. The word "off" ends binding: from the next
  * fork threads have the process's mask, and the runtime the sizes that it had before.
  * Returns NESTBIND_OK, or an error; then nothing has changed. A fault in the text is also told on
- * the standard error output, with its position. */
+ * the standard error output, with its position. NESTBIND_TOO_LATE where only a library brings
+ * libnestbind into the process, or the program is linked with GCC's runtime before it. */
 int omp_set_nesting_info(const char *text);
 
 /* Writes the specification in force for the calling thread, in canonical form, nul-terminated and

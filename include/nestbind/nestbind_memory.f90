@@ -17,7 +17,7 @@ module nestbind_memory
   implicit none
   private
 
-  public :: nestbind_memory_spread, nestbind_memory_next_touch, nestbind_memory_where
+  public :: nestbind_memory_spread, nestbind_memory_where
   public :: nestbind_memory_replicate, nestbind_memory_local, nestbind_memory_release
 
   integer(c_int), parameter, public :: nestbind_block = 1
@@ -33,14 +33,6 @@ module nestbind_memory
       integer(c_int), value :: how
       integer(c_int) :: error
     end function nestbind_memory_spread
-
-    ! Lets the pages go to the node of whoever touches them next.
-    function nestbind_memory_next_touch(p, bytes) bind(c, name="nestbind_memory_next_touch") result(error)
-      import :: c_int, c_ptr, c_size_t
-      type(c_ptr), value :: p
-      integer(c_size_t), value :: bytes
-      integer(c_int) :: error
-    end function nestbind_memory_next_touch
 
     ! Makes read-only copies, one on each node. replicas: for the two functions that follow.
     function nestbind_memory_replicate(p, bytes, replicas) bind(c, name="nestbind_memory_replicate") result(error)

@@ -2,15 +2,15 @@
 // Loops as GCC's entries name them, and those that are one with their fork.
 #pragma once
 
+#include "instrument/gomp/gomp_runtime.hpp"
 #include "instrument/gomp/here.hpp"
-#include "instrument/gomp/runtime.hpp"
-#include "sharing/schedule.hpp"
+#include "worksharing/schedule_in_force.hpp"
 
 namespace nestbind::gomp {
 
 // A loop's schedule clause.
 struct LoopClause {
-  sharing::LoopKind kind;
+  worksharing::LoopKind kind;
   bool is_monotonic;  // each thread has to get rising iterations
   int start;          // the runtime's entry that begins such a loop, with a variable of type long
 };
@@ -22,28 +22,28 @@ inline constexpr int kUnsigned =
     loop_entry_of("GOMP_loop_ull_runtime_start") - loop_entry_of("GOMP_loop_runtime_start");
 
 // GCC 8 and older say `monotonic` where nothing is said.
-inline constexpr LoopClause kRuntime{sharing::LoopKind::kRuntime, true,
+inline constexpr LoopClause kRuntime{worksharing::LoopKind::kRuntime, true,
                                      loop_entry_of("GOMP_loop_runtime_start")};
 inline constexpr LoopClause kNonmonotonicRuntime{
-    sharing::LoopKind::kRuntime, false, loop_entry_of("GOMP_loop_nonmonotonic_runtime_start")};
+    worksharing::LoopKind::kRuntime, false, loop_entry_of("GOMP_loop_nonmonotonic_runtime_start")};
 // Nothing is said, and OMP_SCHEDULE may.
 inline constexpr LoopClause kMaybeNonmonotonicRuntime{
-    sharing::LoopKind::kRuntime, false,
+    worksharing::LoopKind::kRuntime, false,
     loop_entry_of("GOMP_loop_maybe_nonmonotonic_runtime_start")};
-inline constexpr LoopClause kDynamic{sharing::LoopKind::kDynamic, true,
+inline constexpr LoopClause kDynamic{worksharing::LoopKind::kDynamic, true,
                                      loop_entry_of("GOMP_loop_dynamic_start")};
 inline constexpr LoopClause kNonmonotonicDynamic{
-    sharing::LoopKind::kDynamic, false, loop_entry_of("GOMP_loop_nonmonotonic_dynamic_start")};
-inline constexpr LoopClause kGuided{sharing::LoopKind::kGuided, true,
+    worksharing::LoopKind::kDynamic, false, loop_entry_of("GOMP_loop_nonmonotonic_dynamic_start")};
+inline constexpr LoopClause kGuided{worksharing::LoopKind::kGuided, true,
                                     loop_entry_of("GOMP_loop_guided_start")};
 inline constexpr LoopClause kNonmonotonicGuided{
-    sharing::LoopKind::kGuided, false, loop_entry_of("GOMP_loop_nonmonotonic_guided_start")};
+    worksharing::LoopKind::kGuided, false, loop_entry_of("GOMP_loop_nonmonotonic_guided_start")};
 
-// A loop of GCC's as lib/sharing takes it. address: unique for it.
+// A loop of GCC's as lib/preload/worksharing takes it. address: unique for it.
 template <typename Value>
-sharing::LoopBegin loop_begin(const LoopClause& clause, const void* address, bool is_upward,
-                              Value first, Value behind, Value step, Value chunk) {
-  return {.numbers = sharing::half_open(first, behind, step, is_upward),
+worksharing::LoopBegin loop_begin(const LoopClause& clause, const void* address, bool is_upward,
+                                  Value first, Value behind, Value step, Value chunk) {
+  return {.numbers = worksharing::half_open(first, behind, step, is_upward),
           .kind = clause.kind,
           .chunk = chunk > 0 ? static_cast<std::uint64_t>(chunk) : 1,
           .is_monotonic = clause.is_monotonic,
@@ -53,19 +53,20 @@ sharing::LoopBegin loop_begin(const LoopClause& clause, const void* address, boo
 // Whether the members are to begin the loop of a fork, for it may be ours. A step of 0 is the
 // runtime's trouble.
 inline bool is_begun_by_members(const LoopClause& clause, long step) {
-  if (!sharing::is_wanted() || step == 0) {
+  if (!worksharing::is_wanted() || step == 0) {
     return false;
   }
-  sharing::start();
-  return sharing::fork_takes(clause.kind);
+  worksharing::start();
+  return worksharing::fork_takes(clause.kind);
 }
 
 template <typename... Chunk>
-ForkedLoop forked_loop(const LoopClause& clause, Outlined function, long first, long behind,
-                       long step, Chunk... given) {
+ForkedLoop forked_loop(const Runtime& runtime, const LoopClause& clause, Outlined function,
+                       long first, long behind, long step, Chunk... given) {
   const long chunk = (given + ... + 0);
   return {.begin = loop_begin(clause, reinterpret_cast<const void*>(function), step > 0, first,
                               behind, step, chunk),
+          .runtime = &runtime,
           .start = clause.start,
           .first = first,
           .behind = behind,

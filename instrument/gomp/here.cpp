@@ -3,6 +3,6 @@
 
 namespace nestbind::gomp {
 
-constinit thread_local Here t_here __attribute__((tls_model("initial-exec"))) = {};
+constinit thread_local Loop t_loop __attribute__((tls_model("initial-exec"))) = {};
 
 }  // namespace nestbind::gomp

@@ -5,8 +5,8 @@
 // end a work share which never began. It is told of the barrier that the end stands for.
 #include <type_traits>
 
+#include "instrument/gomp/gomp_straight.hpp"
 #include "instrument/gomp/here.hpp"
-#include "instrument/gomp/straight.hpp"
 #include "interpose/next_function.hpp"
 
 namespace nestbind::gomp {
@@ -29,8 +29,8 @@ Result call(const Runtime* runtime, int entry) {
 
 // The runtime of a loop that ends. It may have begun unseen.
 const Runtime* runtime_of_end(int entry, const void* caller) {
-  const Runtime* runtime = runtime_of_call(entry, caller, t_here.of_loop);
-  t_here.of_loop = nullptr;
+  const Runtime* runtime = runtime_of_call(entry, caller, t_loop.runtime);
+  t_loop.runtime = nullptr;
   return runtime;
 }
 
@@ -42,10 +42,10 @@ Result pass(const Runtime* runtime, int entry) {
   }
   if constexpr (std::is_void_v<Result>) {
     call<void>(runtime, entry);
-    sharing::pass_barrier(runtime->calls);
+    worksharing::pass_barrier(runtime->calls);
   } else {
     const Result result = call<Result>(runtime, entry);
-    sharing::pass_barrier(runtime->calls);
+    worksharing::pass_barrier(runtime->calls);
     return result;
   }
 }
@@ -54,12 +54,12 @@ Result pass(const Runtime* runtime, int entry) {
 template <typename Result>
 [[gnu::noinline]] Result end_apart(int entry, int barrier, const void* caller) {
   const Runtime* runtime = runtime_of_end(entry, caller);
-  return pass<Result>(runtime, sharing::end() ? barrier : entry);
+  return pass<Result>(runtime, worksharing::end() ? barrier : entry);
 }
 
 [[gnu::noinline]] void end_nowait_apart(const void* caller) {
   const Runtime* runtime = runtime_of_end(kEndNowait, caller);
-  if (!sharing::end()) {
+  if (!worksharing::end()) {
     call<void>(runtime, kEndNowait);
   }
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries of programs that GCC before 4.9 compiled: the fork returns to the master, which runs
-// the outlined function itself and then calls GOMP_parallel_end.
+// The entries of programs that GCC before 4.9 compiled: the fork returns to the primary thread,
+// which runs the outlined function itself and then calls GOMP_parallel_end.
 #include <stdlib.h>
 
 #include "instrument/gomp/forked_loop.hpp"
 #include "instrument/gomp/region.hpp"
-#include "interpose/lost_places.hpp"
 #include "interpose/next_function.hpp"
-#include "process/armed.hpp"
 
 namespace nestbind::gomp {
 
@@ -15,36 +13,37 @@ namespace {
 
 // A region that this thread has forked and not yet ended.
 struct OpenFork {
-  LoopRegion fork;
+  const Runtime* runtime;
+  team::Team* team;  // null: nobody was told
   OpenFork* outer;
-  Here before;  // where the fork began
+  Loop before;  // where the fork began
+  LoopFork alone;
 };
 constinit thread_local OpenFork* t_open __attribute__((tls_model("initial-exec"))) = nullptr;
 
 // Opens a region; null where there is no runtime to be found.
 OpenFork* open_fork(int entry, Outlined function) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
-  auto* open = static_cast<OpenFork*>(aligned_alloc(alignof(OpenFork), sizeof(OpenFork)));
+  auto* open = static_cast<OpenFork*>(malloc(sizeof(OpenFork)));
   if (runtime == nullptr || runtime->entry[entry] == nullptr || open == nullptr) {
     free(open);
     return nullptr;
   }
   *open = {};
-  open->fork.region.runtime = runtime;
+  open->runtime = runtime;
   open->outer = t_open;
-  open->before = t_here;
+  open->before = t_loop;
   t_open = open;
   return open;
 }
 
-// The master is in its region.
-void begin_master(OpenFork& open, const ForkedLoop* loop) {
-  fork_is_done();
-  begin_member(open.fork.region);
-  t_here.forked = loop;
+// The runtime's entry, with what is behind the number of threads.
+template <typename... Arguments>
+auto* entry_with(const Runtime& runtime, int entry) {
+  return reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime.entry[entry]);
 }
 
-// The runtime is told of a region; `arguments` are what is behind the number of threads.
+// The runtime is told of a region.
 template <typename... Arguments>
 void fork_start(int entry, Outlined function, void* data, unsigned threads,
                 Arguments... arguments) {
@@ -52,18 +51,18 @@ void fork_start(int entry, Outlined function, void* data, unsigned threads,
   if (open == nullptr) {
     return;
   }
-  Region& region = open->fork.region;
-  const Runtime& runtime = *region.runtime;
-  auto* next =
-      reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime.entry[entry]);
-  const Told told{process::armed(), sharing::is_wanted()};
-  if (told.nobody() || !runtime.is_heard) {
+  const Runtime& runtime = *open->runtime;
+  auto* next = entry_with<Arguments...>(runtime, entry);
+  worksharing::start();
+  open->team = team::is_followed() && runtime.is_heard
+                   ? begin_region(runtime, function, data, threads, nullptr)
+                   : nullptr;
+  if (open->team == nullptr) {
     next(function, data, threads, arguments...);
     return;
   }
-  begin_region<true>(region, runtime, function, data, threads, told);
-  next(run_member<true>, &region, threads, arguments...);
-  begin_master(*open, nullptr);
+  next(run_member, open->team, threads, arguments...);
+  begin_member(*open->team);
 }
 
 // The same of a fork that is one with its loop, if that is taken: the runtime forks without it.
@@ -76,14 +75,19 @@ void fork_start_with_loop(int entry, const LoopClause& clause, Outlined function
     fork_start(entry, function, data, threads, first, behind, step, chunk...);
     return;
   }
-  Region& region = open->fork.region;
-  const Runtime& runtime = *region.runtime;
-  const Told told{runtime.is_heard && process::armed(), runtime.is_heard};
-  open->fork.loop = forked_loop(clause, function, first, behind, step, chunk...);
-  begin_region<true>(region, runtime, function, data, threads, told);
-  auto* next = reinterpret_cast<void (*)(Outlined, void*, unsigned)>(runtime.entry[kStart]);
-  next(run_member_with_loop, &open->fork, threads);
-  begin_master(*open, &open->fork.loop);
+  const Runtime& runtime = *open->runtime;
+  open->alone = {nullptr, function, data,
+                 forked_loop(runtime, clause, function, first, behind, step, chunk...)};
+  auto* next = entry_with<>(runtime, kStart);
+  open->team = runtime.is_heard ? begin_region(runtime, function, data, threads, &open->alone.loop)
+                                : nullptr;
+  if (open->team == nullptr) {
+    next(run_with_loop, &open->alone, threads);
+    t_loop = {nullptr, &open->alone.loop};
+    return;
+  }
+  next(run_member, open->team, threads);
+  begin_member(*open->team);
 }
 
 }  // namespace
@@ -130,19 +134,14 @@ NESTBIND_INTERPOSE void GOMP_parallel_loop_runtime_start(Outlined function, void
 NESTBIND_INTERPOSE void GOMP_parallel_end() {
   OpenFork* open = t_open;
   if (open == nullptr) {
-    // Begun before our place was taken.
-    if (auto* next = reinterpret_cast<void (*)()>(nestbind::interpose::theirs(__func__))) {
-      next();
-    }
     return;
   }
   t_open = open->outer;
-  const Region& region = open->fork.region;
-  auto* next = reinterpret_cast<void (*)()>(region.runtime->entry[entry_of(__func__)]);
+  auto* next = reinterpret_cast<void (*)()>(open->runtime->entry[entry_of(__func__)]);
   next();
-  if (region.function != nullptr) {
-    end_region<true>(region);
+  if (open->team != nullptr) {
+    nestbind::team::member_end(open->team, 0);
   }
-  t_here = open->before;
+  t_loop = open->before;
   free(open);
 }

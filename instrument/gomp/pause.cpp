@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program wants the runtime to give back what it has: threads too, and so kept ones.
+#include <dlfcn.h>
 #include <stdint.h>
 
-#include "instrument/gomp/runtime.hpp"
-#include "interpose/lost_places.hpp"
+#include "instrument/gomp/gomp_runtime.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "placement/keeping.hpp"
@@ -22,7 +22,7 @@ Function* next_pause(interpose::NextFunction& next, const char* name, const void
   if (runtime != nullptr) {
     void* library = interpose::open_module(reinterpret_cast<void*>(runtime->calls.get_level));
     if (library != nullptr) {
-      found = interpose::find_in(library, name);
+      found = dlsym(library, name);
       interpose::close_module(library);
     }
   }

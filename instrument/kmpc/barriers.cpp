@@ -4,9 +4,9 @@
 // known: they are not, to any member.
 #include <cstdint>
 
-#include "instrument/kmpc/straight.hpp"
+#include "instrument/kmpc/kmpc_straight.hpp"
 #include "interpose/next_function.hpp"
-#include "sharing/loop.hpp"
+#include "worksharing/loop.hpp"
 
 namespace nestbind::kmpc {
 
@@ -23,10 +23,10 @@ template <typename Result>
   }
   // Behind a cancelled loop GCC's code may call the runtime for one of its own, or for sections:
   // that comes to us from inside of the runtime, and only where iterations are taken.
-  sharing::come_to_barrier(runtime->calls);
+  worksharing::come_to_barrier(runtime->calls);
   struct Passed {
     const Runtime& runtime;
-    ~Passed() { sharing::pass_barrier(runtime.calls); }
+    ~Passed() { worksharing::pass_barrier(runtime.calls); }
   };
   const Passed passed{*runtime};
   return function_of<Result(const Ident*, std::int32_t)>(*runtime, entry)(ident, thread);

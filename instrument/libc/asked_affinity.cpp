@@ -5,7 +5,6 @@
 // many processors there are: it is told the process's then. In a region the kernel's answer is
 // right, as it always is about other threads. libgomp counts so everywhere, for omp_get_num_procs()
 // and for the sizes of dynamic teams.
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "binding/thread.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
+#include "placement/expected_workers.hpp"
 #include "placement/outside.hpp"
 #include "process/original_mask.hpp"
 #include "support/errno_kept.hpp"
@@ -50,7 +50,7 @@ bool is_told_other(std::size_t size, const void* caller, mask::MaskBuffer& mask)
     return false;
   }
   // For the size of a dynamic team, at every fork: without changing the thread's mask.
-  const bool forks = binding::t_thread.expected_parent != nullptr;
+  const bool forks = placement::is_forking();
   return (!forks && binding::read_process_mask(mask)) ||
          process::read_original_mask(mask.bits, sizeof mask.bits);
 }
@@ -75,18 +75,11 @@ NESTBIND_INTERPOSE int sched_getaffinity(pid_t thread, size_t size, cpu_set_t* c
   return next_get()(thread, size, cpus);
 }
 
-// About itself, a thread asks without the number that the C library has for it: in a child of
-// clone, or of the kernel's own fork, that is still its parent's, and so would be the mask.
 NESTBIND_INTERPOSE int pthread_getaffinity_np(pthread_t thread, size_t size,
                                               cpu_set_t* cpus) noexcept {
-  if (pthread_equal(thread, pthread_self()) == 0) {
-    return NESTBIND_NEXT(pthread_getaffinity_np)(thread, size, cpus);
-  }
-  if (answer(size, cpus, __builtin_return_address(0))) {
+  if (pthread_equal(thread, pthread_self()) != 0 &&
+      answer(size, cpus, __builtin_return_address(0))) {
     return 0;
   }
-  const int before = errno;
-  const int error = next_get()(0, size, cpus) == 0 ? 0 : errno;
-  errno = before;
-  return error;
+  return NESTBIND_NEXT(pthread_getaffinity_np)(thread, size, cpus);
 }

@@ -16,20 +16,20 @@ namespace {
 using nestbind::workers::kSetsErrno;
 using nestbind::workers::with_room;
 
-struct Beginning {
+struct CloneBeginning {
   int (*function)(void*);
   void* argument;
 };
 
 int begin_free(void* memory) {
-  const Beginning beginning = *static_cast<Beginning*>(memory);
+  const CloneBeginning beginning = *static_cast<CloneBeginning*>(memory);
   nestbind::placement::free_child();
   return beginning.function(beginning.argument);
 }
 
 // Of the arguments behind the fourth, there are those that the flags ask for.
 template <typename Clone>
-int create(Clone* next, Beginning beginning, void* stack, int flags, va_list& more) {
+int create(Clone* next, CloneBeginning beginning, void* stack, int flags, va_list& more) {
   void* const parent_id = va_arg(more, void*);
   void* const thread_local_area = va_arg(more, void*);
   void* const child_id = va_arg(more, void*);
@@ -60,8 +60,3 @@ NESTBIND_INTERPOSE int clone(int (*function)(void*), void* stack, int flags, voi
   va_end(more);
   return child;
 }
-
-// The same by its other name.
-// NOLINTNEXTLINE(readability-identifier-naming)
-NESTBIND_INTERPOSE int __clone(int (*function)(void*), void* stack, int flags, void* argument,
-                               ...) noexcept __attribute__((alias("clone")));

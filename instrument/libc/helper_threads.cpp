@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads and processes that the C library creates inside a call, out of reach of our
-// pthread_create: asynchronous I/O (MPI-IO rests on it), timers and queues that notify by a thread,
-// look-ups, wordexp.
+// Threads that the C library creates inside a call, out of reach of our pthread_create:
+// asynchronous I/O (MPI-IO rests on it), timers that notify by a thread.
 #include <aio.h>
-#include <mqueue.h>
-#include <netdb.h>
 #include <time.h>
-#include <wordexp.h>
 
 #include "binding/widened.hpp"
 #include "interpose/next_function.hpp"
@@ -49,16 +45,4 @@ NESTBIND_INTERPOSE int lio_listio64(int mode, aiocb64* const blocks[], int count
 
 NESTBIND_INTERPOSE int timer_create(clockid_t clock, sigevent* event, timer_t* timer) noexcept {
   return widened(NESTBIND_NEXT(timer_create), clock, event, timer);
-}
-
-NESTBIND_INTERPOSE int mq_notify(mqd_t queue, const sigevent* event) noexcept {
-  return widened(NESTBIND_NEXT(mq_notify), queue, event);
-}
-
-NESTBIND_INTERPOSE int getaddrinfo_a(int mode, gaicb* list[], int count, sigevent* event) {
-  return widened(NESTBIND_NEXT(getaddrinfo_a), mode, list, count, event);
-}
-
-NESTBIND_INTERPOSE int wordexp(const char* words, wordexp_t* out, int flags) {
-  return widened(NESTBIND_NEXT(wordexp), words, out, flags);
 }

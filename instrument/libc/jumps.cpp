@@ -38,12 +38,6 @@ NESTBIND_INTERPOSE void longjmp(__jmp_buf_tag* place, int value) noexcept {
   __builtin_unreachable();
 }
 
-NESTBIND_INTERPOSE void _longjmp(__jmp_buf_tag* place, int value) noexcept {
-  note_mask_of(place);
-  NESTBIND_NEXT(_longjmp)(place, value);
-  __builtin_unreachable();
-}
-
 NESTBIND_INTERPOSE void __longjmp_chk(__jmp_buf_tag* place, int value) noexcept {
   note_mask_of(place);
   NESTBIND_NEXT(__longjmp_chk)(place, value);

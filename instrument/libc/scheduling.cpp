@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "instrument/libc/changes.hpp"
+#include "instrument/libc/followed_changes.hpp"
 #include "interpose/next_function.hpp"
 #include "support/system_call.hpp"
 
@@ -43,9 +43,16 @@ NESTBIND_INTERPOSE int pthread_setschedprio(pthread_t thread, int priority) noex
                               thread);
 }
 
+// Of a thread, or of all threads of a user or of a group of processes.
 NESTBIND_INTERPOSE int setpriority(__priority_which_t which, id_t who, int priority) noexcept {
   const int result = NESTBIND_NEXT(setpriority)(which, who, priority);
-  return libc::changed_by_kind(result, which == PRIO_PROCESS, who);
+  if (which == PRIO_PROCESS) {
+    return libc::changed(result, who);
+  }
+  if (result >= 0) {
+    workers::note_change_of_any();
+  }
+  return result;
 }
 
 // The new value may be -1.

@@ -20,31 +20,3 @@ NESTBIND_INTERPOSE int sigprocmask(int how, const sigset_t* set, sigset_t* old) 
   }
   return NESTBIND_NEXT(sigprocmask)(how, set, old);
 }
-
-// The older ones, which programs still have.
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-
-NESTBIND_INTERPOSE int sighold(int signal) noexcept {
-  note_mask_change();
-  return NESTBIND_NEXT(sighold)(signal);
-}
-
-NESTBIND_INTERPOSE int sigrelse(int signal) noexcept {
-  note_mask_change();
-  return NESTBIND_NEXT(sigrelse)(signal);
-}
-
-NESTBIND_INTERPOSE __sighandler_t sigset(int signal, __sighandler_t handler) noexcept {
-  note_mask_change();
-  return NESTBIND_NEXT(sigset)(signal, handler);
-}
-
-NESTBIND_INTERPOSE int sigblock(int mask) noexcept {
-  note_mask_change();
-  return NESTBIND_NEXT(sigblock)(mask);
-}
-
-NESTBIND_INTERPOSE int sigsetmask(int mask) noexcept {
-  note_mask_change();
-  return NESTBIND_NEXT(sigsetmask)(mask);
-}

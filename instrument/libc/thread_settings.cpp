@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread's name, its signal stack, its cancellation, what prctl sets; and what new threads are
-// like.
+// A thread's name, its signal stack, its cancellation; and what new threads are like.
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/prctl.h>
 
-#include "instrument/libc/changes.hpp"
+#include "instrument/libc/followed_changes.hpp"
 #include "interpose/next_function.hpp"
 
 using namespace nestbind;
@@ -15,6 +14,7 @@ NESTBIND_INTERPOSE int pthread_setname_np(pthread_t thread, const char* name) no
   return libc::changed_handle(NESTBIND_NEXT(pthread_setname_np)(thread, name), thread);
 }
 
+// Of its options the one that gives the calling thread a name.
 NESTBIND_INTERPOSE int prctl(int option, ...) noexcept {
   va_list more;
   va_start(more, option);
@@ -24,7 +24,7 @@ NESTBIND_INTERPOSE int prctl(int option, ...) noexcept {
   const long fifth = va_arg(more, long);
   va_end(more);
   const int result = NESTBIND_NEXT(prctl)(option, second, third, fourth, fifth);
-  return libc::is_change_by_prctl(option, second) ? libc::changed_self(result) : result;
+  return option == PR_SET_NAME ? libc::changed_self(result) : result;
 }
 
 // Threads created without sizes of their own have another stack from now on.

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "instrument/ompt/ompt_abi.hpp"
+#include "team/fork.hpp"
 
 namespace nestbind::ompt {
 
@@ -20,6 +21,23 @@ inline bool is_league(const Frame* frame, int flags, const void* code) {
   }
   return code == nullptr && frame != nullptr && frame->enter_frame.ptr == nullptr &&
          g_league_seen.load(std::memory_order_relaxed);
+}
+
+inline void initial_task(const omp::Calls& calls, int endpoint, int number) {
+  if (endpoint == kScopeBegin) {
+    team::initial_task_begin(calls, number);
+  } else {
+    team::initial_task_end(calls, number);
+  }
+}
+
+// On each member. team: of its fork; null: none was told.
+inline void begin_member(const omp::Calls& calls, team::Team* team, int number, int size) {
+  if (team != nullptr) {
+    team::member_begin(team, number, size);
+  } else {
+    team::member_of_unknown(calls);
+  }
 }
 
 }  // namespace nestbind::ompt

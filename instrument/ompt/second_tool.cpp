@@ -4,11 +4,8 @@
 #include <cstring>
 
 #include "instrument/ompt/league.hpp"
-#include "instrument/ompt/records.hpp"
-#include "instrument/ompt/runtimes.hpp"
-#include "instrument/ompt/shared_loops.hpp"
-#include "placement/fork.hpp"
-#include "process/armed.hpp"
+#include "instrument/ompt/ompt_runtimes.hpp"
+#include "instrument/ompt/region_records.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::ompt {
@@ -31,48 +28,31 @@ Record* fork_region(int r, Data* region, bool league, unsigned size, const void*
   const omp::Calls& calls = g_runtimes[r].calls;
   Record* record = fork_record(region);
   if (league) {
-    if (process::armed()) {
-      placement::league_begin(calls);
-    }
-    return record;
-  }
-  if (record != nullptr) {
-    if (process::armed()) {
-      record->place = placement::fork_begin(calls, code, size);
-      record->told = true;
-    }
-    record->team = fork_for_loops(calls, record->place, size);
+    team::league_begin(calls);
+  } else if (record != nullptr) {
+    record->team = team::is_followed() ? team::fork_begin(calls, code, size) : nullptr;
   }
   return record;
 }
 
-void begin_member(int r, Data* region, unsigned size, unsigned number) {
+void begin_task(int r, Data* region, unsigned size, unsigned number) {
   const support::ErrnoKept errno_kept;
   const Record* record = record_in(region);
-  const bool tell = record != nullptr && record->told;
-  const placement::Place* place = tell ? record->place : nullptr;
-  sharing::Team* team = record != nullptr ? record->team : nullptr;
-  enter_member({place, team, tell});
-  if (tell) {
-    placement::member_begin(place, static_cast<int>(number), static_cast<int>(size),
-                            g_runtimes[r].calls);
-  }
-  begin_member_for_loops(g_runtimes[r].calls, team, static_cast<int>(number),
-                         static_cast<int>(size));
+  team::Team* team = record != nullptr ? record->team : nullptr;
+  enter_member(team);
+  begin_member(g_runtimes[r].calls, team, static_cast<int>(number), static_cast<int>(size));
 }
 
-void end_member(unsigned number) {
+void end_task(unsigned number) {
   const support::ErrnoKept errno_kept;
-  const Entered left = leave_member();
-  if (left.told) {
-    placement::member_end(left.place, static_cast<int>(number));
+  if (team::Team* team = leave_member()) {
+    team::member_end(team, static_cast<int>(number));
   }
-  end_member_for_loops(left.team, static_cast<int>(number));
 }
 
 template <int R>
-void on_parallel_begin(Data* task, const Frame* frame, Data* region, unsigned requested, int flags,
-                       const void* code) noexcept {
+void stand_in_parallel_begin(Data* task, const Frame* frame, Data* region, unsigned requested,
+                             int flags, const void* code) noexcept {
   Record* record = fork_region(R, region, is_league(frame, flags, code), requested, code);
   if (const auto next = second<ParallelBegin>(R, kParallelBegin)) {
     next(task, frame, second_word(record), requested, flags, code);
@@ -89,19 +69,19 @@ void on_parallel_end(Data*, Data* task, int flags, const void* code) noexcept {
 }
 
 template <int R>
-void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, unsigned number,
-                      int flags) noexcept {
+void stand_in_implicit_task(int endpoint, Data* region, Data* task, unsigned size, unsigned number,
+                            int flags) noexcept {
   const bool member = (flags & kTaskInitial) == 0;
   if (!member) {
-    initial_task_for_loops(g_runtimes[R].calls, endpoint, static_cast<int>(number));
+    initial_task(g_runtimes[R].calls, endpoint, static_cast<int>(number));
   } else if (endpoint == kScopeBegin) {
-    begin_member(R, region, size, number);
+    begin_task(R, region, size, number);
   }
   if (const auto next = second<ImplicitTask>(R, kImplicitTask)) {
     next(endpoint, word_in(region), task, size, number, flags);
   }
   if (member && endpoint == kScopeEnd) {
-    end_member(number);
+    end_task(number);
   }
 }
 
@@ -135,9 +115,9 @@ Function as_function(F* function) {
 // itself.
 template <int R>
 Function stand_in(int event) {
-  return event == kParallelBegin    ? as_function(on_parallel_begin<R>)
+  return event == kParallelBegin    ? as_function(stand_in_parallel_begin<R>)
          : event == kParallelEnd    ? as_function(on_parallel_end<R>)
-         : event == kImplicitTask   ? as_function(on_implicit_task<R>)
+         : event == kImplicitTask   ? as_function(stand_in_implicit_task<R>)
          : event == kWork           ? as_function(on_scope<R, kWork, std::uint64_t, const void*>)
          : event == kMasked         ? as_function(on_masked<R>)
          : event == kSyncRegion     ? as_function(on_scope<R, kSyncRegion, const void*>)
@@ -226,7 +206,7 @@ constexpr auto kStandIns = make_table([](auto r) -> Function (*)(int) { return s
 bool start_second(int runtime, int device) {
   Runtime& self = g_runtimes[runtime];
   for (const Event event : {kParallelBegin, kParallelEnd, kImplicitTask}) {
-    self.set_callback(event, kStandIns[runtime](event));
+    warn_if_refused(event, self.set_callback(event, kStandIns[runtime](event)));
   }
   if (self.next->initialize(kLookups[runtime], device, &self.next->tool_data) != 0) {
     return true;

@@ -3,17 +3,18 @@
 // ompt_start_tool. The tool is always started, since a no could not be taken back by a later
 // specification; without one, and without a schedule of loops, no callback is registered.
 #include "instrument/ompt/alone.hpp"
-#include "instrument/ompt/display.hpp"
 #include "instrument/ompt/next_tool.hpp"
-#include "instrument/ompt/runtimes.hpp"
+#include "instrument/ompt/ompt_display.hpp"
+#include "instrument/ompt/ompt_runtimes.hpp"
 #include "instrument/ompt/second_tool.hpp"
 #include "observe/observer.hpp"
-#include "omp/affinity.hpp"
+#include "omp/runtime_affinity.hpp"
 #include "omp/sources.hpp"
-#include "placement/sizes.hpp"
+#include "placement/team_sizes.hpp"
 #include "process/armed.hpp"
-#include "sharing/schedule.hpp"
 #include "support/errno_kept.hpp"
+#include "team/fork.hpp"
+#include "worksharing/schedule_in_force.hpp"
 
 namespace nestbind::ompt {
 
@@ -44,7 +45,7 @@ void register_started(More more) {
 constinit observe::Observer g_when_armed{[] { register_started(tell_lines); }};
 
 // The same for a schedule of loops, which is another way to want to hear of forks.
-constinit sharing::Listener g_when_wanted{[](bool is_wanted) {
+constinit worksharing::Listener g_when_wanted{[](bool is_wanted) {
   if (is_wanted) {
     register_started([](int) {});
   }
@@ -80,10 +81,10 @@ int initialize(Lookup lookup, int device, Data*) noexcept {
   self.started.store(true);
   if (!g_waits_for_armed.exchange(true)) {
     observe::add(g_when_armed);
-    sharing::start();
-    sharing::add(g_when_wanted);
+    worksharing::start();
+    worksharing::add(g_when_wanted);
   }
-  if (process::armed() || sharing::is_wanted()) {
+  if (team::is_followed()) {
     register_alone(R);
   }
   return 1;

@@ -5,7 +5,7 @@
 
 namespace nestbind::interpose {
 
-// These libraries have lost no places: tools are linked behind them.
+// Tools are linked behind these libraries, and so is the C library.
 void* find_next(const char* name) { return dlsym(RTLD_NEXT, name); }
 
 }  // namespace nestbind::interpose

@@ -5,23 +5,20 @@
 #include <pthread.h>
 
 #include "instrument/pomp/hooks.hpp"
-#include "interpose/lost_places.hpp"
 #include "interpose/module.hpp"
-#include "omp/affinity.hpp"
+#include "omp/runtime_affinity.hpp"
 #include "omp/runtimes.hpp"
 #include "omp/sources.hpp"
-#include "placement/fork.hpp"
-#include "placement/sizes.hpp"
+#include "placement/team_sizes.hpp"
 #include "process/armed.hpp"
 #include "process/message.hpp"
 #include "process/once.hpp"
 #include "support/errno_kept.hpp"
+#include "team/fork.hpp"
 
 namespace nestbind::pomp {
 
 namespace {
-
-using placement::Place;
 
 enum class Role { kOpen, kActs, kStandsBack };
 
@@ -35,9 +32,7 @@ constinit std::atomic<bool> g_sizes_unseen{false};
 constinit int g_first_size = 0;
 constinit pthread_t g_initial_thread{};
 constinit process::Once g_once;
-
-// In the word of a region whose encountering thread has no place.
-constexpr int64_t kNoPlace = 1;
+constinit std::atomic<bool> g_has_started{false};
 
 void find_calls() {
   int (*known)() = g_get_thread_num.load(std::memory_order_acquire);
@@ -49,7 +44,7 @@ void find_calls() {
   // somebody else's of the same name, ours too.
   const char* missing = nullptr;
   const auto address_of = [&](const char* name) -> void* {
-    void* found = interpose::find_in(module, name);
+    void* found = dlsym(module, name);
     if (found != nullptr && range.has(reinterpret_cast<uintptr_t>(found))) {
       return found;
     }
@@ -81,6 +76,15 @@ const omp::Calls* calls() {
   return known;
 }
 
+void begin() {
+  g_has_started.store(true, std::memory_order_relaxed);
+  if (const omp::Calls* runtime = calls()) {
+    g_initial_thread = pthread_self();
+    g_first_size = g_sizes_unseen.load() ? runtime->get_max_threads() : 0;
+    placement::runtime_started(omp::known(*runtime));
+  }
+}
+
 bool may_act() {
   return process::armed() && g_role.load(std::memory_order_relaxed) != Role::kStandsBack;
 }
@@ -91,7 +95,7 @@ bool acts(const omp::Calls& runtime) {
   Role role = g_role.load(std::memory_order_relaxed);
   if (role == Role::kOpen) {
     const auto verdict =
-        omp::who_acts(omp::Source::kPomp, {.is_told = placement::told_by_other(runtime)});
+        omp::who_acts(omp::Source::kPomp, {.is_told = team::told_by_other(runtime)});
     const Role mine = verdict.acts ? Role::kActs : Role::kStandsBack;
     role = g_role.compare_exchange_strong(role, mine) ? mine : role;
     if (verdict.acts && omp::displays_affinity(true)) {  // nobody can keep them back
@@ -101,22 +105,40 @@ bool acts(const omp::Calls& runtime) {
   return role == Role::kActs;
 }
 
-// The forking thread's place.
-const Place* fork_of(const omp::Calls& runtime) {
+team::Team* fork_of(const omp::Calls& runtime) {
   if (g_sizes_unseen.load(std::memory_order_relaxed) && g_first_size > 0 &&
       runtime.get_level() == 0 && pthread_equal(pthread_self(), g_initial_thread) == 0 &&
       runtime.get_max_threads() != g_first_size) {
     placement::program_chose_size();
   }
-  return placement::fork_begin(omp::known(runtime), nullptr);
+  team::end_untold(runtime);
+  return team::fork_begin(omp::known(runtime), nullptr, 0);
 }
 
-const Place* parent_of(int64_t word, const omp::Calls& runtime) {
+team::Team* team_of(int64_t word, const omp::Calls& runtime) {
   if (word == kNoWord) {
-    return placement::parent_by_path(runtime);
+    return team::team_by_path(runtime);
   }
   // NOLINTNEXTLINE(performance-no-int-to-ptr): the tool carries an integer
-  return word == kNoPlace ? nullptr : reinterpret_cast<const Place*>(word);
+  return reinterpret_cast<team::Team*>(word);
+}
+
+void begin_member(int64_t word, const omp::Calls& runtime) {
+  if (team::Team* team = team_of(word, runtime)) {
+    team::member_begin(team, runtime.get_thread_num(), runtime.get_num_threads());
+  }
+}
+
+void end_member(int64_t word, const omp::Calls& runtime, int number) {
+  team::Team* const team = word == kNoWord ? team::own_team() : team_of(word, runtime);
+  if (team != nullptr) {
+    team::member_end(team, number);
+  }
+}
+
+// From now on the program's own sizes win.
+__attribute__((constructor)) void start_with_the_library() {
+  g_has_started.store(true, std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -135,11 +157,7 @@ NESTBIND_HOOK void nestbind_pomp_runtime(int (*omp_get_thread_num)(void)) {
 
 NESTBIND_HOOK void nestbind_pomp_start(void) {
   const support::ErrnoKept errno_kept;
-  if (const omp::Calls* runtime = calls()) {
-    g_initial_thread = pthread_self();
-    g_first_size = g_sizes_unseen.load() ? runtime->get_max_threads() : 0;
-    placement::runtime_started(omp::known(*runtime));
-  }
+  begin();
 }
 
 // Whichever source acts: the size becomes a num_threads clause.
@@ -154,6 +172,10 @@ NESTBIND_HOOK void nestbind_pomp_sizes(void) {
 }
 
 NESTBIND_HOOK int64_t nestbind_pomp_fork(void) {
+  if (!g_has_started.load(std::memory_order_relaxed)) {  // in a constructor that comes before ours
+    const support::ErrnoKept errno_kept;
+    begin();
+  }
   if (!may_act()) {
     return kNoWord;
   }
@@ -162,8 +184,7 @@ NESTBIND_HOOK int64_t nestbind_pomp_fork(void) {
   if (runtime == nullptr) {
     return kNoWord;
   }
-  const Place* parent = fork_of(*runtime);
-  return parent == nullptr ? kNoPlace : reinterpret_cast<int64_t>(parent);
+  return reinterpret_cast<int64_t>(fork_of(*runtime));  // without memory kNoWord
 }
 
 NESTBIND_HOOK void nestbind_pomp_begin(int64_t word) {
@@ -175,8 +196,7 @@ NESTBIND_HOOK void nestbind_pomp_begin(int64_t word) {
   if (runtime == nullptr || !acts(*runtime)) {
     return;
   }
-  placement::member_begin(parent_of(word, *runtime), runtime->get_thread_num(),
-                          runtime->get_num_threads(), *runtime);
+  begin_member(word, *runtime);
 }
 
 NESTBIND_HOOK void nestbind_pomp_end(int64_t word) {
@@ -185,7 +205,7 @@ NESTBIND_HOOK void nestbind_pomp_end(int64_t word) {
   }
   const support::ErrnoKept errno_kept;
   const omp::Calls& runtime = *calls();
-  placement::member_end(parent_of(word, runtime), runtime.get_thread_num());
+  end_member(word, runtime, runtime.get_thread_num());
 }
 
 NESTBIND_HOOK void nestbind_pomp_cancelled(int64_t word) {
@@ -193,5 +213,5 @@ NESTBIND_HOOK void nestbind_pomp_cancelled(int64_t word) {
     return;
   }
   const support::ErrnoKept errno_kept;
-  placement::member_end(parent_of(word, *calls()), 0);
+  end_member(word, *calls(), 0);
 }

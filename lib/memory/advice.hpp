@@ -30,7 +30,7 @@ enum class Remedy {
   kNone,        // nothing to mend
   kBlock,       // consecutive parts, each to the node that uses it
   kLocal,       // all to the one node that uses it
-  kOwn,         // each page to its user, where parts are not consecutive: next touch
+  kOwn,         // each page to its user, where parts are not consecutive
   kInterleave,  // evenly over the nodes
   kReplicate    // a copy on each node that uses it
 };

@@ -8,7 +8,7 @@
 namespace nestbind::memory {
 namespace {
 
-constexpr unsigned kPercent = 100;
+constexpr unsigned kInPercent = 100;
 
 bool may_replicate(const Counts& counts) {
   constexpr std::uint64_t kMostUsed = 25;     // of the memory, per cent
@@ -17,8 +17,8 @@ bool may_replicate(const Counts& counts) {
     return false;
   }
   const std::uint64_t used = counts.memory_total - counts.memory_free;
-  return Wide{kPercent} * used <= Wide{kMostUsed} * counts.memory_total &&
-         Wide{kPercent} * counts.modified <= Wide{kMostModified} * counts.refills;
+  return Wide{kInPercent} * used <= Wide{kMostUsed} * counts.memory_total &&
+         Wide{kInPercent} * counts.modified <= Wide{kMostModified} * counts.refills;
 }
 
 }  // namespace
@@ -30,17 +30,17 @@ bool is_on(const Counts& counts, bool always) {
 }
 
 Enabled enabled(const Counts& counts, bool always) {
-  constexpr std::uint64_t kMostImbalance = 35;
+  constexpr std::uint64_t kEvenEnough = 35;
   constexpr std::uint64_t kAllLocal = 100;
-  constexpr std::uint64_t kMostlyLocal = 80;
+  constexpr std::uint64_t kLocalEnough = 80;
   if (!is_on(counts, always)) {
     return {};
   }
   Enabled result;
   result.replication = may_replicate(counts);
   result.interleaving = is_local_below(counts.traffic, kAllLocal) &&
-                        is_imbalance_above(counts.traffic.to, kMostImbalance);
-  result.migration = is_local_below(counts.traffic, kMostlyLocal);
+                        is_imbalance_above(counts.traffic.to, kEvenEnough);
+  result.migration = is_local_below(counts.traffic, kLocalEnough);
   return result;
 }
 
@@ -78,14 +78,14 @@ std::vector<unsigned> parts_of(std::span<const std::uint64_t> to) {
   const std::uint64_t all = std::accumulate(to.begin(), to.end(), std::uint64_t{0});
   std::vector<unsigned> parts(to.size());
   for (std::size_t node = 0; all > 0 && node < to.size(); ++node) {
-    parts[node] = static_cast<unsigned>(Wide{kPercent} * to[node] / all);
+    parts[node] = static_cast<unsigned>(Wide{kInPercent} * to[node] / all);
   }
   return parts;
 }
 
 unsigned weights_of(std::span<const unsigned> parts) {
   return std::accumulate(parts.begin(), parts.end(), 0U,
-                         [](unsigned sum, unsigned part) { return sum + kPercent - part; });
+                         [](unsigned sum, unsigned part) { return sum + kInPercent - part; });
 }
 
 int node_drawn(std::span<const unsigned> parts, int home, unsigned x, unsigned pick) {
@@ -94,7 +94,7 @@ int node_drawn(std::span<const unsigned> parts, int home, unsigned x, unsigned p
   }
   unsigned below = 0;
   for (std::size_t node = 0; node < parts.size(); ++node) {
-    below += kPercent - parts[node];
+    below += kInPercent - parts[node];
     if (pick < below) {
       return static_cast<int>(node);
     }

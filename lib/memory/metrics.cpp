@@ -10,7 +10,7 @@
 namespace nestbind::memory {
 namespace {
 
-constexpr std::uint64_t kPercent = 100;
+constexpr std::uint64_t kWholePercent = 100;
 
 std::uint64_t sum(std::span<const std::uint64_t> numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
@@ -49,7 +49,7 @@ double imbalance(std::span<const std::uint64_t> to) {
   }
   // sqrt(D / n (n-1)) / (S / n)
   const auto nodes = static_cast<double>(to.size());
-  return kPercent * std::sqrt(static_cast<double>(found.deviation) * nodes / (nodes - 1)) /
+  return kWholePercent * std::sqrt(static_cast<double>(found.deviation) * nodes / (nodes - 1)) /
          static_cast<double>(found.sum);
 }
 
@@ -59,18 +59,18 @@ bool is_imbalance_above(std::span<const std::uint64_t> to, std::uint64_t bound) 
   }
   const Moments found = moments(to);
   const std::size_t nodes = to.size();
-  return found.deviation * nodes * kPercent * kPercent >
+  return found.deviation * nodes * kWholePercent * kWholePercent >
          found.sum * found.sum * (nodes - 1) * bound * bound;
 }
 
 double local_ratio(const Traffic& traffic) {
   const std::uint64_t all = traffic.all();
-  return all == 0 ? kPercent
-                  : kPercent * static_cast<double>(traffic.local) / static_cast<double>(all);
+  return all == 0 ? kWholePercent
+                  : kWholePercent * static_cast<double>(traffic.local) / static_cast<double>(all);
 }
 
 bool is_local_below(const Traffic& traffic, std::uint64_t bound) {
-  return Wide{kPercent} * traffic.local < Wide{bound} * traffic.all();
+  return Wide{kWholePercent} * traffic.local < Wide{bound} * traffic.all();
 }
 
 Intensity intensity(std::uint64_t accesses, std::uint64_t microseconds) {

@@ -58,8 +58,8 @@ void Restraint::forget(std::uint64_t region, const Range& range) {
 }
 
 bool has_room(std::uint64_t free, std::uint64_t total) {
-  constexpr unsigned kPercent = 100;
-  return Wide{kPercent} * free >= Wide{Restraint::kLeastFree} * total;
+  constexpr unsigned kHundred = 100;
+  return Wide{kHundred} * free >= Wide{Restraint::kLeastFree} * total;
 }
 
 }  // namespace nestbind::memory

@@ -11,7 +11,7 @@
 namespace nestbind::memory {
 namespace {
 
-constexpr double kPercent = 100;
+constexpr double kSaidPercent = 100;
 
 std::string percent(double part) { return std::to_string(std::lround(part)) + " %"; }
 
@@ -113,7 +113,8 @@ std::string first_line(const RegionFacts& facts, const Told& told, const Names& 
   std::vector<double> on;
   on.reserve(facts.bytes_on.size());
   for (const std::uint64_t bytes : facts.bytes_on) {
-    on.push_back(all == 0 ? 0 : kPercent * static_cast<double>(bytes) / static_cast<double>(all));
+    on.push_back(all == 0 ? 0
+                          : kSaidPercent * static_cast<double>(bytes) / static_cast<double>(all));
   }
   return all == 0 ? text : text + "  on " + parts(on, told);
 }
@@ -126,7 +127,7 @@ std::string second_line(const RegionFacts& facts, const Advice& advice, const To
     text += "used by: " + users(advice.users, told) + "; ";
     text += advice.own >= kMostly ? "each page by one node (" + percent(advice.own) + ")"
             : advice.own <= kHardly
-                ? "pages by several nodes (" + percent(kPercent - advice.own) + ")"
+                ? "pages by several nodes (" + percent(kSaidPercent - advice.own) + ")"
                 : percent(advice.own) + " by one node each page, the others by several";
     text += "  ";
   }
@@ -147,16 +148,16 @@ Words words_of(Remedy remedy, const Names& names) {
   const auto call = [&](const char* how) {
     return "nestbind_memory_spread(" + names.array + ", n, " + how + ")";
   };
-  const std::string in_parallel = "initialise in parallel (" + names.line + "), or ";
+  const std::string in_parallel = "initialise in parallel (" + names.line + ")";
   switch (remedy) {
     case Remedy::kBlock:
-      return {"BLOCK distribution", in_parallel + call("NESTBIND_BLOCK")};
+      return {"BLOCK distribution", in_parallel + ", or " + call("NESTBIND_BLOCK")};
     case Remedy::kLocal:
       return {"all on the node that uses it", "initialise by a thread that uses it (" + names.line +
                                                   "), or there " + call("NESTBIND_LOCAL")};
     case Remedy::kOwn:
       return {"each page on the node that uses it",
-              in_parallel + "nestbind_memory_next_touch(" + names.array + ", n) before it is used"};
+              in_parallel + ", each part by the thread that uses it"};
     case Remedy::kInterleave:
       return {"INTERLEAVE distribution", call("NESTBIND_INTERLEAVE")};
     case Remedy::kReplicate:

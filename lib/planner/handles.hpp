@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "machine/topology.hpp"
-#include "plan/plan.hpp"
-#include "planner/geometry.hpp"
+#include "machine/machine_topology.hpp"
+#include "plan/team_plan.hpp"
 #include "planner/masks.hpp"
 #include "planner/planner.hpp"
+#include "planner/planner_geometry.hpp"
 
 namespace nestbind {
 
@@ -43,6 +43,12 @@ namespace planner {
 
 inline void tell(PlannerMessage& message, const std::string& text) {
   std::snprintf(message.text, sizeof message.text, "%s", text.c_str());
+}
+
+// That there are too few slots, in words.
+inline std::string crowd(long threads, long slots) {
+  return std::to_string(threads) + " threads share " + std::to_string(slots) +
+         (slots == 1 ? " slot" : " slots");
 }
 
 template <typename Action>

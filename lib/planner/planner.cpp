@@ -10,15 +10,13 @@
 #include <vector>
 
 #include "mask/cpu_list.hpp"
-#include "plan/make.hpp"
-#include "planner/crowd.hpp"
-#include "planner/found.hpp"
-#include "planner/geometry.hpp"
+#include "plan/team_plan.hpp"
 #include "planner/handles.hpp"
 #include "planner/masks.hpp"
-#include "planner/node.hpp"
-#include "planner/parts.hpp"
-#include "planner/picture.hpp"
+#include "planner/planned_picture.hpp"
+#include "planner/planner_found.hpp"
+#include "planner/planner_geometry.hpp"
+#include "planner/rank_parts.hpp"
 
 namespace nestbind {
 
@@ -37,15 +35,15 @@ plan::Path path_of(const PlannerStep* path, int depth) {
   return steps;
 }
 
-PlannedPlace planned(PlanHandle& handle, const plan::Seat& seat, const plan::Path& path) {
+PlannedPlace planned(PlanHandle& handle, const plan::PlannedSlot& planned, const plan::Path& path) {
   const machine::Machine& machine = handle.plan.machine();
-  const machine::Slot& slot = machine.slots[seat.slot];
+  const machine::Slot& slot = machine.slots[planned.slot];
   const int level = static_cast<int>(path.size());
   planner::Masks& masks = handle.taken->masks;
-  return {.mask = seat.pinned ? masks.of(slot) : masks.of(machine, seat.share),
-          .slot = seat.slot,
-          .next_size = plan::team_size(machine, handle.plan.rules(), level, seat),
-          .pinned = seat.pinned,
+  return {.mask = planned.pinned ? masks.of(slot) : masks.of(machine, planned.partition),
+          .slot = planned.slot,
+          .next_size = plan::team_size(machine, handle.plan.rules(), level, planned),
+          .pinned = planned.pinned,
           .core = slot.core,
           .l3 = slot.l3,
           .package = slot.package,
@@ -118,7 +116,7 @@ int place(PlanHandle* handle, const PlannerStep* path, int depth, PlannedPlace* 
           PlannerMessage& message) {
   return guarded(message, [&] {
     const plan::Path steps = path_of(path, depth);
-    *out = planned(*handle, handle->plan.seat(steps), steps);
+    *out = planned(*handle, handle->plan.slot_of(steps), steps);
     return NESTBIND_OK;
   });
 }
@@ -181,16 +179,16 @@ NodeDistances distances(PlanHandle* handle) try {
   return {};
 }
 
-CpuMask share(PlanHandle* handle, const PlannerStep* path, int depth) try {
+CpuMask partition(PlanHandle* handle, const PlannerStep* path, int depth) try {
   return handle->taken->masks.of(handle->plan.machine(),
-                                 handle->plan.seat(path_of(path, depth)).share);
+                                 handle->plan.slot_of(path_of(path, depth)).partition);
 } catch (const std::exception&) {
   return {0, nullptr};
 }
 
 CpuMask everything(PlanHandle* handle) try {
   return handle->taken->masks.of(handle->plan.machine(),
-                                 plan::root_seat(handle->plan.machine()).share);
+                                 plan::root_slot(handle->plan.machine()).partition);
 } catch (const std::bad_alloc&) {
   return {0, nullptr};
 }
@@ -252,15 +250,15 @@ int at_slot(PlanHandle* handle, const PlannerGeometry* geometry, int slot, Plann
 
 }  // namespace nestbind
 
-extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_7;
-const nestbind::PlannerApi nestbind_planner_7 = {nestbind::planner::find_machine,
+extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_8;
+const nestbind::PlannerApi nestbind_planner_8 = {nestbind::planner::find_machine,
                                                  nestbind::open,
                                                  nestbind::planner::divide,
                                                  nestbind::make,
                                                  nestbind::make_from,
                                                  nestbind::place,
                                                  nestbind::team,
-                                                 nestbind::share,
+                                                 nestbind::partition,
                                                  nestbind::everything,
                                                  nestbind::distances,
                                                  nestbind::draw,

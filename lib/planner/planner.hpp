@@ -38,13 +38,14 @@ struct PlannerStep {
 };
 
 struct PlannerOptions {
-  CpuMask allowed;     // what the process may use; it stays where it is; no bits: all of a source
-  const char* source;  // NESTBIND_MACHINE: XML file or synthetic description; null: this machine
-  int smt;             // NESTBIND_SMT; 0: as wanted
-  int cores;           // NESTBIND_CORES as machine::CoreChoice
-  const char* cache;   // NESTBIND_CACHE; null: not set
-  bool probed;         // NESTBIND_MACHINE_DISTANCES=probed
-  const char* order;   // NESTBIND_ORDER: a file; null: the plain order
+  CpuMask allowed;      // what the process may use; it stays where it is; no bits: all of a source
+  const char* source;   // NESTBIND_MACHINE: XML file or synthetic description; null: this machine
+  const char* records;  // NESTBIND_MACHINE_RECORDS; null: not set
+  int smt;              // NESTBIND_SMT; 0: as wanted
+  int cores;            // NESTBIND_CORES as machine::CoreChoice
+  const char* cache;    // NESTBIND_CACHE; null: not set
+  bool probed;          // NESTBIND_MACHINE_DISTANCES=probed
+  const char* order;    // NESTBIND_ORDER: a file; null: the plain order
 };
 
 struct PlannerMessage {
@@ -124,7 +125,7 @@ struct PlannerApi {
               PlannerMessage& message);
   // The processors of all slots that the thread at a path has for itself and its descendants; no
   // bits where there is no memory for them. As `place` otherwise.
-  CpuMask (*share)(PlanHandle* plan, const PlannerStep* path, int depth);
+  CpuMask (*partition)(PlanHandle* plan, const PlannerStep* path, int depth);
   // The processors of all slots of the plan; no bits where there is no memory for them.
   CpuMask (*everything)(PlanHandle* plan);
   // The distances on the machine of a plan, for as long as the process lives. No table where there
@@ -165,7 +166,7 @@ struct PlannerApi {
 };
 
 // Exported by libnestbind-planner.so.
-inline constexpr char kPlannerSymbol[] = "nestbind_planner_7";
+inline constexpr char kPlannerSymbol[] = "nestbind_planner_8";
 inline constexpr char kPlannerFile[] = "libnestbind-planner.so";
 
 }  // namespace nestbind

@@ -116,13 +116,23 @@ class Runtimes(Doctor):
         os.remove(library)
         self.assert_not_bound(doctor(program), "libgone.so is not found")
 
-    def test_nestbind_behind_the_runtime(self):
-        program = self.compile("behind", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", LIBRARY,
-                               "-Wl,-rpath," + os.path.dirname(LIBRARY))
-        self.assertIn("behind GCC's runtime", topics(doctor(program))["nestbind"][0])
-        program = self.compile("before", "-Wl,--no-as-needed", LIBRARY, "-fopenmp",
-                               "-Wl,-rpath," + os.path.dirname(LIBRARY))
-        self.assertNotIn("behind", topics(doctor(program))["nestbind"][0])
+    def test_nestbind_too_late(self):
+        ours = ["-Wl,--no-as-needed", LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY)]
+        inside = os.path.join(self.folder, "libinside.so")
+        subprocess.run(["gcc", "-shared", "-o", inside, "-x", "c", "/dev/null", "-x", "none", *ours], check=True)
+        for name, options, before in (("behind", ["-Wl,--no-as-needed", "-lgomp", *ours], "GCC's runtime"),
+                                      ("inside", ["-Wl,--no-as-needed", inside], "GCC's runtime"),
+                                      ("llvm", ["-Wl,--no-as-needed", inside], "the C library")):
+            with self.subTest(name):
+                program = self.compile("late_" + name, "-fopenmp", *options, compiler="clang-19" if name == "llvm" else "gcc")
+                process = doctor(program)
+                self.assertStatus(process, 0)  # nestbind run preloads it
+                self.assertIn(before, topics(process)["nestbind"][0])
+                self.assertIn("link the program itself", " ".join(topics(process)["note"]))
+                self.assertNotIn("link the program itself", doctor(program, env={"LD_PRELOAD": LIBRARY}).stdout)
+        process = doctor(self.compile("in_time", *ours, "-fopenmp"))
+        self.assertNotIn("GCC's", topics(process)["nestbind"][0])
+        self.assertNotIn("link the program itself", process.stdout)
 
 
 class OtherLibraries(Doctor):
@@ -151,6 +161,8 @@ class OtherLibraries(Doctor):
     def test_program_that_is_linked_with_one(self):
         linked = self.compile("linked", "-Wl,--no-as-needed", LIBRARY, "-fopenmp", "-Wl,-rpath," + os.path.dirname(LIBRARY))
         self.check(linked, "linked")
+        late = self.compile("late", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY))
+        self.check(late, "problem")
 
     def test_others(self):
         plain = self.compile("plain", "-fopenmp")

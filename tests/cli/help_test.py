@@ -55,6 +55,15 @@ class Lists(TestCase):
         for command in COMMANDS:
             self.assertRegex(text, rf"(?m)^  {command} ", f"{command} is not in nestbind --help")
 
+    def test_every_command_is_in_one_of_three_groups(self):
+        groups = re.findall(r"(?m)^(\w[^\n]*):\n((?:  [a-z]+ .*\n)+)", nestbind("--help").stdout.partition("\nOptions:\n")[2])
+        found = {name.split()[0]: re.findall(r"(?m)^  ([a-z]+) ", lines) for name, lines in groups if "nestbind" not in lines}
+        self.assertEqual(list(found), ["Run", "See", "Measure"])
+        self.assertEqual(sorted(sum(found.values(), [])), sorted(COMMANDS))
+        self.assertIn("run", found["Run"])
+        self.assertIn("plan", found["See"])
+        self.assertIn("probe", found["Measure"])
+
     def test_every_command_and_option_is_in_the_manual(self):
         page = read(os.path.join(ROOT, "docs", "man", "nestbind.1"))
         for command in COMMANDS:

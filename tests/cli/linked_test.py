@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs that are linked with the library, wherever it stands; and what NESTBIND_STRICT stops."""
+"""Programs that are linked with the library, in time and too late; and what NESTBIND_STRICT stops."""
 import json
 import os
 import shutil
 import subprocess
 import unittest
 
-from support import FORKING, LIBRARY, TestCase, environment, machine, nestbind
+from support import FORKING, INCLUDE, LIBRARY, TestCase, environment, machine, nestbind
 
 SPEC = "4,scatter,2,subcompact"
 PLACES = {(0,): [0], (1,): [4], (2,): [8], (3,): [12], (0, 0): [0], (0, 1): [1], (1, 0): [4], (1, 1): [5],
           (2, 0): [8], (2, 1): [9], (3, 0): [12], (3, 1): [13]}
+TOO_LATE = 22  # NESTBIND_TOO_LATE
 NESTBIND = [LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY)]
 
 FORTRAN = """
@@ -76,60 +77,122 @@ class Linked(TestCase):
                         found.update({tuple(thread["path"]): thread["cpus"] for thread in team["threads"]})
         self.assertEqual(found, PLACES)
 
+    def assert_says_how(self, process):
+        """Once, and what can be done."""
+        for word in ("libnestbind", "link the program", "before the OpenMP runtime", "preload"):
+            self.assertEqual(process.stderr.count(word), 1, process.stderr)
 
-class BehindTheRuntime(Linked):
+
+class BeforeTheRuntime(Linked):
+    BEFORE = ["-Wl,--no-as-needed", *NESTBIND]
+
     def test_c(self):
         for name, options in (("plain", []), ("now", ["-Wl,-z,relro,-z,now"]), ("lazy", ["-Wl,-z,lazy"]),
                               ("no_pie", ["-no-pie", "-fno-pie"]), ("no_plt", ["-fno-plt", "-Wl,-z,relro,-z,now"])):
             with self.subTest(name):
-                program = self.compile("c_" + name, "-fopenmp", *options, "-Wl,--no-as-needed", "-lgomp", *NESTBIND)
-                self.assert_bound(program)
+                self.assert_bound(self.compile("c_" + name, *options, *self.BEFORE, "-fopenmp"))
 
     def test_fortran(self):
-        self.assert_bound(self.fortran("fortran", "-Wl,--no-as-needed", "-lgomp", *NESTBIND))
-        self.assert_bound(self.fortran("fortran_now", "-Wl,-z,now,--no-as-needed", "-lgomp", *NESTBIND))
-
-    def test_clang(self):
-        self.assert_bound(self.compile("clang", "-fopenmp", "-Wl,--no-as-needed", "-lomp", *NESTBIND,
-                                       compiler="clang-19"))
+        self.assert_bound(self.fortran("fortran", *self.BEFORE))
 
     def test_sizes_before_the_first_fork(self):
-        program = self.compile("asks", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", *NESTBIND, source=ASKING)
+        program = self.compile("asks", *self.BEFORE, "-fopenmp", source=ASKING)
         self.assert_bound(program)
         self.assert_bound(program, SPEC)  # from the program, in main
 
-    def test_runtimes_own_binding(self):
-        # libgomp binds the initial thread when it is initialised, behind us.
-        program = self.compile("c_plain", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", *NESTBIND)
-        self.assert_bound(program, OMP_PROC_BIND="true")
+    def test_llvms_runtime_in_any_order(self):
+        """It looks for a tool by its name."""
+        program = self.compile("clang", "-fopenmp", "-Wl,--no-as-needed", "-lomp", *NESTBIND, compiler="clang-19")
+        self.assert_bound(program)
+        # Its entries for loops are its own then.
+        process = start(program, NESTBIND_SCHEDULE="hybrid", OMP_NUM_THREADS="2")
+        self.assertStatus(process, 42)
+        self.assert_says_how(process)
+        self.assertStatus(start(program, NESTBIND_SCHEDULE="hybrid", NESTBIND_STRICT="1"), 78)
 
-    def test_inside_a_library(self):
-        library = os.path.join(self.folder, "libinside.so")
-        subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, "-x", "c", self.file("inside.c", ""), "-x", "none",
-                        "-Wl,--no-as-needed", *NESTBIND], check=True)
-        self.assert_bound(self.compile("inside", "-fopenmp", "-Wl,--no-as-needed", library))
+
+class TooLate(Linked):
+    """Where others come before the library, nothing is bound, and that is said."""
+    VARIABLES = {"OMP_NESTING_TEAM_SIZE": "2,scatter", "OMP_NUM_THREADS": "2", "NESTBIND_REPORT": "text"}
+
+    def shared(self, name, source, *options):
+        library = os.path.join(self.folder, f"lib{name}.so")
+        subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, "-x", "c", self.file(name + ".c", source), "-x", "none",
+                        "-Wl,--no-as-needed", *options], check=True)
+        return library
+
+    def programs(self, name, source=FORKING):
+        """One that is linked with the runtime before the library, and one that only links a library which is linked with it."""
+        yield self.compile(name + "_behind", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", *NESTBIND, source=source)
+        yield self.compile(name + "_inside", "-fopenmp", "-Wl,--no-as-needed", self.shared("inside", "", *NESTBIND), source=source)
+
+    def test_is_said_once_and_strict_stops(self):
+        for program in self.programs("forks"):
+            with self.subTest(program):
+                process = start(program, **self.VARIABLES)
+                self.assertStatus(process, 42)
+                self.assert_says_how(process)
+                self.assertEqual(len(process.stdout.split()), 2)
+                strict = start(program, **self.VARIABLES, NESTBIND_STRICT="1")
+                self.assertStatus(strict, 78)
+                self.assertEqual(strict.stdout, "")
+                self.assert_says_how(strict)
+                for quiet in (start(program), start(program, OMP_NESTING_TEAM_SIZE="off"),
+                              start(program, **self.VARIABLES, NESTBIND_QUIET="1")):
+                    self.assertStatus(quiet, 42)
+                    self.assertEqual(quiet.stderr, "")
+
+    def test_a_preload_comes_first(self):
+        for program in self.programs("preloaded"):
+            with self.subTest(program):
+                self.assert_bound(program, LD_PRELOAD=LIBRARY)
+
+    def test_the_program_is_told(self):
+        source = ASKING.replace("if (count > 1 && omp_set_nesting_info(arguments[1]) != 0) return 4;",
+                                "return omp_set_nesting_info(arguments[count - 1]);")
+        for program in self.programs("told", source):
+            with self.subTest(program):
+                process = start(program, SPEC)
+                self.assertStatus(process, TOO_LATE)
+                self.assert_says_how(process)
+                self.assertStatus(start(program, "off"), 0)
+
+    def test_fortran_is_told(self):
+        module = os.path.join(INCLUDE, "nestbind", "nestbind.f90")
+        code = self.file("late.f90", "program late\n  use nestbind\n  integer :: error\n"
+                         "  call omp_set_nesting_info('2,scatter', error)\n"
+                         "  if (error == nestbind_too_late) call exit(42)\nend program\n")
+        if shutil.which("gfortran") is None:
+            self.skipTest("there is no gfortran")
+        program = os.path.join(self.folder, "late")
+        subprocess.run(["gfortran", "-fopenmp", "-J", self.folder, module, code, "-o", program, "-Wl,--no-as-needed", "-lgomp", *NESTBIND], check=True)
+        self.assertStatus(start(program), 42)
+
+    def test_no_runtime_is_no_fault(self):
+        """A tool that only has it from a library of its own."""
+        program = self.compile("tool", "-Wl,--no-as-needed", self.shared("brings", "", *NESTBIND), source="int main(void) { return 42; }")
+        self.assertStatus(start(program, **self.VARIABLES, NESTBIND_STRICT="1"), 42)
 
     def test_loaded_library(self):
         """A library with regions, linked with ours before or behind the runtime, that a program loads."""
         work = FORKING.replace("int main(void)", "int work(void)")
-        code = self.file("work.c", work)
         loader = self.compile("loader", source='#include <dlfcn.h>\n#include <stdlib.h>\n'
                               'int main(int c, char **v) { void *l = dlopen(v[1], RTLD_NOW | (v[2][0] == 103 ? RTLD_GLOBAL : 0));'
                               'return l == NULL ? 1 : ((int (*)(void))dlsym(l, "work"))() - 42 + (c - 3); }')
         for name, libraries in (("before", [*NESTBIND, "-lgomp"]), ("behind", ["-lgomp", *NESTBIND])):
-            library = os.path.join(self.folder, f"libwork_{name}.so")
-            subprocess.run(["gcc", "-shared", "-fPIC", "-fopenmp", code, "-o", library, "-Wl,--no-as-needed", *libraries],
-                           check=True)
+            library = self.shared("work_" + name, work, "-fopenmp", *libraries)
             for scope in ("local", "global"):
-                for preload in ({}, {"LD_PRELOAD": LIBRARY}):
-                    with self.subTest(name, scope=scope, preload=preload):
-                        report = os.path.join(self.folder, f"out-{name}-{scope}-{len(preload)}")
-                        process = start(loader, library, scope, OMP_NESTING_TEAM_SIZE=SPEC, **preload,
-                                        NESTBIND_MACHINE=machine("barcelona"), NESTBIND_REPORT="json:" + report)
-                        self.assertStatus(process, 0)
-                        with open(report, encoding="utf-8") as lines:
-                            teams = [json.loads(line) for line in lines]
-                        self.assertEqual({tuple(t["path"]): t["cpus"] for team in teams for t in team["threads"]}, PLACES)
+                with self.subTest(name, scope=scope):
+                    process = start(loader, library, scope, **self.VARIABLES)
+                    self.assertStatus(process, 0)
+                    self.assert_says_how(process)
+                    report = os.path.join(self.folder, f"out-{name}-{scope}")
+                    process = start(loader, library, scope, OMP_NESTING_TEAM_SIZE=SPEC, LD_PRELOAD=LIBRARY,
+                                    NESTBIND_MACHINE=machine("barcelona"), NESTBIND_REPORT="json:" + report)
+                    self.assertStatus(process, 0)
+                    with open(report, encoding="utf-8") as lines:
+                        teams = [json.loads(line) for line in lines]
+                    self.assertEqual({tuple(t["path"]): t["cpus"] for team in teams for t in team["threads"]}, PLACES)
 
 
 class StaticRuntime(Linked):
@@ -215,12 +278,6 @@ class Strict(Linked):
                         self.assertEqual(process.stderr, "")
             # The program that has a runtime is stopped where there is no plan.
             self.assertStatus(start("sh", "-c", program, **variables), 78 if "NESTBIND_MACHINE" in variables else 42)
-
-    def test_linked_behind(self):
-        program = self.compile("behind", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", *NESTBIND)
-        process = start(program, OMP_NESTING_TEAM_SIZE=SPEC, NESTBIND_STRICT="1", NESTBIND_MACHINE=machine("barcelona"))
-        self.assertStatus(process, 42)
-        self.assertEqual(len(process.stdout.split()), 8)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cli/inspect/llvm.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
+#include "cli/inspect/openmp_symbols.hpp"
 
 using namespace nestbind::cli::inspect;
 
@@ -18,11 +20,7 @@ void print(const Listing& listing) {
     std::printf("\t%s => %s\n", library.name.c_str(),
                 library.path.empty() ? "not found" : library.path.c_str());
   }
-  for (const Missing& missing : listing.missing) {
-    std::printf("missing %s %s %s\n", missing.symbol.empty() ? "-" : missing.symbol.c_str(),
-                missing.version.empty() ? "-" : missing.version.c_str(), missing.needed_by.c_str());
-  }
-  if (!listing.is_read) {
+  if (!listing.fault.empty()) {
     std::printf("fault %s\n", listing.fault.c_str());
   }
 }
@@ -36,10 +34,15 @@ int main(int argc, char** argv) {
     putenv(argv[i]);
   }
   for (; i < argc; ++i) {
-    const ElfFile file = read_elf(argv[i], SymbolTables::kDynamic, nullptr);
+    const ElfFile file = read_elf(argv[i], SymbolTables::kDynamic, is_openmp_symbol);
+    const Listing listing = list_libraries(argv[i], file, own_loader_variables());
     std::printf("%s\n", argv[i]);
-    print(is_linked ? link_libraries(argv[i], file)
-                    : list_libraries(argv[i], file, own_loader_variables()));
+    print(listing);
+    for (const Missing& missing :
+         is_linked ? find_missing(argv[i], file, listing) : std::vector<Missing>()) {
+      std::printf("missing %s %s %s\n", missing.library.empty() ? "function" : "node",
+                  missing.name.c_str(), missing.needed_by.c_str());
+    }
   }
   return 0;
 }

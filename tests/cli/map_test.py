@@ -121,14 +121,12 @@ class Map(TestCase):
         self.assertEqual((found["cost_before"], found["cost"]), (36, 18))
 
     def test_bad_files(self):
-        for text, place, fault in (("0 1 1\n0 4 1\n", "line 2, column 3", "the specification has no such thread, expected 0 to 3"),
-                                   ("0 1 x\n", "line 1, column 5", "no weight, expected a number from 0 to 1e15"),
-                                   ("%%MatrixMarket matrix array real general\n", "line 1, column 23",
-                                    "a matrix of another kind, expected coordinate")):
+        for text, place, fact in (("0 1 1\n0 4 1\n", "line 2, column 3", "0 to 3"), ("0 1 x\n", "line 1, column 5", "1e15"),
+                                  ("%%MatrixMarket matrix array real general\n", "line 1, column 23", "coordinate")):
             process = self.map(text, *BARCELONA, "4,compact")
             self.assertStatus(process, 2)
             self.assertEqual(process.stdout, "")
-            self.assertIn(f"{self.folder}/pairs, {place}: {fault}\n", process.stderr)
+            self.assertRegex(process.stderr, f"(?m)^.*{self.folder}/pairs, {place}: .*{fact}$")
             self.assertRegex(process.stderr, r"(?m)^ +\^$")
         process = nestbind("map", "--communication", "/nonexistent/pairs", *BARCELONA, "4,compact")
         self.assertStatus(process, 1)

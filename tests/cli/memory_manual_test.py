@@ -78,7 +78,8 @@ class Manual(TestCase):
             parallel = "\n!$omp end parallel" if "!$omp parallel private" in text else ""
             source = "\n".join(["program shown", "use, intrinsic :: iso_c_binding", "use nestbind", "use nestbind_memory",
                                 "integer, parameter :: n = 100000", "real(c_double), allocatable, target :: grid(:), table(:)",
-                                "integer(c_size_t) :: bytes", "integer(c_int) :: error", "integer :: i", *declarations,
+                                "integer, parameter :: parts = 3, first(4) = [1, 30000, 50000, n + 1]",
+                                "integer(c_size_t) :: bytes", "integer(c_int) :: error", "integer :: i, p", *declarations,
                                 "allocate (grid(n), table(n))", "table = 1", "bytes = 8 * n", "error = nestbind_ok", text + parallel,
                                 "if (error /= nestbind_ok) print *, nestbind_strerror(error)", "end program", ""])
             program = self.fortran(f"remedy{number}", self.file(f"remedy{number}.f90", source))
@@ -89,7 +90,7 @@ class Manual(TestCase):
         """Each call stands alone on its line."""
         calls = [line.partition("/*")[0].strip() for text in displays("nestbind-memory.7") for line in text.splitlines()
                  if re.match(r"(int error = )?nestbind_memory_\w+\(.*;", line)]
-        self.assertEqual(len(calls), 5)
+        self.assertEqual(len(calls), 4)
         lines = "\n  ".join(calls)
         program = self.compile("remedies", "-fopenmp", "-I" + INCLUDE, *NESTBIND, source=f"""
 #include <nestbind/memory.h>
@@ -100,6 +101,27 @@ int main(void) {{
   struct nestbind_replicas *copies;
   {lines}
   return error != NESTBIND_OK || nestbind_memory_local(copies) == NULL;
+}}""")
+        self.assertEqual(subprocess.run([program], env=environment(), check=False).returncode, 0)
+
+    def test_c_of_a_parallel_first_touch(self):
+        """In place, and as a copy."""
+        shown = [text.partition("\n\n")[0] for text in displays("nestbind-memory.7") if "first[p + 1]" in text]
+        self.assertEqual(len(shown), 2)
+        program = self.compile("touched", "-fopenmp", source=f"""
+#include <stdlib.h>
+#include <string.h>
+int main(void) {{
+  const long n = 100000;
+  const long first[] = {{0, 30000, 50000, 100000}};
+  const int parts = 3;
+  double *grid = malloc(n * sizeof *grid);
+  {shown[0]}
+  for (long i = 0; i < n; ++i) grid[i] += i;
+  {shown[1]}
+  for (long i = 0; i < n; ++i)
+    if (own[i] != i) return 1;
+  return 0;
 }}""")
         self.assertEqual(subprocess.run([program], env=environment(), check=False).returncode, 0)
 

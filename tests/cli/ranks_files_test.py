@@ -54,9 +54,9 @@ class Files(RanksTest):
             for process in job.processes.values():
                 process.kill()
         parts = self.parts(self.job(2, 200, job=job_name, machine=BARCELONA))
-        self.assertEqual(parts[0]["why"], "ranks 0-1 have the same mask")
+        self.assertIn("ranks 0-1 ", parts[0]["why"])
         parts = self.parts(self.job(2, 500, job=job_name, machine=BARCELONA))
-        self.assertEqual(parts[0]["why"], "ranks 0-1 have the same mask")
+        self.assertIn("ranks 0-1 ", parts[0]["why"])
 
     def test_one_is_killed(self):
         with self.job(2, 0, 1500, machine=BARCELONA) as job:
@@ -115,7 +115,8 @@ class Files(RanksTest):
             for local in range(2):
                 with open(f"{name}.{local}", encoding="utf-8") as file:
                     part = json.loads(file.readline())["part"]
-                self.assertEqual((part["cpus"], part["why"]), (list(range(8 * local, 8 * local + 8)), "ranks 0-1 have the same mask"))
+                self.assertEqual(part["cpus"], list(range(8 * local, 8 * local + 8)))
+                self.assertIn("ranks 0-1 ", part["why"])
 
     def test_launchers_that_a_rank_starts(self):
         # MPICH's proxies, two of them, have the variables of the rank in which they run.
@@ -132,7 +133,8 @@ class Files(RanksTest):
             for local in range(2):
                 with open(f"{name}.{local}", encoding="utf-8") as file:
                     part = json.loads(file.readline())["part"]
-                self.assertEqual((part["cpus"], part["why"]), (list(range(8 * local, 8 * local + 8)), "ranks 0-1 have the same mask"))
+                self.assertEqual(part["cpus"], list(range(8 * local, 8 * local + 8)))
+                self.assertIn("ranks 0-1 ", part["why"])
 
     @needs_strace
     def test_system_calls_of_the_first_fork(self):
@@ -229,7 +231,7 @@ class Hostile(RanksTest):
         for content in ("head -c 4096 /dev/urandom", "head -c 5000 /dev/zero", "echo nestbind", "true"):
             with self.subTest(content=content):
                 told, errors, out = self.apart(f"find_name\n(umask 077; {content} >$name)\nboth; ls /dev/shm")
-                self.assertEqual([part["why"] for part in told], ["ranks 0-1 have the same mask"] * 2)
+                self.assertEqual(["ranks 0-1 " in part["why"] for part in told], [True] * 2)
                 self.assertEqual((errors, out), ("", ""))
 
     def test_somebody_has_it_locked(self):
@@ -243,7 +245,7 @@ class Hostile(RanksTest):
         told, errors, _ = self.apart("rank 0 0 2500 & sleep 1\n"
                                      "unshare -p -f --mount-proc bash -c \"$(declare -f rank); rank 1\"; wait")
         self.assertEqual([part["cpus"] for part in told], [list(range(8)), list(range(8, 16))])
-        self.assertEqual({part["why"] for part in told}, {"ranks 0-1 have the same mask; 1 of them had not told theirs in time"})
+        self.assertRegex(" ".join({part["why"] for part in told}), "^ranks 0-1 [^;]*; 1 [^;]*$")
         self.assertEqual(errors, "")
 
 

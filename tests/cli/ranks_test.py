@@ -51,13 +51,13 @@ class Divided(RanksTest):
                 parts = self.parts(self.job(4, 500, spec="2,scatter,2,subcompact", launcher=launcher, machine=BARCELONA))
                 self.assertEqual({local: part["cpus"] for local, part in parts.items()},
                                  {local: list(range(4 * local, 4 * local + 4)) for local in range(4)})
-                self.assertEqual(parts[1], {"local": 1, "of": 4, "by": name, "kind": "divided", "why": "ranks 0-3 have the same mask",
-                                            "cpus": [4, 5, 6, 7]})
+                self.assertIn("ranks 0-3 ", parts[1].pop("why"))
+                self.assertEqual(parts[1], {"local": 1, "of": 4, "by": name, "kind": "divided", "cpus": [4, 5, 6, 7]})
 
     def test_text(self):
         with self.job(2, 500, machine=BARCELONA, report=False, env={"NESTBIND_REPORT": "text"}) as job:
             told = job.end()
-        self.assertIn("\nnestbind: local rank 1 of 2 (Open MPI), processors 8-15, divided: ranks 0-1 have the same mask\n", told[1][1])
+        self.assertRegex(told[1][1], r"(?m)^nestbind: .* 1 of 2 \(Open MPI\).* 8-15.*: ranks 0-1 ")
 
     def test_places_are_those_of_the_plan(self):
         for of, spec in ((1, "2,scatter,2,subcompact"), (2, "numa,scatter,core,subcompact"), (3, "numa,scatter,core,subcompact"),
@@ -163,7 +163,7 @@ class Divided(RanksTest):
     def test_too_small_is_told_once_for_all_masks(self):
         with self.job(4, 500, cpus={local: str(local % 2) for local in range(4)}) as job:
             told = job.end()
-            self.assertEqual(job.parts()[3]["why"], "ranks 1,3 have the same mask")
+            self.assertIn("ranks 1,3 ", job.parts()[3]["why"])
         self.assertEqual("".join(errors for _, errors in told.values()),
                          "nestbind: warning: a rank's part of the processors is too small: 2 ranks share 1 processor\n")
 
@@ -194,7 +194,7 @@ class Divided(RanksTest):
         begun = time.monotonic()
         with self.job(2, only=[1], machine=BARCELONA) as job:
             job.end()
-            self.assertEqual(job.parts()[1]["why"], "ranks 0-1 have the same mask; 1 of them had not told theirs in time")
+            self.assertRegex(job.parts()[1]["why"], "^ranks 0-1 [^;]*; 1 [^;]*$")
         self.assertLess(time.monotonic() - begun, 30)
 
 
@@ -210,7 +210,8 @@ class Said(RanksTest):
         for launcher in (by_hand, flux):
             parts = self.parts(self.job(2, 500, launcher=launcher, machine=BARCELONA))
             self.assertEqual([part["cpus"] for part in parts.values()], [list(range(8)), list(range(8, 16))])
-            self.assertEqual((parts[1]["by"], parts[1]["why"]), ("NESTBIND_RANKS", "ranks 0-1 have the same mask"))
+            self.assertEqual(parts[1]["by"], "NESTBIND_RANKS")
+            self.assertIn("ranks 0-1 ", parts[1]["why"])
 
     def test_by_hand_each_has_a_file_of_its_own(self):
         name = os.path.join(self.folder, "by-hand-%r")

@@ -71,6 +71,7 @@ class Environment(TestCase):
     def test_options_become_variables(self):
         found = variables("--report", "--strict", "--sizes=ignore", "--smt", "2", "--cores=all",
                           "--machine", "pu:4", "2,scatter")
+        found.pop("NESTBIND_MACHINE_RECORDS")  # below
         self.assertEqual({k: v for k, v in found.items() if k.startswith("NESTBIND_")},
                          {"NESTBIND_REPORT": "auto", "NESTBIND_STRICT": "1",
                           "NESTBIND_TEAM_SIZES": "ignore", "NESTBIND_SMT": "2",
@@ -108,6 +109,31 @@ class Environment(TestCase):
         self.assertStatus(process, 2)
         self.assertIn("nestbind suggest 4x4 names", process.stderr)
         self.assertNotIn("suggest", run("4,4", "--", "true").stderr)
+
+    def test_the_machine_is_handed_over(self):
+        """The program does not read a file again that the command has read; only one that has changed since."""
+        program = self.compile("planned", "-fopenmp")
+        file, report = os.path.join(self.folder, "m.xml"), os.path.join(self.folder, "report")
+        shutil.copy(machine("barcelona"), file)
+        found = variables("--machine=m.xml", "--report=json:report", "2,scatter,2,subcompact", cwd=self.folder)
+        set_by_run = {k: v for k, v in found.items() if k.startswith(("LD_PRELOAD", "OMP_", "KMP_", "NESTBIND_"))}
+        status = os.stat(file)
+        with open(file, "r+b") as unreadable:  # of the same length
+            unreadable.write(b"no machine")
+        os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+        def fork():
+            process = subprocess.run([program], env=environment(**set_by_run), check=False, cwd="/", stderr=subprocess.PIPE,
+                                     stdout=subprocess.PIPE, encoding="utf-8", timeout=60)
+            self.assertStatus(process, 42)
+            return process.stderr
+
+        self.assertEqual(fork(), "")
+        with open(report, encoding="utf-8") as lines:
+            cpus = {tuple(thread["path"]): thread["cpus"] for line in lines for thread in json.loads(line)["threads"]}
+        self.assertEqual([cpus[0, 0], cpus[0, 1], cpus[1, 0], cpus[1, 1]], [[0], [1], [8], [9]])
+        os.utime(file)
+        self.assertIn("not bound", fork())
 
     def test_names_of_the_machine(self):
         for option in ("--machine", "--topology"):

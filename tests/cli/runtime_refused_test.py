@@ -19,7 +19,7 @@ class Refused(RuntimeTestCase):
 
     def test_version_node(self):
         program = self.compile("newer", "-fopenmp", source=NEWER_NODE)
-        self.assert_refused(program, "omp_alloc (OMP_5.0.1)", "needed by " + program)
+        self.assert_refused(program, "version node OMP_5.0.1", "needed by " + program)
 
     def test_version_node_alone(self):
         """Of a function that it has, under another version."""
@@ -38,13 +38,13 @@ class Refused(RuntimeTestCase):
 
     def test_eight_byte_integers(self):
         program = self.fortran("eight", EIGHT_BYTE_INTEGERS, "-fdefault-integer-8")
-        self.assert_refused(program, "omp_set_num_threads_8_ (OMP_1.0)")
+        self.assert_refused(program, "omp_set_num_threads_8_")
 
     def test_need_of_a_library(self):
         library = self.library("needs", NEWER_NODE.replace("main", "work"), "-fopenmp")
         program = self.compile("user", "-fopenmp", library, source=STARTED.replace(
             "return 42;", "int work(void); return work();"))
-        self.assert_refused(program, "omp_alloc", "needed by " + library)
+        self.assert_refused(program, "OMP_5.0.1", "needed by " + library)
 
     def test_rpath(self):
         old = "-Wl,--disable-new-dtags,-rpath," + os.path.dirname(libgomp())

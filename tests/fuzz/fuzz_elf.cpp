@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: whatever the bytes of a program, library or loader are, their readers end, read
-// nothing beyond them, and what they tell can be judged.
+// libFuzzer: whatever the bytes of a program or library are, their reader ends, reads nothing
+// beyond them, and what it says can be judged.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
-#include "cli/inspect/link_facts.hpp"
-#include "cli/inspect/loadable.hpp"
-#include "cli/inspect/loader.hpp"
+#include "cli/inspect/llvm.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/verdict.hpp"
 
@@ -51,21 +49,19 @@ void check_verdicts(const ElfFile& file) {
   }
 }
 
-// As a library, and as a loader.
-void check_linking(std::string_view bytes) {
-  const Loadable answer = loadable(bytes);
-  require((answer.answer == Loadable::Answer::kNo) == !answer.fault.empty(),
-          "a fault has its words");
-  const LinkFacts facts = read_link_facts_bytes(bytes);
-  for (const auto* list : {&facts.needed, &facts.defined}) {
-    for (const VersionedSymbol& symbol : *list) {
-      require(is_openmp_function(symbol.name), "only OpenMP's functions are listed");
-      check_text(symbol.version, bytes.size());
-    }
+// As a program on a library, both with these bytes.
+void check_linking(const ElfFile& file, std::size_t size) {
+  const Listing listing{{{"lib.so", "/lib.so", file}}, ""};
+  for (const Missing& missing : find_missing("/program", file, listing)) {
+    require(!missing.library.empty() || is_openmp_function(missing.name),
+            "only OpenMP's functions and nodes are missing");
+    require(!file.does_export(missing.name) || !missing.library.empty(),
+            "what is there is not missing");
   }
-  const Loader loader = read_loader_bytes("/ld.so", bytes);
-  require(!loader.trusted.empty() && loader.trusted.front().ends_with('/'), "there are folders");
-  require(!loader.lib.empty() && loader.cache.starts_with('/'), "there is a cache");
+  for (const std::string& node : file.nodes) {
+    check_text(node, size);
+  }
+  judge_on_llvm("/program", file, listing, "/folder");
 }
 
 }  // namespace
@@ -88,6 +84,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_names(file.exports);
   check_names(file.definitions);
   check_verdicts(file);
-  check_linking(bytes);
+  check_linking(file, size);
   return 0;
 }

@@ -12,9 +12,9 @@
 #include <string_view>
 
 #include "job/facts.hpp"
-#include "job/findings.hpp"
 #include "job/forms.hpp"
-#include "job/nodes.hpp"
+#include "job/job_findings.hpp"
+#include "job/job_nodes.hpp"
 
 namespace {
 

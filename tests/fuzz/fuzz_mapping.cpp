@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "mapping/map.hpp"
+#include "mapping/find_map.hpp"
 #include "mapping/order_text.hpp"
-#include "plan/make.hpp"
+#include "plan/team_plan.hpp"
 
 namespace {
 
@@ -74,11 +74,11 @@ void try_order(std::string_view text) {
   std::set<int> slots;
   for (int i = 0; i < 2; ++i) {
     for (int j = 0; j < 2; ++j) {
-      slots.insert(ordered.seat({{i, 2}, {j, 2}}).slot);
+      slots.insert(ordered.slot_of({{i, 2}, {j, 2}}).slot);
     }
   }
   require(slots.size() == 4, "no slot twice");
-  require(ordered.seat({{0, 2}, {0, 2}}).slot == plain.seat({{0, 2}, {0, 2}}).slot,
+  require(ordered.slot_of({{0, 2}, {0, 2}}).slot == plain.slot_of({{0, 2}, {0, 2}}).slot,
           "the master stays");
 }
 

@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "balance/assign.hpp"
-#include "balance/measure.hpp"
-#include "balance/partition/request.hpp"
+#include "balance/objects.hpp"
 #include "cli/balance/objects_file.hpp"
+#include "mapping/object_graph.hpp"
 
 namespace {
 
 namespace balance = nestbind::balance;
+namespace mapping = nestbind::mapping;
 
 void require(bool holds, const char* what) {
   if (!holds) {
@@ -72,17 +73,16 @@ void try_objects(const std::string& text) {
   try_algorithm(objects, machine, before, [&](const balance::Work& work, auto& place) {
     return balance::refine(objects, machine, 0.001, work, place.data());
   });
-  const auto request = balance::partition::request_of(objects, kSlots);
-  require(balance::partition::parse(balance::partition::print(request)).has_value(),
+  const auto graph = mapping::graph_of(objects, kSlots);
+  require(mapping::parse_graph(mapping::print_graph(graph)).has_value(),
           "a partitioner reads what it is asked");
 }
 
-void try_request(const std::string& text) {
-  const auto request = balance::partition::parse(text);
-  if (request) {
-    const std::string again = balance::partition::print(*request);
-    const auto same = balance::partition::parse(again);
-    require(same && balance::partition::print(*same) == again, "a request comes back");
+void try_graph(const std::string& text) {
+  if (const auto graph = mapping::parse_graph(text)) {
+    const std::string again = mapping::print_graph(*graph);
+    const auto same = mapping::parse_graph(again);
+    require(same && mapping::print_graph(*same) == again, "a graph comes back");
   }
 }
 
@@ -94,7 +94,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
   if (data[0] == 'r') {
-    try_request(text);
+    try_graph(text);
   } else if (data[0] == 'o') {
     try_objects(text);
   }

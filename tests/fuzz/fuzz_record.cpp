@@ -11,7 +11,7 @@
 #include "machine/cache/cache.hpp"
 #include "machine/cache/record.hpp"
 #include "machine/invariants.hpp"
-#include "plan/make.hpp"
+#include "plan/team_plan.hpp"
 
 namespace {
 
@@ -41,8 +41,9 @@ void ask_for_teams(nestbind::plan::Plan& plan, const nestbind::plan::Path& path)
   }
   const int size = plan.next_size(path);
   const int slots = static_cast<int>(plan.machine().slots.size());
-  for (const auto& seat : plan.team(path, size)) {
-    require(0 <= seat.slot && seat.slot < slots && !seat.share.empty(), "seats are in the machine");
+  for (const auto& planned : plan.team(path, size)) {
+    require(0 <= planned.slot && planned.slot < slots && !planned.partition.empty(),
+            "seats are in the machine");
   }
   for (const int member : {0, size - 1}) {
     nestbind::plan::Path deeper = path;

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: what says where libraries are. By the first byte a cache of the loader's, a list of
-// folders, a list of preloads, or any text that is to be shown.
-#include <algorithm>
+// libFuzzer: what says where libraries are. By the first byte what a loader says of itself,
+// what ldconfig says of its cache, a list of folders, a list of preloads, or any text that is to be
+// shown.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
-#include "cli/inspect/hwcaps.hpp"
-#include "cli/inspect/loader_cache.hpp"
-#include "cli/inspect/preloads.hpp"
-#include "cli/inspect/search_path.hpp"
-#include "cli/printable.hpp"
+#include "cli/common/printable.hpp"
+#include "cli/inspect/loader.hpp"
 
 namespace {
 
@@ -25,26 +22,23 @@ void require(bool holds, const char* what) {
   }
 }
 
-void check_cache(std::string_view bytes) {
-  const LoaderCache cache(bytes);
-  require(cache.size() <= bytes.size() / 24, "every entry is in the file");
-  Hwcaps hwcaps;
-  for (int round = 0; round < 2; ++round) {
-    for (const char* name : {"", "libc.so.6", "liba.so.1", "libb.so.10", "libb.so.9"}) {
-      const std::string path = cache.find(name, hwcaps);
-      require(path.empty() || bytes.find(path) != std::string_view::npos, "a path is in the file");
+void check_loader(std::string_view help) {
+  const Loader loader = loader_in(help);
+  require(loader.is_asked == !loader.folders.empty(), "a loader has folders");
+  for (const std::string& folder : loader.folders) {
+    require(folder.ends_with('/'), "a folder ends in a slash");
+  }
+  for (const std::string& level : loader.levels) {
+    require(help.find(level) != std::string_view::npos, "a level stands in the text");
+  }
+}
+
+void check_cache(std::string_view listing) {
+  const Cache cache(listing);
+  for (const char* name : {"", "libc.so.6", "liba.so.1"}) {
+    for (const std::string& path : cache.find(name, {"x86-64-v3", "x86-64-v2"})) {
+      require(listing.find(path) != std::string_view::npos, "a path stands in the text");
     }
-    // Whatever the file has as names, the first texts in it among them.
-    const std::size_t text =
-        std::min<std::size_t>(bytes.size(), 48 + 24 * std::size_t{cache.size()});
-    for (std::string_view rest = bytes.substr(text); !rest.empty() && rest.size() > 1;) {
-      const std::size_t end = std::min(rest.find('\0'), rest.size() - 1);
-      cache.find(rest.substr(0, end), hwcaps);
-      rest.remove_prefix(end + 1);
-    }
-    hwcaps.levels = {"x86-64-v3", "x86-64-v2"};
-    hwcaps.isa_level = 2;
-    hwcaps.feature_bits = hwcaps.platform_bits = 0xF0000000000006;
   }
 }
 
@@ -84,6 +78,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // On the heap, without what is before it.
   const std::string bytes(all.substr(all.empty() ? 0 : 1));
   switch (all.empty() ? '\0' : all[0]) {
+    case 'l':
+      check_loader(bytes);
+      break;
     case 'f':
       check_folders(bytes);
       break;

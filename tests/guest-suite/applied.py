@@ -39,7 +39,7 @@ CASES = {
     "huge-parts": (["parts", SECONDS, 64, *SCANS], ALWAYS, HUGE.format("always")),
     "unbalanced": (["shared", 1], ALWAYS, "echo 0 >/proc/sys/kernel/numa_balancing\n"),
 }
-# Without --moved: what is dealt and stays so, under a policy; what goes to its users, under none; and what has a policy of its own.
+# Without --all: what is dealt and stays so, under a policy; what goes to its users, under none; and what has a policy of its own.
 USUAL = ("two", "parts", "bound")
 
 

@@ -6,15 +6,23 @@ import shutil
 import subprocess
 
 import path
+import running
 
 GUEST = os.path.join(path.TESTS, "guest", "guest")
-SKIPPED = 77
 COMMANDS_A_JOB = 20
 AT_ONCE = 4
 
 
 class GuestSkipped(Exception):
     """QEMU cannot be had here. The text is the guest's own line."""
+
+
+def parser(doc, without=()):
+    """The options of every runner whose tests are in guests."""
+    made = running.parser(doc, "build tree", ("--jobs", *without))
+    made.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"),
+                      help="the guest's packages and image (build/guest)")
+    return made
 
 
 class Boot:
@@ -87,7 +95,7 @@ class Boot:
         for name in dict.fromkeys(self.files + [os.path.join(self.folder, "scripts")]):
             arguments += ["--file", name]
         done = subprocess.run(arguments + [listing], stdout=subprocess.PIPE, text=True, check=False)
-        if done.returncode == SKIPPED:
+        if done.returncode == running.SKIPPED:
             raise GuestSkipped(done.stdout.strip() or "SKIP: NUMA guest")
         if not os.path.exists(self.path("finished")):
             print(f"the guest {self.machine} ended too early: what came back is judged", flush=True)

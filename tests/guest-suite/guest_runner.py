@@ -6,13 +6,14 @@ import shlex
 import path  # noqa: F401  (the matrix's and OPARI's modules)
 import case as cases
 import runner as matrix
+import running
 
 # Where cases for "here 2" get their processors: two packages of barcelona, neither the first one.
 PROCESSORS_OF_HERE = {"barcelona": (5, 9)}
 # With these the first process reads the machine, and the others adopt it, which takes two thirds of the time here; with the other
 # ways each reads it.
 CACHED = ("gcc-libgomp-preload", "clang19-libomp-preload")
-KEPT = matrix.COMPETING + ("LD_", "LC_")
+KEPT = running.COMPETING + ("LD_", "LC_")
 
 
 class GuestRunner(matrix.Runner):

@@ -8,7 +8,6 @@ usage: memory.py FOLDER     FOLDER: a build tree with the libraries and the comm
 Nothing is timed.
 """
 
-import argparse
 import glob
 import os
 import re
@@ -16,8 +15,9 @@ import subprocess
 import sys
 
 import path
+import running
 from applied import CASES, PREFIX, USUAL, Applied
-from boot import Boot, GuestSkipped
+from boot import Boot, GuestSkipped, parser
 from planted import HUGE_PLANTED, PLANTED, Planted
 from scanned import MACHINE
 
@@ -25,18 +25,15 @@ ATTEMPTS = 3
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder")
+    options = parser(__doc__, ("--build", "--case"))
     names = [*PLANTED, *HUGE_PLANTED, "paranoid", *(PREFIX + name for name in CASES)]
-    parser.add_argument("--only", action="append", default=[], choices=names, help="only this program; repeatable")
-    parser.add_argument("--moved", action="store_true", help="all whose memory is moved, not some; some minutes more")
-    parser.add_argument("--again", type=int, default=0, metavar="N", help="one at a time: the Nth attempt of what has failed")
-    parser.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"))
-    return parser.parse_args()
+    options.add_argument("--only", action="append", default=[], choices=names, help="only this program; repeatable")
+    options.add_argument("--again", type=int, default=0, metavar="N", help="one at a time: the Nth attempt of what has failed")
+    return options.parse_args()
 
 
 def is_wanted(arguments, name):
-    return name in arguments.only if arguments.only else arguments.moved or not name.startswith(PREFIX) or name.removeprefix(PREFIX) in USUAL
+    return name in arguments.only if arguments.only else arguments.all or not name.startswith(PREFIX) or name.removeprefix(PREFIX) in USUAL
 
 
 def libraries_of(files):
@@ -61,19 +58,19 @@ def main():
         boot.run(60)
     except GuestSkipped as reason:
         print(reason)
-        return 77
+        return running.SKIPPED
     judged = [one for kind in kinds for one in kind.judge(boot)]
     failed = sorted({name for name, wrong, _ in judged if wrong})
+    results = running.Results()
     for name, wrong, shown in judged:
-        print(("FAIL  " if wrong else "ok    ") + name + (f": {shown}" if shown else "") +
-              "".join("\n      " + text for text in wrong), flush=True)
-    print(f"{sum(not wrong for _, wrong, _ in judged)} passed, {sum(bool(wrong) for _, wrong, _ in judged)} failed")
+        results.show(name + (f": {shown}" if shown else ""), wrong)
+    status = results.close()
     if failed and arguments.again < ATTEMPTS - 1:
         # Samples are lost while the host leaves the guest's processors standing: what is wrong each time is wrong.
         print("those that failed, once more, without others beside them:", flush=True)
         return subprocess.run([sys.executable, "-B", __file__, f"--again={arguments.again + 1}", "--cache", arguments.cache,
                                *(f"--only={name}" for name in failed), arguments.folder], check=False).returncode
-    return 1 if failed else 0
+    return status
 
 
 if __name__ == "__main__":

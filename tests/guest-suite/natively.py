@@ -10,7 +10,6 @@ usage: natively.py [--machine NAME] FOLDER     FOLDER: a build tree with the com
 likwid-pin is tried where it is installed.
 """
 
-import argparse
 import glob
 import json
 import os
@@ -21,7 +20,8 @@ import subprocess
 import sys
 
 import path
-from boot import Boot, GuestSkipped
+import running
+from boot import Boot, GuestSkipped, parser
 
 sys.path.insert(0, os.path.join(path.TESTS, "natively"))
 import native  # noqa: E402
@@ -156,31 +156,26 @@ def run_machine(machine, command, arguments, folder, programs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder")
-    parser.add_argument("--machine", action="append", default=[])
-    parser.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"))
-    arguments = parser.parse_args()
+    options = parser(__doc__, ("--build", "--case", "--all"))
+    options.add_argument("--machine", action="append", default=[], help="only this machine; repeatable")
+    arguments = options.parse_args()
+    results = running.Results()
     folder = os.path.join(os.path.abspath(arguments.folder), "guest-suite")
     os.makedirs(folder, exist_ok=True)
     command = os.path.join(os.path.abspath(arguments.folder), "bin", "nestbind")
     programs = {runtime: native.compile_for(runtime, folder) for runtime in RUNTIMES}
     count = {True: 0, False: 0}
-    failed = 0
     try:
         for machine in arguments.machine or MACHINES:
             for row, title, wrong in run_machine(machine, command, arguments, folder, programs):
                 count[row["equal"]] += 1
-                failed += 1 if wrong else 0
-                print(("FAIL  " if wrong else "ok    ") + title + "".join("\n      " + text for text in wrong), flush=True)
+                results.show(title, wrong)
     except GuestSkipped as reason:
         print(reason)
-        return 77
-    is_enough = bool(arguments.machine) or min(count.values()) >= 10
-    if not is_enough:
-        print("FAIL  fewer than ten of a kind")
-    print(f"{count[True]} lines that are the same, {count[False]} that are not, {failed} wrong")
-    return 0 if is_enough and failed == 0 else 1
+        return running.SKIPPED
+    if not arguments.machine:
+        results.show("ten of each kind", [] if min(count.values()) >= 10 else [f"{count[True]} are the same, {count[False]} are not"])
+    return results.close(f"{count[True]} lines that are the same, {count[False]} that are not")
 
 
 if __name__ == "__main__":

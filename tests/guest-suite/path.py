@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Importing this makes the modules of ../matrix and ../opari importable."""
+"""Importing this makes the modules of ../matrix, ../runner and ../opari importable."""
 
 import os
 import sys
@@ -9,4 +9,4 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
 # The matrix first: its `run` is meant.
 sys.path.insert(0, os.path.join(TESTS, "matrix"))
-sys.path.append(os.path.join(TESTS, "opari"))
+sys.path += [os.path.join(TESTS, folder) for folder in ("runner", "opari")]

@@ -9,7 +9,6 @@ processor has threads of two ranks; `nestbind plan --ranks` has the same parts, 
 Without --all a sixth of the cases.
 """
 
-import argparse
 import glob
 import json
 import os
@@ -20,7 +19,8 @@ import subprocess
 import sys
 
 import path
-from boot import Boot, GuestSkipped
+import running
+from boot import Boot, GuestSkipped, parser
 
 MACHINE = "barcelona"  # four nodes of four processors
 DESCRIPTION = "pack:4 [numa] l3:1 core:4 pu:1"
@@ -274,17 +274,13 @@ def masks_in(name):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder")
-    parser.add_argument("--all", action="store_true", help="every specification everywhere")
-    parser.add_argument("--case", action="append", default=[], help="only cases whose name has this; repeatable")
-    parser.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"))
-    arguments = parser.parse_args()
+    arguments = parser(__doc__, ("--build",)).parse_args()
+    results = running.Results()
     missing = [name for launcher in LAUNCHERS for name in launcher.files + [shutil.which(launcher.compiler) or launcher.compiler]
                if not os.path.exists(name)]
     if missing:
         print(f"SKIP: ranks: there is no {missing[0]} (Debian: openmpi-bin, libopenmpi-dev, mpich)")
-        return 77
+        return running.SKIPPED
     tree = os.path.abspath(arguments.folder)
     folder = os.path.join(tree, "guest-suite", "ranks")
     build(folder)
@@ -299,15 +295,11 @@ def main():
         boot.run(PATIENCE)
     except GuestSkipped as reason:
         print(reason)
-        return 77
+        return running.SKIPPED
     judge = Judge(nestbind)
-    failed = 0
     for case in wanted:
-        wrong = judge.faults(case, boot.result(case.name), boot.found[case.name])
-        failed += 1 if wrong else 0
-        print(("FAIL  " if wrong else "ok    ") + case.name + "".join("\n      " + text for text in wrong), flush=True)
-    print(f"{len(wanted) - failed} passed, {failed} failed")
-    return 1 if failed or not wanted else 0
+        results.show(case.name, judge.faults(case, boot.result(case.name), boot.found[case.name]))
+    return results.close()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@
 usage: run.py [options] FOLDER      FOLDER: a build tree with libnestbind.so and the command
 """
 
-import argparse
 import glob
 import os
 import sys
@@ -17,16 +16,17 @@ import case as cases
 import runner as matrix
 import probed
 import tuned
+import running
 import variant as variants
-from run import show
-from boot import Boot, GuestSkipped
+from boot import Boot, GuestSkipped, parser
+from chosen import fits
 from guest_runner import GuestRunner
 from plans import Plans, is_plain
-from ways import EVERYTHING, all_ways
+from ways import DESCRIBED, EVERYTHING, SHAPES, all_ways
 
 # Processors of each machine of ../guest/machines that has cases.
 MACHINES = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16, "tigerton": 16}
-# The one with most cases boots twice, each time with every other case.
+# With --all the one with most cases boots twice, each time with every other case.
 BOOTS = {"barcelona": 2}
 AT_ONCE = 2  # guests; one alone leaves a processor idle now and then
 # Cases whose name begins so. The first depends on which thread comes first; the matrix runs it on a single processor.
@@ -39,15 +39,10 @@ PATIENCE = 90  # seconds for a program: sixteen processors are played by two
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", help="build tree")
-    parser.add_argument("--build", default="", help="where programs are compiled (default: FOLDER/guest-suite)")
-    parser.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"),
-                        help="the guest's packages and image (build/guest)")
-    parser.add_argument("--way", action="append", default=[], help="only this way; repeatable")
-    parser.add_argument("--machine", action="append", default=[], help="only this machine; repeatable")
-    parser.add_argument("--case", action="append", default=[], help="only cases whose name has this")
-    return parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("--way", action="append", default=[], help="only this way; repeatable")
+    options.add_argument("--machine", action="append", default=[], help="only this machine; repeatable")
+    return options.parse_args()
 
 
 def read_all_cases():
@@ -56,10 +51,10 @@ def read_all_cases():
     return [case for name in files for case in cases.read_cases(name) if not case.name.startswith(LEFT_OUT)]
 
 
-def applies(way, case):
-    """Whether the case is one for this way."""
-    tagged = not case.on or all(any(tag in way.build.tags for tag in word.split("|")) for word in case.on)
-    return tagged and way.takes(case)
+def applies(way, case, arguments):
+    """Whether the case is one for this way. Without --all the second runtime has those about places only."""
+    is_short = not arguments.all and not arguments.way and way.name in DESCRIBED
+    return fits(case, way.build.tags) and way.takes(case) and (not is_short or case.name.startswith(SHAPES))
 
 
 def job_name(way, case):
@@ -72,9 +67,9 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
     boot = Boot(machine, os.path.join(folder, "results", f"{machine}-{number}"), arguments.cache)
     command = os.path.join(os.path.abspath(arguments.folder), "bin", "nestbind")
     plans = Plans(command, boot, runner)
-    pairs = [(way, case) for way in ways for case in every_case if runner.runs(case) and applies(way, case)]
+    pairs = [(way, case) for way in ways for case in every_case if runner.runs(case) and applies(way, case, arguments)]
     # Once, with GCC's program on its own runtime.
-    is_tuned = machine == tuned.MACHINE and number == 0 and any(text in tuned.NAME for text in arguments.case)
+    is_tuned = machine == tuned.MACHINE and number == 0 and (arguments.all or any(text in tuned.NAME for text in arguments.case))
     tuning = [way for way in ways if is_tuned and way.name in EVERYTHING]
     is_probed = machine == probed.MACHINE and number == 0 and (not arguments.case or probed.NAME in arguments.case)
     if not pairs and not tuning and not is_probed:
@@ -120,12 +115,13 @@ def library_links(library):
 
 def main():
     arguments = parse_arguments()
-    begin = time.monotonic()
+    results = running.Results()
     folder = os.path.abspath(arguments.build or os.path.join(arguments.folder, "guest-suite"))
     os.makedirs(folder, exist_ok=True)
     try:
         library = variants.Library.find(arguments.folder)
-        ways = [way for way in all_ways(folder, library, arguments.folder) if not arguments.way or way.name in arguments.way]
+        ways = all_ways(folder, library, arguments.folder, bool(arguments.all or arguments.way))
+        ways = [way for way in ways if not arguments.way or way.name in arguments.way]
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda make: make(), {way.build.folder: way.make for way in ways}.values()))
         wheels = variants.renamed_runtimes(folder, library)
@@ -134,31 +130,27 @@ def main():
         print(error)
         return 1
     wanted = [case for case in every_case if not arguments.case or any(text in case.name for text in arguments.case)]
-    print(f"library {library.preload}; built in {time.monotonic() - begin:.0f} s", flush=True)
-    results = []
+    print(f"library {library.preload}; built in {results.seconds():.0f} s", flush=True)
+    parts = BOOTS if arguments.all else {}
     try:
-        boots = [(machine, number) for machine in arguments.machine or MACHINES
-                 for number in range(BOOTS.get(machine, 1))]
+        boots = [(machine, number) for machine in arguments.machine or MACHINES for number in range(parts.get(machine, 1))]
 
         def run(boot):
             machine, number = boot
             start = time.monotonic()
-            part = wanted[number::BOOTS.get(machine, 1)]
+            part = wanted[number::parts.get(machine, 1)]
             return list(run_boot(machine, number, arguments, library, folder, ways, part, wheels)), \
                 time.monotonic() - start
 
         with ThreadPoolExecutor(AT_ONCE) as pool:
             for (machine, _), (tests, seconds) in zip(boots, pool.map(run, boots)):
                 for name, wrong in tests:
-                    show(name, wrong)
-                    results.append(wrong)
+                    results.show(name, wrong)
                 print(f"machine {machine}: {seconds:.0f} s", flush=True)
     except GuestSkipped as reason:
         print(reason)
-        return 77
-    failed = sum(1 for wrong in results if wrong)
-    print(f"{len(results) - failed} passed, {failed} failed in {time.monotonic() - begin:.0f} s")
-    return 1 if failed or not results else 0
+        return running.SKIPPED
+    return results.close()
 
 
 if __name__ == "__main__":

@@ -94,9 +94,11 @@ def make_scripts(maker):
     maker.make_fortran(opari.MODULE)
 
 
-def all_ways(folder, library, build_tree):
-    """Every way of this machine; prints why one is left out."""
+def all_ways(folder, library, build_tree, more):
+    """Every way of this machine, or without `more` the two with most cases; prints why one is left out."""
     for tool in ("gcc", "clang-19"):
         if shutil.which(tool) is None:
             raise variants.BuildError(f"no {tool} here")
+    if not more:
+        return [way for way in plain_ways(folder, library) if way.name in EVERYTHING + DESCRIBED]
     return plain_ways(folder, library) + instrumented_ways(folder, library, build_tree)

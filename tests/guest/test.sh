@@ -1,8 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests the guest itself. test.sh [CACHE FOLDER]; exit status 0, 1, or 77 where QEMU cannot be installed.
+# Tests the guest itself. test.sh [--all] [CACHE FOLDER]; exit status 0, 1, or 77 where QEMU cannot be installed.
+# Without --all two boots; what other machines are, each boot compares for itself.
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
+all=no
+[[ ${1-} != --all ]] || { all=yes; shift; }
 cache=${1:-$here/../../build/guest}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -62,6 +65,11 @@ expect 'cgroup cpuset' $'4-7,12\n1,3' "$(<"$work/results/cpuset.out")"
 expect 'distances' '16 10 22 16' "$(<"$work/results/distances.out")"
 expect 'numactl' $'cpubind: 2 \nmembind: 3 ' "$(<"$work/results/policy.out")"
 expect 'files of a job' kept "$(cat "$work/results/files.files/note")"
+
+if [[ $all == no ]]; then
+  ((failures == 0))
+  exit
+fi
 
 output=$(guest run --machine smt -- /bin/sh -c 'cat /sys/devices/system/cpu/cpu[25]/topology/thread_siblings_list')
 expect 'sibling threads' $'2-3\n4-5' "$output"

@@ -18,6 +18,8 @@ SPEC = "2,scatter,2,subcompact"
 # Of a program on the paper's Barcelona, by the report: who runs where.
 EXPECTED = {"0.0": "0", "0.1": "1", "1.0": "8", "1.1": "9"}
 
+CXX = {"gcc": "g++", "clang-19": "clang++-19"}
+
 results = []
 
 
@@ -30,17 +32,26 @@ def run(*command, **more):
     return subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=120, **more)
 
 
+def on_barcelona(program, environment):
+    machine = ROOT / "tests" / "machines" / "barcelona.xml"
+    return run(program, env={**environment, "OMP_NESTING_TEAM_SIZE": SPEC, "NESTBIND_REPORT": "text",
+                             "NESTBIND_MACHINE": str(machine)})
+
+
 def reported(program, environment):
     """The rows of the report of one program on Barcelona."""
-    machine = ROOT / "tests" / "machines" / "barcelona.xml"
-    ran = run(program, env={**environment, "OMP_NESTING_TEAM_SIZE": SPEC, "NESTBIND_REPORT": "text",
-                            "NESTBIND_MACHINE": str(machine)})
+    ran = on_barcelona(program, environment)
     rows = {}
     for line in ran.stderr.split("\n"):
         words = line.split()
         if len(words) > 2 and words[0].count(".") == 1 and words[1].isdigit():
             rows[words[0]] = words[2]
     return rows
+
+
+def first_needed(program):
+    """The library that the loader asks first."""
+    return next((line for line in run("readelf", "-d", program).stdout.split("\n") if "NEEDED" in line), "")
 
 
 def main():
@@ -60,8 +71,7 @@ def main():
     foreign = [name for name in exported if name.startswith(("_Z", "hwloc", "std"))]
     check("nothing of C++ or hwloc is exported", not foreign, foreign)
     for path in (libdir / "nestbind" / "libnestbind-planner.so", libdir / "nestbind" / "libnestbind-topology.so",
-                 libdir / "nestbind" / "libnestbind-memory.so", libdir / "nestbind" / "nestbind-read-machine", libdir / "nestbind" / "nestbind-scotch",
-                 libdir / "nestbind" / "nestbind-partition-scotch", libdir / "nestbind" / "nestbind-partition-metis",
+                 libdir / "nestbind" / "libnestbind-memory.so", libdir / "nestbind" / "nestbind-scotch",
                  prefix / "include" / "nestbind" / "balance.h", prefix / "include" / "nestbind" / "nestbind_balancing.f90",
                  prefix / "bin" / "nestbind", prefix / "include" / "nestbind" / "nestbind.h",
                  prefix / "include" / "nestbind" / "memory.h", prefix / "include" / "nestbind" / "nestbind_memory.f90",
@@ -98,35 +108,38 @@ def main():
     try:
         flags = run("pkg-config", "--cflags", "--libs", "nestbind",
                     env={**os.environ, "PKG_CONFIG_PATH": str(libdir / "pkgconfig")}).stdout.split()
-        for compiler in ("gcc", "clang-19"):
-            program = work / f"with-{compiler}"
-            built = run(compiler, "-O1", "-fopenmp", "-Wl,--as-needed", EXAMPLE, *flags, "-o", program)
-            check(f"pkg-config and {compiler} --as-needed", built.returncode == 0, built.stderr)
-            rows = reported(program, environment) if built.returncode == 0 else {}
-            check(f"... binds", all(rows.get(path) == cpu for path, cpu in EXPECTED.items()), rows)
-            if compiler == "gcc":
-                program = work / "behind"
-                built = run(compiler, "-O1", "-fopenmp", EXAMPLE, "-lgomp", *flags, "-o", program)
+        for compiler, source in (("gcc", EXAMPLE), ("g++", EXAMPLE), ("gfortran", FORTRAN), ("clang-19", EXAMPLE), ("clang++-19", EXAMPLE),
+                                 ("flang-new-19", FORTRAN)):
+            if not shutil.which(compiler):
+                print(f"not run with pkg-config: no {compiler} here")
+                continue
+            for place, arguments in (("before", [*flags, source]), ("after", [source, *flags])):
+                program = work / f"with-{compiler}-{place}"
+                built = run(compiler, "-O1", "-fopenmp", "-Wl,--as-needed", *arguments, "-o", program)
+                check(f"pkg-config's flags {place} the source, {compiler} --as-needed", built.returncode == 0, built.stderr)
                 rows = reported(program, environment) if built.returncode == 0 else {}
-                check("behind -lgomp it binds", all(rows.get(path) == cpu for path, cpu in EXPECTED.items()), rows)
+                check("... binds", all(rows.get(path) == cpu for path, cpu in EXPECTED.items()), rows)
+                check("... asks it first", "libnestbind" in first_needed(program), first_needed(program))
+        for compiler in CXX:
+            has_fortran = compiler == "gcc" and shutil.which("gfortran") is not None
             folder = work / f"cmake-{compiler}"
             configured = run("cmake", "-S", ROOT / "tests" / "install" / "consumer", "-B", folder,
-                             f"-DCMAKE_C_COMPILER={compiler}", f"-DCMAKE_PREFIX_PATH={prefix}",
-                             f"-DEXAMPLE={EXAMPLE}",
-                             *([f"-DFORTRAN_EXAMPLE={FORTRAN}"] if compiler == "gcc" and shutil.which("gfortran") else []))
+                             f"-DCMAKE_C_COMPILER={compiler}", f"-DCMAKE_CXX_COMPILER={CXX[compiler]}",
+                             f"-DCMAKE_PREFIX_PATH={prefix}", f"-DEXAMPLE={EXAMPLE}",
+                             *([f"-DFORTRAN_EXAMPLE={FORTRAN}"] if has_fortran else []))
             built = run("cmake", "--build", folder)
             check(f"find_package and {compiler}", configured.returncode + built.returncode == 0,
                   configured.stderr + built.stdout)
-            for target in ("consumer", "behind", "user", "fortran"):
+            for target in ("c", "c_after", "cxx", "cxx_after", *(("fortran", "fortran_after") if has_fortran else ()), "user", "user_PUBLIC"):
                 program = folder / target
-                if target == "fortran" and (compiler != "gcc" or not shutil.which("gfortran")):
-                    continue
                 rows = reported(program, environment) if built.returncode == 0 else {}
                 check(f"... {target} binds", all(rows.get(path) == cpu for path, cpu in EXPECTED.items()), rows)
-                first = next((line for line in run("readelf", "-d", program).stdout.split("\n") if "NEEDED" in line), "")
-                check(f"... {target} asks it first", target == "user" or "libnestbind" in first, first)
+                check(f"... {target} asks it first", "libnestbind" in first_needed(program), first_needed(program))
+            late = on_barcelona(folder / "user_PRIVATE", environment) if built.returncode == 0 else built
+            check("... a library that keeps it for itself: a warning", late.returncode == 0 and "preload" in late.stderr and "0.1" not in late.stderr,
+                  late.stderr)
         ran = run(prefix / "bin" / "nestbind", "run", "--report=text", "1,scatter,2,compact", "--",
-                  work / "with-gcc")
+                  work / "with-gcc-after")
         check("the installed command finds the installed library", "team of 2" in ran.stderr, ran.stderr)
     finally:
         shutil.rmtree(work)

@@ -6,9 +6,7 @@ the same. Status 1 where one is not, or where no loop was taken.
 usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix with libnestbind.so
 """
 
-import argparse
 import json
-import os
 import pathlib
 import random
 import shutil
@@ -17,27 +15,26 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 sys.dont_write_bytecode = True  # nothing is written beside the sources
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "runner"))
 
 import generate  # noqa: E402
+import running  # noqa: E402
 
-HERE = pathlib.Path(__file__).resolve().parent
 COMPILERS = {"gcc": "libgomp", "clang-19": "libomp"}
 SETTINGS = ("hybrid", "hybrid,f=0,chunk=1,loops=all", "hybrid,f=0.5,chunk=2,loops=all", "hybrid,queue=all,loops=all", "hybrid,taper,loops=all",
             "hybrid,weights=measured,loops=all", "hybrid,f=1,loops=dynamic", "hybrid,f=0.75,chunk=8", "native", "balanced,loops=all", "balanced,every=1,loops=all",
             "balanced,every=1,steal=1,blocks=3,loops=all")
 SCHEDULES = ("static", "dynamic,3", "guided", "guided,2", "dynamic", "static,4", "monotonic:dynamic,2")
 SPECIFICATIONS = ("", "", "4,scatter,2,subcompact", "3,compact,3,compact", "2,scatter,2,subcompact,2,subcompact")
-COMPETING = ("OMP_", "GOMP_", "KMP_", "LIBOMP", "NESTBIND_", "LD_PRELOAD")
 LIMIT = 60  # seconds: what takes longer hangs
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=pathlib.Path, help="build tree or installed prefix")
+    parser = running.parser(__doc__, without=("--build", "--case", "--all"))
     parser.add_argument("--programs", type=int, default=3, help="for each compiler (3)")
     parser.add_argument("--first", type=int, default=1, help="the seed of the first one (1)")
     parser.add_argument("--settings", type=int, default=4, help="how many of those that there are each runs with (4)")
-    parser.add_argument("--jobs", type=int, default=2, help="at once (2)")
     return parser.parse_args()
 
 
@@ -50,8 +47,7 @@ def compiled(compiler, seed, folder):
 
 
 def environment(draw, library="", setting="", report=""):
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)}
-    kept |= {"OMP_SCHEDULE": draw.choice(SCHEDULES), "OMP_WAIT_POLICY": draw.choice(("passive", "passive", "active"))}
+    kept = running.environment(OMP_SCHEDULE=draw.choice(SCHEDULES), OMP_WAIT_POLICY=draw.choice(("passive", "passive", "active")))
     specification = draw.choice(SPECIFICATIONS)
     if not setting:
         return kept
@@ -60,13 +56,8 @@ def environment(draw, library="", setting="", report=""):
 
 
 def run(program, variables):
-    """Status and output."""
-    try:
-        process = subprocess.run([program], env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                 timeout=LIMIT, check=False, encoding="utf-8", errors="replace")
-    except subprocess.TimeoutExpired:
-        return "hangs", ""
-    return process.returncode, process.stdout
+    """Status, output and errors."""
+    return running.run([program], LIMIT, env=variables)
 
 
 def taken(report):
@@ -76,14 +67,14 @@ def taken(report):
 
 
 def examine(job, options, folder):
-    """How many loops were taken, and what is wrong, as a list of lines."""
+    """The program's name, how many loops were taken, and what is wrong, as a list of lines."""
     compiler, seed = job
     draw = random.Random(f"{compiler} {seed}")
     program = compiled(compiler, seed, folder)
     plain = run(program, environment(draw))
     if plain[0] != 0:
-        return 0, [f"{program}, plainly: {plain}"]
-    library = next(options.folder.resolve().glob("lib*/libnestbind.so"))
+        return program.name, 0, [f"plainly: {plain}"]
+    library = next(pathlib.Path(options.folder).resolve().glob("lib*/libnestbind.so"))
     executions, wrong = 0, []
     for setting in draw.sample(SETTINGS, min(options.settings, len(SETTINGS))):
         report = folder / f"{compiler}-{seed}.json"
@@ -92,26 +83,26 @@ def examine(job, options, folder):
         found = run(program, variables)
         executions += taken(report)
         if found != plain:
-            ours = {name: value for name, value in variables.items() if name.startswith(COMPETING)}
-            wrong.append(f"{program}: {found}, plainly {plain}, with {ours}")
-    return executions, wrong
+            ours = {name: value for name, value in variables.items() if name.startswith(running.COMPETING)}
+            wrong.append(f"{found}, plainly {plain}, with {ours}")
+    return program.name, executions, wrong
 
 
 def main():
     options = parse_arguments()
-    folder = options.folder.resolve() / "loops-generated"
+    results = running.Results()
+    folder = pathlib.Path(options.folder).resolve() / "loops-generated"
     folder.mkdir(exist_ok=True)
     compilers = [compiler for compiler in COMPILERS if shutil.which(compiler)]
     jobs = [(compiler, seed) for seed in range(options.first, options.first + options.programs) for compiler in compilers]
     with ThreadPoolExecutor(options.jobs) as pool:
         examined = list(zip(jobs, pool.map(lambda job: examine(job, options, folder), jobs)))
-    wrong = [line for _, (_, lines) in examined for line in lines]
+    for _, (name, executions, wrong) in examined:
+        results.show(f"{name}, {executions} executions of loops", wrong)
     for compiler in compilers:
-        executions = sum(count for (name, _), (count, _) in examined if name == compiler)
-        print(f"{COMPILERS[compiler]}: {options.programs} programs, {executions} executions of loops were taken")
-        wrong += [] if executions > 0 else [f"{COMPILERS[compiler]}: no loop was taken"]
-    print("\n".join(wrong) if wrong else "all sums are the same")
-    return 1 if wrong or not compilers else 0
+        taken_by_us = sum(executions for (name, _), (_, executions, _) in examined if name == compiler)
+        results.show(f"loops are taken on {COMPILERS[compiler]}", [] if taken_by_us > 0 else ["none was"])
+    return results.close()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 """The machine that one process has read is adopted by the next: seen by the files that they open.
 What is not to be believed is read anew, quietly. The masks are the kernel's, every time."""
 
+import json
 import os
 import shutil
 import struct
@@ -34,7 +35,7 @@ class Runs:
         """The names of the files that a run opens."""
         case.env = {"XDG_RUNTIME_DIR": "", **env}
         with tempfile.NamedTemporaryFile("r", prefix="strace-", dir=self.runner.folder) as log:
-            before = [shutil.which("strace"), "-f", "-qq", "-o", log.name, "-e", "trace=open,openat"]
+            before = [shutil.which("strace"), "-f", "--seccomp-bpf", "-qq", "-o", log.name, "-e", "trace=open,openat"]
             status, out, err = self.runner.run(self.variant, case, before)
             self.wrong += cases.judge(case, status, out, err, self.runner.names(case))
             return log.read()
@@ -112,7 +113,7 @@ def through_a_link(runs):
 
 
 def hashed(body):
-    """As lib/machine/cache/hash.hpp does it."""
+    """As lib/planner/machine/cache/envelope.hpp does it."""
     whole = (1 << 64) - 1
     value = 0xcbf29ce484222325 + len(body)
     for at in range(0, len(body), 8):
@@ -146,6 +147,26 @@ def impossible_machines(cpus):
                                                numa=([0, 1], [1, 2])),
         "of nothing": record([], [machine]),
     }
+
+
+def overwritten(runs):
+    """A program that writes over its environment before it forks: report, cache and machine are as they were asked for."""
+    def case_on(expected):
+        case = two_threads()
+        case.run = ["script", "overwrite", "fork=2"]
+        case.expected = {("-", str(thread)): cpus for thread, cpus in enumerate(expected)}
+        return case
+
+    with folder_for(runs) as folder:
+        cache, report = os.path.join(folder, "cache"), os.path.join(folder, "report")
+        runs.opened(case_on(["first", "second"]), NESTBIND_CACHE=cache)
+        runs.holds("the first process", cache, 1)
+        runs.adopts("the second process", NESTBIND_CACHE=cache)
+        runs.opened(case_on(["all", "all"]), NESTBIND_REPORT=f"json:{report}", NESTBIND_MACHINE="pack:2 core:8 pu:1")
+        with open(report, encoding="utf-8") as lines:
+            threads = [thread["cpus"] for line in lines for thread in json.loads(line)["threads"]]
+        if threads != [[0], [8]]:
+            runs.wrong.append(f"on a described machine the report has {threads}")
 
 
 def impossible(runs):
@@ -208,6 +229,6 @@ def check(runner, found, pool):
     if shutil.which("strace") is None or len(runner.allowed) < 2:
         print("not run cached: needs strace and 2 processors")
         return []
-    actions = (adopted, by_default, nowhere, is_made, not_believed, through_a_link, impossible, left_behind)
+    actions = (adopted, by_default, nowhere, is_made, not_believed, through_a_link, impossible, left_behind, overwritten)
     pairs = [(variant, action) for variant in found if variant.name in VARIANTS for action in actions]
     return list(pool.map(lambda pair: run_action(runner, *pair), pairs))

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import time
 
+import running
 import variant as variants
 
 SOURCE = os.path.join(variants.PROGRAMS, "kept.c")
@@ -16,14 +17,11 @@ PATIENCE = 120
 
 
 def environment(preload, **more):
-    clean = {name: value for name, value in os.environ.items()
-             if not name.startswith(("OMP_", "GOMP_", "NESTBIND_", "LD_"))}
-    return clean | {"LD_PRELOAD": preload, "OMP_NESTING_TEAM_SIZE": SPEC, "NESTBIND_QUIET": "1"} | more
+    return running.environment(LD_PRELOAD=preload, OMP_NESTING_TEAM_SIZE=SPEC, NESTBIND_QUIET="1", **more)
 
 
 def run(command, env):
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    return done.returncode, done.stdout, done.stderr
+    return running.run(command, PATIENCE, env=env)
 
 
 def missing(wanted, status, out, err):

@@ -5,71 +5,52 @@
 usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix with libnestbind.so
 """
 
-import argparse
 import glob
 import os
 import re
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
 
 import cached  # noqa: E402
 import case as cases
+import chosen
 import counts
 import followed
 import forking_exports
+import running
 import variant as variants
 from runner import Runner
 
 QUICK = ("gcc-libgomp-preload", "clang19-libomp-preload", "gcc-libomp-preload", "gcc-libgomp-linked",
-         "clang19-libomp-linked", "gcc-llvm-preload", "gcc-libgomp-behind")
+         "clang19-libomp-linked", "gcc-llvm-preload")
 
-# Programs that differ from those of another variant only in how they are linked, or in the compiler's age: a few cases.
-SOME = ("clang14-libomp-linked", "gcc-libomp-behind", "clang19-libomp-behind", "gcc-libgomp-lazy", "gcc-libgomp-inside")
+# Programs that differ from those of another variant only in the compiler's age: a few cases.
+SOME = ("clang14-libomp-linked",)
 SOME_CASES = ("shapes/", "changes/", "purpose/", "loops/", "handle/", "kernel/")
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", help="build tree or installed prefix")
-    parser.add_argument("--build", default="", help="where programs are compiled (default: FOLDER/matrix)")
+    parser = running.parser(__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer variants")
     parser.add_argument("--variant", action="append", default=[], help="only this variant; repeatable")
-    parser.add_argument("--case", action="append", default=[], help="only cases whose name has this")
     parser.add_argument("--libomp-14", default="", help="prefix of an unpacked LLVM 14 OpenMP")
     parser.add_argument("--runtime", action="append", default=[], metavar="NAME=FOLDER",
                         help="run Clang's programs on the libomp.so.5 of FOLDER too; repeatable")
-    parser.add_argument("--jobs", type=int, default=min(16, 4 * (os.cpu_count() or 1)),
-                        help="at once (four for each processor: most of them sleep most of the time)")
     parser.add_argument("--no-counts", action="store_true", help="leave the counters out")
     return parser.parse_args()
 
 
-def applies(case, variant, runner, said):
+def applies(case, variant, runner, results):
     """Whether the case is one for this variant. What the machine at hand lacks is said, once."""
     if case.processors > len(runner.allowed):
-        reason = f"not run {case.name}: needs {case.processors} processors"
-        if reason not in said:
-            said.add(reason)
-            print(reason)
+        results.skip(case.name, f"needs {case.processors} processors")
         return False
     if variant.name in SOME and not case.name.startswith(SOME_CASES):
         return False
-    return not case.on or all(any(tag in variant.tags for tag in word.split("|")) for word in case.on)
-
-
-def show(name, wrong):
-    if not wrong:
-        print(f"ok   {name}", flush=True)
-        return
-    print(f"FAIL {name}")
-    for line in wrong[:12]:
-        print(f"       {line}")
-    if len(wrong) > 12:
-        print(f"       and {len(wrong) - 12} more")
-    sys.stdout.flush()
+    return chosen.fits(case, variant.tags)
 
 
 def run_case(runner, variant, case):
@@ -84,25 +65,28 @@ def programs_of(wanted):
     return {os.path.basename(word) for word in words}
 
 
-def prepare(arguments, programs):
-    library = variants.Library.find(arguments.folder)
-    folder = os.path.abspath(arguments.build or os.path.join(arguments.folder, "matrix"))
-    os.makedirs(folder, exist_ok=True)
-    extra = [tuple(text.split("=", 1)) for text in arguments.runtime]
-    every = variants.all_variants(folder, library, arguments.libomp_14, extra)
-    found = every
-    if arguments.quick:
-        found = [variant for variant in found if variant.name in QUICK]
+def pairs_of(arguments, every, wanted, runner, results):
+    """(variant, case) for each run. A variant that is named runs everything."""
+    found = [variant for variant in every if not arguments.quick or variant.name in QUICK]
     if arguments.variant:
-        found = [variant for variant in found if variant.name in arguments.variant]
-    # The libraries of the first two are needed by programs that mix runtimes, whatever is chosen.
-    by_folder = {variant.folder: variant for variant in found + every if variant in found or variant.name in QUICK[:2]}
-    runner = Runner(library, folder)
-    variants.library_with_ours_inside(folder, library)
+        found = [variant for variant in every if variant.name in arguments.variant]
+    is_all = arguments.all or arguments.variant
+    return [(variant, case) for variant in found for case in wanted
+            if applies(case, variant, runner, results) and (is_all or chosen.takes(variant, case, found))]
+
+
+def build(arguments, runner, every, pairs):
+    """Of each folder the programs that are run; and of the first two all, for what is no case, and what mixes runtimes."""
+    folders = {}
+    for variant in every:
+        own = [case for other, case in pairs if other.folder == variant.folder]
+        is_first = variant.name in QUICK[:2]
+        if own or is_first:
+            is_whole = not arguments.case and (is_first or arguments.variant)
+            folders.setdefault(variant.folder, (variant, None if is_whole else programs_of(own)))
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        list(pool.map(lambda variant: variants.build(variant, library, programs), by_folder.values()))
-    runner.wheels = variants.renamed_runtimes(folder, library)
-    return runner, found
+        list(pool.map(lambda made: variants.build(made[0], runner.library, made[1]), folders.values()))
+    runner.wheels = variants.renamed_runtimes(runner.folder, runner.library)
 
 
 def more_checks(arguments, runner, found, all_cases, pool):
@@ -110,35 +94,36 @@ def more_checks(arguments, runner, found, all_cases, pool):
     behind = [] if arguments.quick else pool.submit(followed.check, runner, found)
     results = forking_exports.check(runner, found, all_cases) + cached.check(runner, found, pool)
     if not arguments.no_counts:
-        results += counts.check(runner, found, pool)
+        results += counts.check(runner, found, pool, arguments.all or arguments.variant)
     return results + (behind and behind.result())
 
 
 def main():
     arguments = parse_arguments()
-    begin = time.monotonic()
+    results = running.Results()
     try:
         files = sorted(glob.glob(os.path.join(variants.HERE, "cases", "*.case")))
         all_cases = [case for path in files for case in cases.read_cases(path)]
         wanted = [c for c in all_cases if not arguments.case or any(text in c.name for text in arguments.case)]
-        runner, found = prepare(arguments, programs_of(wanted) if arguments.case else None)
+        library = variants.Library.find(arguments.folder)
+        folder = os.path.abspath(arguments.build or os.path.join(arguments.folder, "matrix"))
+        os.makedirs(folder, exist_ok=True)
+        extra = [tuple(text.split("=", 1)) for text in arguments.runtime]
+        every = variants.all_variants(folder, library, arguments.libomp_14, extra)
+        runner = Runner(library, folder)
+        pairs = pairs_of(arguments, every, wanted, runner, results)
+        build(arguments, runner, every, pairs)
     except (variants.BuildError, cases.CaseError) as error:
         print(error)
         return 1
-    print(f"library {runner.library.preload}; built in {time.monotonic() - begin:.0f} s")
-    said = set()
-    pairs = [(v, c) for v in found for c in wanted if applies(c, v, runner, said)]
-    results = []
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        for name, wrong in pool.map(lambda pair: run_case(runner, *pair), pairs):
-            show(name, wrong)
-            results.append(wrong)
-        for name, wrong in [] if arguments.case else more_checks(arguments, runner, found, all_cases, pool):
-            show(name, wrong)
-            results.append(wrong)
-    failed = sum(1 for wrong in results if wrong)
-    print(f"{len(results) - failed} passed, {failed} failed in {time.monotonic() - begin:.0f} s")
-    return 1 if failed or not results else 0
+    print(f"library {library.preload}; built in {results.seconds():.0f} s")
+    results.show_each(lambda pair: run_case(runner, *pair), pairs, arguments.jobs)
+    if not arguments.case:
+        with ThreadPoolExecutor(arguments.jobs) as pool:
+            found = [variant for variant in every if any(variant is other for other, _ in pairs)]
+            for name, wrong in more_checks(arguments, runner, found, all_cases, pool):
+                results.show(name, wrong)
+    return results.close()
 
 
 if __name__ == "__main__":

@@ -3,14 +3,13 @@
 
 import os
 import shutil
-import subprocess
 
+import running
 import variant as variants
 
 MACHINES = os.path.join(os.path.dirname(variants.HERE), "machines")
 ORDERS = os.path.join(variants.HERE, "orders")
 PATIENCE = 120  # seconds; a hang is a failure, not a wait
-COMPETING = ("OMP_", "KMP_", "GOMP_", "GOACC_", "NESTBIND_", "LIBOMP")
 
 
 def one_of_each_core(allowed):
@@ -101,10 +100,8 @@ class Runner:
         return text
 
     def environment(self, variant, case):
-        inherited = {k: v for k, v in os.environ.items() if not k.startswith(COMPETING)}
-        inherited.pop("LD_PRELOAD", None)
         # Waiting threads sleep: most runs have more threads than the machine has processors.
-        env = dict(inherited, OMP_WAIT_POLICY="passive", LC_ALL="C", **variant.env)
+        env = running.environment(OMP_WAIT_POLICY="passive", LC_ALL="C", **variant.env)
         if not variant.linked:
             env["LD_PRELOAD"] = self.library.preload
         paths = [variant.library_path] if variant.library_path else []
@@ -132,11 +129,4 @@ class Runner:
         settings = [f"{key}={value}" for key, value in env.items()]
         narrow = [taskset, "-c", ",".join(map(str, cpus))] + list(before)
         command = narrow + ["/usr/bin/env", "-i"] + settings + [program] + words[1:]
-        try:
-            result = subprocess.run(
-                command, capture_output=True, text=True, errors="replace", timeout=PATIENCE, check=False,
-                stdin=subprocess.DEVNULL, cwd=self.folder,
-            )
-        except subprocess.TimeoutExpired as hang:
-            return 124, (hang.stdout or b"").decode(errors="replace"), "hangs\n"
-        return result.returncode, result.stdout, result.stderr
+        return running.run(command, PATIENCE, cwd=self.folder)

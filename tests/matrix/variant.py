@@ -93,7 +93,6 @@ class Variant:
     note: str = ""
     stock: bool = True  # not a runtime that --runtime names
     env: dict = field(default_factory=dict)
-    made: str = ""  # how it is linked, where that is neither plain nor as the manual says
 
     @property
     def tags(self):
@@ -169,7 +168,6 @@ def all_variants(build, library, own_libomp_14, extra_runtimes):
     variants.append(Variant("gcc-llvm-preload", "gcc", "libomp", False, private_gomp(build, libomp), env=wanted))
     for name, folder in extra_runtimes:
         variants.append(Variant(f"clang19-{name}-preload", "clang-19", "libomp", False, folder, stock=False))
-    variants += linked_behind(link, build, libomp)
     usable = []
     for variant in variants:
         if shutil.which(variant.compiler) is None:
@@ -177,36 +175,11 @@ def all_variants(build, library, own_libomp_14, extra_runtimes):
             continue
         if variant.note:
             print(f"note {variant.name}: {variant.note}")
-        made = variant.made or ("linked" if variant.linked else "plain")
+        made = "linked" if variant.linked else "plain"
         variant.folder = os.path.join(build, f"{variant.compiler}-{made}")
         variant.objects = os.path.join(build, f"{variant.compiler}-objects")
         usable.append(variant)
     return usable
-
-
-def linked_behind(link, build, libomp):
-    """The runtime comes before the library; its calls are bound at the start, or when they are made. And a
-    program that only links a library which is linked with ours: the C library comes before it, too."""
-    now = ["-Wl,-z,relro,-z,now", "-lgomp"] + link
-    lazy = ["-Wl,-z,lazy", "-lgomp"] + link
-    inside = ["-L" + build, "-Wl,--no-as-needed", "-linside", "-Wl,-rpath," + build]
-    return [
-        Variant("gcc-libgomp-behind", "gcc", "libgomp", True, link_flags=now, made="behind"),
-        Variant("gcc-libomp-behind", "gcc", "libomp", True, private_gomp(build, libomp), link_flags=now, made="behind"),
-        Variant("gcc-libgomp-lazy", "gcc", "libgomp", True, link_flags=lazy, made="lazy"),
-        Variant("clang19-libomp-behind", "clang-19", "libomp", True,
-                link_flags=["-L" + libomp, "-Wl,-z,relro,-z,now,--as-needed", "-lomp"] + link, made="behind"),
-        Variant("gcc-libgomp-inside", "gcc", "libgomp", True, link_flags=inside, made="inside"),
-    ]
-
-
-def library_with_ours_inside(build_folder, library):
-    """libinside.so: a library that is linked with ours, for programs that are not."""
-    source = os.path.join(build_folder, "inside.c")
-    with open(source, "w", encoding="utf-8") as file:
-        file.write("int inside_version(void) { return 1; }\n")
-    run_quietly(["gcc", "-shared", "-fPIC", source, "-o", os.path.join(build_folder, "libinside.so")]
-                + library.link_flags())
 
 
 def compile_one(variant, library, source, output, shared):
@@ -223,7 +196,7 @@ def compile_one(variant, library, source, output, shared):
     # What is compiled is the same however it is linked.
     compiled = os.path.join(variant.objects, name + ".o")
     if not os.path.exists(compiled) or os.path.getmtime(compiled) <= written:
-        flags = ["-O2", "-g", "-fPIC", "-pthread", "-Wall", "-Werror", "-I" + library.include] + variant.flags + openmp
+        flags = ["-O1", "-g", "-fPIC", "-pthread", "-Wall", "-Werror", "-I" + library.include] + variant.flags + openmp
         flags += ["-std=c++17"] if source.endswith(".cpp") else []
         flags += ["-foffload=disable"] if name in ("target", "loops_target") and compiler == "gcc" else []
         made = os.path.join(variant.folder, name + ".o")

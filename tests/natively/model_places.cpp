@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the model of a runtime says (lib/advice/partition.hpp), for each line of the standard input:
+// What the model of a runtime says (lib/command/advice/native_partition.hpp), for each line of the
+// standard input:
 //
 //     gnu|llvm PLACES SIZE,SIZE... WORD,WORD...     words: primary, close, spread
 //
@@ -10,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "advice/partition.hpp"
+#include "advice/native_partition.hpp"
 
 using namespace nestbind::advice;
 

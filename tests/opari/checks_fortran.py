@@ -40,7 +40,6 @@ native 0
 MEMORY = """block good
 interleave good
 local good
-next touch good
 no such way good
 nothing there good
 sum 45000150000.

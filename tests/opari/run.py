@@ -5,20 +5,18 @@
 usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix of nestbind
 """
 
-import argparse
 import glob
 import os
 import subprocess
 import sys
-import time
-from concurrent.futures import ThreadPoolExecutor
 
 sys.dont_write_bytecode = True  # nothing is written beside the sources
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "matrix"))
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder) for folder in ("matrix", "runner")]
 
 import case as cases  # noqa: E402
+import running  # noqa: E402
 import variant as variants  # noqa: E402
-from run import show  # noqa: E402
+from chosen import fits  # noqa: E402
 from runner import Runner  # noqa: E402
 
 import builds  # noqa: E402
@@ -31,7 +29,9 @@ import checks_manual  # noqa: E402
 import checks_tools  # noqa: E402
 import toolbox  # noqa: E402
 
-QUICK = ("opari2-gnu-static", "opari2-gnu-libgomp", "opari2-llvm-notool", "opari1-gnu-own", "opari1-gnu-static")
+# Without --all: every case with each tool where its calls are the only source; a few where another source or compiler is beside it.
+EVERY_CASE = ("opari2-gnu-static", "opari1-gnu-static")
+FEW_CASES = ("opari2-gnu-libgomp", "opari2-llvm-notool", "opari1-gnu-own")
 QUICK_CASES = ("fortran/", "cxx/", "shapes/4x4", "shapes/2x2x4", "shapes/3x4", "kernel/1x2", "kernel/2x1",
                "kernel/2x2", "tasks/", "constructs/", "changes/")
 
@@ -41,17 +41,11 @@ SOME = ("opari2-gnu-linked", "opari1-gnu-linked", "opari1-gnu-libgomp", "opari1-
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", help="build tree or installed prefix")
+    parser = running.parser(__doc__)
     parser.add_argument("--opari1", default="", help="where get-opari.sh unpacks (default: FOLDER/opari/packages)")
     parser.add_argument("--no-matrix", action="store_true", help="only the checks")
     parser.add_argument("--check", action="append", default=[], help="only checks whose name has this")
-    parser.add_argument("--build", default="", help="where programs are compiled (default: FOLDER/opari)")
-    parser.add_argument("--quick", action="store_true", help="fewer builds and cases")
     parser.add_argument("--variant", action="append", default=[], help="only this build; repeatable")
-    parser.add_argument("--case", action="append", default=[], help="only cases whose name has this")
-    parser.add_argument("--jobs", type=int, default=min(16, 4 * (os.cpu_count() or 1)),
-                        help="at once (four for each processor: most of them sleep most of the time)")
     return parser.parse_args()
 
 
@@ -81,24 +75,20 @@ def exception(build, case):
     return ""
 
 
-def applies(build, case, runner, said):
+def applies(build, case, runner, results):
     program = case.run[0]
     own = os.path.exists(os.path.join(build.folder, program))
-    tagged = not case.on or all(any(tag in build.tags for tag in word.split("|")) for word in case.on)
     if build.name in SOME and not any(text in case.name for text in QUICK_CASES):
         return False
     # Libraries of the matrix's programs are not made here.
     needs = any("{" in text for text in list(case.env.values()) + case.run)
-    if not own or not tagged or needs:
+    if not own or not fits(case, build.tags) or needs:
         return False
     reason = exception(build, case)
     if case.processors > len(runner.allowed):
         reason = f"needs {case.processors} processors"
     if reason:
-        line = f"not run {build.name} {case.name}: {reason}"
-        if line not in said:
-            said.add(line)
-            print(line)
+        results.skip(f"{build.name} {case.name}", reason)
     return not reason
 
 
@@ -131,54 +121,48 @@ def run_checks(box, wanted):
                 yield name, str(error).splitlines()
 
 
-def run_matrix(arguments, found, library, folder):
+def is_taken(arguments, build, case):
+    """A build that is named runs everything."""
+    return arguments.all or arguments.variant or build.name in EVERY_CASE or any(text in case.name for text in QUICK_CASES)
+
+
+def run_matrix(arguments, found, library, folder, results):
     here = sorted(glob.glob(os.path.join(builds.HERE, "cases", "*.case")))
     matrix = sorted(glob.glob(os.path.join(variants.HERE, "cases", "*.case")))
     every = [case for path in here + matrix for case in cases.read_cases(path)]
-    chosen = arguments.case or (QUICK_CASES if arguments.quick else [])
-    every = [case for case in every if not chosen or any(text in case.name for text in chosen)]
+    every = [case for case in every if not arguments.case or any(text in case.name for text in arguments.case)]
     runner = Runner(library, folder)
-    said = set()
-    pairs = [(b, c) for b in found for c in every if applies(b, c, runner, said)]
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        yield from pool.map(lambda pair: run_case(runner, *pair), pairs)
-    yield from check_own_library(found)
+    pairs = [(b, c) for b in found for c in every if is_taken(arguments, b, c) and applies(b, c, runner, results)]
+    results.show_each(lambda pair: run_case(runner, *pair), pairs, arguments.jobs)
+    for name, wrong in check_own_library(found):
+        results.show(name, wrong)
 
 
 def main():
     arguments = parse_arguments()
-    begin = time.monotonic()
+    results = running.Results()
     folder = os.path.abspath(arguments.build or os.path.join(arguments.folder, "opari"))
     opari1 = os.path.abspath(arguments.opari1 or os.path.join(folder, "packages"))
     os.makedirs(folder, exist_ok=True)
-    results = []
-
-    def note(name, wrong):
-        show(name, wrong)
-        results.append(wrong)
-
     try:
         subprocess.run([os.path.join(builds.HERE, "get-opari.sh"), opari1], check=True)
         library = variants.Library.find(os.path.abspath(arguments.folder))
         instrument = find_instrument(arguments.folder)
         if not arguments.no_matrix and not arguments.check:
             found = builds.all_builds(folder, library)
-            wanted = arguments.variant or (QUICK if arguments.quick else [])
+            wanted = arguments.variant or ([] if arguments.all else EVERY_CASE + FEW_CASES)
             found = [build for build in found if not wanted or build.name in wanted]
             make(found, library, instrument, opari1, arguments.jobs)
-            print(f"library {library.preload}; built in {time.monotonic() - begin:.0f} s")
-            for name, wrong in run_matrix(arguments, found, library, folder):
-                note(name, wrong)
+            print(f"library {library.preload}; built in {results.seconds():.0f} s")
+            run_matrix(arguments, found, library, folder, results)
         if not arguments.variant and not arguments.case:
             box = toolbox.Toolbox(instrument, library, opari1, os.path.join(folder, "checks"))
             for name, wrong in run_checks(box, arguments.check):
-                note(name, wrong)
+                results.show(name, wrong)
     except (variants.BuildError, cases.CaseError, subprocess.SubprocessError) as error:
         print(error)
         return 1
-    failed = sum(1 for wrong in results if wrong)
-    print(f"{len(results) - failed} passed, {failed} failed in {time.monotonic() - begin:.0f} s")
-    return 1 if failed or not results else 0
+    return results.close()
 
 
 if __name__ == "__main__":

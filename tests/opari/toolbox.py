@@ -8,11 +8,11 @@ import subprocess
 from dataclasses import dataclass
 
 import builds
+import running
 import variant as variants
 
 SOURCES = os.path.join(builds.HERE, "sources")
 MACHINES = os.path.join(os.path.dirname(builds.HERE), "machines")
-COMPETING = ("OMP_", "KMP_", "GOMP_", "NESTBIND_", "LIBOMP")
 PATIENCE = 300
 
 
@@ -35,8 +35,7 @@ class Toolbox:
 
     def run(self, command, cwd, bound=None, machine=None, env=None):
         """Runs a command; `bound`: with the library preloaded and this specification."""
-        inherited = {k: v for k, v in os.environ.items() if not k.startswith(COMPETING) and k != "LD_PRELOAD"}
-        settings = dict(inherited, LC_ALL="C", OMP_WAIT_POLICY="passive")
+        settings = running.environment(LC_ALL="C", OMP_WAIT_POLICY="passive")
         prefix = []
         if bound is not None:
             prefix = ["env", "LD_PRELOAD=" + self.library.preload]

@@ -12,8 +12,6 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <ucontext.h>
 
 #include "checks.h"
@@ -142,56 +140,8 @@ static bool jumps(void) {
   return g_good;
 }
 
-static void wait_for_exit(pid_t child) {
-  int status = 0;
-  if (waitpid(child, &status, 0) != child || status != 0) say("child ended with %d", status);
-}
-
-/* Children that system calls make begin where the process may run. */
-static bool children(void) {
-  long child = 0;
-#ifdef SYS_fork
-  child = syscall(SYS_fork);
-  if (child == 0) {
-    show("fork");
-    _exit(0);
-  }
-  wait_for_exit((pid_t)child);
-#else
-  show("fork");
-#endif
-  child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-  if (child == 0) {
-    show("clone");
-    _exit(0);
-  }
-  wait_for_exit((pid_t)child);
-  return true;
-}
-
-static void look_at_privileges(void) {
-  char line[256];
-  int value = -1;
-  FILE *file = fopen("/proc/thread-self/status", "r");
-  while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-    sscanf(line, "NoNewPrivs: %d", &value);
-  }
-  if (file != NULL) fclose(file);
-  g_good = value == 1;
-}
-
-/* What the master may not do any more, its workers may not. */
-static bool privileges(void) {
-  on_worker(look_at_privileges);
-  if (g_good) return false;
-  if (syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-  on_worker(look_at_privileges);
-  return g_good;
-}
-
 static const struct check kChecks[] = {
-    {"trap", trap},         {"stack", stack},           {"contexts", contexts}, {"jumps", jumps},
-    {"children", children}, {"privileges", privileges}, {NULL, NULL},
+    {"trap", trap}, {"stack", stack}, {"contexts", contexts}, {"jumps", jumps}, {NULL, NULL},
 };
 
 int main(int argc, char **argv) {

@@ -168,27 +168,6 @@ static int set_by_pthread(const cpu_set_t *mask) {
 static bool is_put_back_by_sched(void) { return is_put_back(set_by_sched); }
 static bool is_put_back_by_pthread(void) { return is_put_back(set_by_pthread); }
 
-/* In a child that no function of fork's has made. */
-static int count_in_child(void *unused) {
-  (void)unused;
-  const bool good =
-      omp_get_num_procs() == CPU_COUNT(&g_process) && is_told(&g_process) && !has_slot();
-  _exit(good ? 0 : 1);
-}
-
-static bool counts_in_clone(void) {
-  static _Alignas(16) char stack[1 << 18];
-  fork_team();
-  return ends_well(clone(count_in_child, stack + sizeof stack, SIGCHLD, NULL));
-}
-
-static bool counts_in_raw_fork(void) {
-  fork_team();
-  const pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-  if (child == 0) count_in_child(NULL);
-  return ends_well(child);
-}
-
 /* omp_get_num_procs() by the runtime, before, in and between regions. */
 static bool counts_all(void) {
   const int all = CPU_COUNT(&g_process);
@@ -204,7 +183,6 @@ static const struct check kChecks[] = {
     {"kernel", is_told_by_kernel},   {"others", is_told_to_others},
     {"another", is_told_of_another}, {"errors", is_told_errors},
     {"sched", is_put_back_by_sched}, {"pthread", is_put_back_by_pthread},
-    {"clone", counts_in_clone},      {"raw-fork", counts_in_raw_fork},
     {"procs", counts_all},           {NULL, NULL},
 };
 

@@ -13,7 +13,6 @@
 #include "show.h"
 
 extern char **environ;
-extern __typeof__(clone) __clone;
 
 static const char *g_mask;
 static const char *g_processor;
@@ -57,20 +56,13 @@ static void by_fork_exec(void) {
   wait_for(child);
 }
 
-/* Until it ends, the child is on its creator's stack. */
-static void by_vfork(const char *label) {
-  pid_t child = vfork();
-  if (child == 0) {
-    tell(label);
-    _exit(0);
-  }
-  wait_for(child);
-}
-
+/* Until it executes a program, the child has its creator's memory; so also where one is not there.
+ */
 static void by_vfork_exec(void) {
   pid_t child = vfork();
   if (child == 0) {
     char *arguments[] = {(char *)g_mask, (char *)"vfork-execv", NULL};
+    if (execv("/nobody/has/such/a/program", arguments) != -1 || errno != ENOENT) _exit(126);
     execv(g_mask, arguments);
     _exit(127);
   }
@@ -83,9 +75,9 @@ static int tell_and_end(void *label) {
 }
 
 /* Of the kind of fork, of vfork, or of a thread's that is waited for as a process. */
-static void by_clone(__typeof__(clone) *function, const char *label, int flags) {
+static void by_clone(const char *label, int flags) {
   static _Alignas(16) char stack[65536];
-  wait_for(function(tell_and_end, stack + sizeof stack, flags | SIGCHLD, (void *)label));
+  wait_for(clone(tell_and_end, stack + sizeof stack, flags | SIGCHLD, (void *)label));
 }
 
 static void by_spawn(void) {
@@ -146,9 +138,8 @@ static void by_own_mask(void) {
   CPU_ZERO(&set);
   CPU_SET(atoi(g_processor), &set);
   if (sched_setaffinity(0, sizeof set, &set) != 0) abort();
-  by_vfork("own-vfork");
-  by_clone(clone, "own-clone", 0);
-  by_clone(clone, "own-clone-vfork", CLONE_VM | CLONE_VFORK);
+  by_clone("own-clone", 0);
+  by_clone("own-clone-vfork", CLONE_VM | CLONE_VFORK);
   snprintf(command, sizeof command, "'%s' own-system", g_mask);
   if (system(command) != 0) say("system failed");
   tell("own");
@@ -158,11 +149,10 @@ static void by_own_mask(void) {
 static void start_all(void) {
   by_fork();
   by_fork_exec();
-  by_vfork("vfork");
   by_vfork_exec();
-  by_clone(clone, "clone", 0);
-  by_clone(__clone, "clone-vfork", CLONE_VM | CLONE_VFORK);
-  by_clone(__clone, "clone-shared", CLONE_VM | CLONE_FS | CLONE_FILES);
+  by_clone("clone", 0);
+  by_clone("clone-vfork", CLONE_VM | CLONE_VFORK);
+  by_clone("clone-shared", CLONE_VM | CLONE_FS | CLONE_FILES);
   by_spawn();
   by_shell();
   by_taskset();

@@ -69,12 +69,6 @@ static bool by_Fork(void) {
   return ended_well(child);
 }
 
-static bool by_vfork(void) {
-  pid_t child = vfork();
-  if (child == 0) _exit(0);
-  return ended_well(child);
-}
-
 static int leave(void *unused) {
   (void)unused;
   _exit(0);
@@ -88,12 +82,6 @@ static bool by_clone(void) {
 static bool by_clone_sharing(void) {
   static char stack[1 << 16];
   return ended_well(clone(leave, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, NULL));
-}
-
-static bool by_syscall(void) {
-  long child = syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L);
-  if (child == 0) _exit(0);
-  return ended_well((pid_t)child);
 }
 
 static bool by_spawn(void) {
@@ -126,10 +114,8 @@ static const struct {
     {"thrd_create", by_thrd},
     {"fork", by_fork},
     {"_Fork", by_Fork},
-    {"vfork", by_vfork},
     {"clone", by_clone},
     {"clone, sharing memory", by_clone_sharing},
-    {"syscall", by_syscall},
     {"posix_spawn", by_spawn},
     {"posix_spawnp", by_spawnp},
     {"system", by_system},

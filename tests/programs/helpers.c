@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* helpers OUTER INNER: threads that the program itself creates, from the initial thread before and
- * after regions, and from every member of a nested team. A helper tells its processors under the
- * way it was created ("masked": with the process's last processor in its attributes); the members
- * tell theirs before and after. */
+ * after regions, and from every member of a nested team; and, in a region, those by which the C
+ * library notifies. A helper tells its processors under the way it was created ("masked": with the
+ * process's last processor in its attributes); the members tell theirs before and after. */
 #define _GNU_SOURCE
+#include <aio.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
 #include <threads.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "show.h"
 
@@ -47,6 +53,37 @@ static void create_with_mask(void) {
   pthread_attr_destroy(&attributes);
 }
 
+static sem_t g_notified;
+
+static void notify(union sigval label) {
+  tell(label.sival_ptr);
+  sem_post(&g_notified);
+}
+
+static struct sigevent by_thread(const char *label) {
+  return (struct sigevent){.sigev_notify = SIGEV_THREAD,
+                           .sigev_value = {.sival_ptr = (void *)label},
+                           .sigev_notify_function = notify};
+}
+
+/* A helper of the C library's is created when the first of its kind is asked for. */
+static void be_notified(void) {
+  const struct itimerspec soon = {.it_value = {0, 1000000}};
+  struct sigevent event = by_thread("timer");
+  timer_t timer;
+  if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) abort();
+  if (timer_settime(timer, 0, &soon, NULL) != 0) abort();
+  sem_wait(&g_notified);
+  timer_delete(timer);
+  struct aiocb block = {.aio_fildes = open("/dev/null", O_WRONLY),
+                        .aio_buf = (void *)"",
+                        .aio_nbytes = 1,
+                        .aio_sigevent = by_thread("aio")};
+  if (aio_write(&block) != 0) abort();
+  sem_wait(&g_notified);
+  close(block.aio_fildes);
+}
+
 static void create(void) {
   pthread_t thread;
   if (pthread_create(&thread, NULL, posix_helper, (void *)"pthread") != 0) abort();
@@ -61,6 +98,7 @@ int main(int argc, char **argv) {
   int outer = atoi(argv[1]);
   int inner = atoi(argv[2]);
   learn_last();
+  sem_init(&g_notified, 0, 0);
   create();
 #pragma omp parallel num_threads(outer)
   {
@@ -69,6 +107,8 @@ int main(int argc, char **argv) {
       show("member");
       create();
       create_with_mask();
+#pragma omp critical
+      be_notified();
       show("member");
     }
   }

@@ -176,36 +176,6 @@ static bool is_spread_before(bool is_huge, bool is_balanced) {
   return is_good;
 }
 
-static bool is_next_touch(bool is_huge, bool is_balanced) {
-  const struct array array = filled(is_huge);
-  bool is_good =
-      is_as(nestbind_memory_next_touch(array.numbers, kArray), NESTBIND_OK, "next touch");
-  use(&array, false, is_balanced ? 3 : 0);
-  const double local = local_pages(&array);
-  if (local < 98) {
-    const struct found found = find_pages(array.numbers, kArray);
-    say("  local %.1f %%", local);
-    say_pages("next touch", &found);
-    is_good = false;
-  }
-  /* Balancing goes on where there is no policy: it may move pages between the two questions. */
-  is_good = is_whole(&array) && (is_balanced || is_told(&array)) && is_good;
-  drop(&array);
-  return is_good;
-}
-
-/* What all read at once is left alone soon, and none of it is lost. */
-static bool is_shared_touch_ended(bool is_huge, bool is_balanced) {
-  (void)is_balanced;
-  const struct array array = filled(is_huge);
-  bool is_good =
-      is_as(nestbind_memory_next_touch(array.numbers, kArray), NESTBIND_OK, "next touch");
-  use(&array, true, 0);
-  is_good = is_whole(&array) && is_told(&array) && is_good;
-  drop(&array);
-  return is_good;
-}
-
 static bool has_copies(bool is_huge, bool is_balanced) {
   const struct array array = filled(is_huge);
   struct nestbind_replicas *replicas = NULL;
@@ -303,9 +273,6 @@ static bool local_is_good(void) { return is_local(false, false); }
 static bool local_huge_is_good(void) { return is_local(true, false); }
 static bool before_is_good(void) { return is_spread_before(false, false); }
 static bool before_huge_is_good(void) { return is_spread_before(true, false); }
-static bool touch_is_good(void) { return with_balancing(is_next_touch, false); }
-static bool touch_huge_is_good(void) { return with_balancing(is_next_touch, true); }
-static bool shared_touch_is_good(void) { return is_shared_touch_ended(false, false); }
 static bool copies_are_good(void) { return with_balancing(has_copies, false); }
 static bool copies_huge_are_good(void) { return with_balancing(has_copies, true); }
 
@@ -319,9 +286,6 @@ int main(int argc, char **argv) {
       {"local-huge", local_huge_is_good},
       {"untouched", before_is_good},
       {"untouched-huge", before_huge_is_good},
-      {"next-touch", touch_is_good},
-      {"next-touch-huge", touch_huge_is_good},
-      {"next-touch-shared", shared_touch_is_good},
       {"copies", copies_are_good},
       {"copies-huge", copies_huge_are_good},
       {"forbidden-node", forbidden_is_good},

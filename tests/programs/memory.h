@@ -17,7 +17,6 @@ extern "C" {
 #endif
 /* Preloaded programs are not linked with the library. */
 #pragma weak nestbind_memory_spread
-#pragma weak nestbind_memory_next_touch
 #pragma weak nestbind_memory_replicate
 #pragma weak nestbind_memory_copy
 #pragma weak nestbind_memory_release

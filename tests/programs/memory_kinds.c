@@ -7,8 +7,6 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <setjmp.h>
-#include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -64,10 +62,6 @@ static bool all_work(unsigned char *all, size_t all_bytes, size_t from, size_t b
     is_good = errno == 77 && bytes_are_whole(all, all_bytes) && is_good;
   }
   errno = 77;
-  is_good =
-      is_one_of(nestbind_memory_next_touch(all + from, bytes), NESTBIND_OK, other, "next touch") &&
-      is_good;
-  is_good = bytes_are_whole(all, all_bytes) && is_good;
   is_good = is_one_of(nestbind_memory_where(all + from, bytes, told, kNodes), NESTBIND_OK, other,
                       "where") &&
             is_good;
@@ -100,23 +94,16 @@ static bool unaligned_is_good(void) {
   is_good = all_work(p, kBytes, 4095, 2, NESTBIND_OK) && is_good;
   is_good = all_work(p, kBytes, 12345, 1, NESTBIND_OK) && is_good;
   is_good = is(nestbind_memory_spread(p + 1, 0, NESTBIND_BLOCK), NESTBIND_OK, "nothing") && is_good;
-  is_good = is(nestbind_memory_next_touch(p + 1, 0), NESTBIND_OK, "nothing") && is_good;
   munmap(p, kBytes);
   return is_good;
 }
 
-/* Each again on a part of what another one has, also while it waits for its next touch. */
+/* Each again on a part of what another one has. */
 static bool overlapping_is_good(void) {
   unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   fill_bytes(p, kBytes);
   bool is_good = true;
   for (size_t i = 0; i < 8; ++i) {
-    is_good =
-        is(nestbind_memory_next_touch(p + i * 100000, kBytes / 2), NESTBIND_OK, "next touch") &&
-        is_good;
-    is_good =
-        is(nestbind_memory_next_touch(p + i * 50000, kBytes / 3), NESTBIND_OK, "next touch") &&
-        is_good;
     is_good = is(nestbind_memory_spread(p + i * 30000, kBytes / 4, kHows[i % 3]), NESTBIND_OK,
                  "spread") &&
               is_good;
@@ -206,7 +193,6 @@ static bool unmapped_is_good(void) {
     is_good =
         is(nestbind_memory_spread(p, kBytes, kHows[i]), NESTBIND_NOT_MAPPED, "spread") && is_good;
   }
-  is_good = is(nestbind_memory_next_touch(p, kBytes), NESTBIND_NOT_MAPPED, "next touch") && is_good;
   is_good = is(nestbind_memory_replicate(p, kBytes, &replicas), NESTBIND_NOT_MAPPED, "replicate") &&
             replicas == NULL && is_good;
   is_good =
@@ -222,10 +208,9 @@ static bool unreadable_is_good(void) {
   fill_bytes(p, kBytes);
   mprotect(p, kBytes, PROT_NONE);
   struct nestbind_replicas *replicas = NULL;
-  const int expected = nodes_of_machine() == 1 ? NESTBIND_OK : NESTBIND_BAD_ARGUMENT;
-  bool is_good = is(nestbind_memory_next_touch(p, kBytes), expected, "next touch");
-  is_good = is(nestbind_memory_replicate(p, kBytes, &replicas), NESTBIND_NOT_MAPPED, "replicate") &&
-            replicas == NULL && is_good;
+  bool is_good =
+      is(nestbind_memory_replicate(p, kBytes, &replicas), NESTBIND_NOT_MAPPED, "replicate") &&
+      replicas == NULL;
   mprotect(p, kBytes, PROT_READ);
   is_good = bytes_are_whole(p, kBytes) && is_good;
   munmap(p, kBytes);
@@ -243,9 +228,6 @@ static bool arguments_are_good(void) {
   is_good =
       is(nestbind_memory_spread(here, beyond, NESTBIND_LOCAL), NESTBIND_BAD_ARGUMENT, "beyond") &&
       is_good;
-  is_good = is(nestbind_memory_next_touch(NULL, 1), NESTBIND_BAD_ARGUMENT, "null") && is_good;
-  is_good =
-      is(nestbind_memory_next_touch(here, beyond), NESTBIND_BAD_ARGUMENT, "beyond") && is_good;
   is_good =
       is(nestbind_memory_replicate(here, 0, &replicas), NESTBIND_BAD_ARGUMENT, "empty") && is_good;
   is_good = is(nestbind_memory_replicate(here, 1, NULL), NESTBIND_BAD_ARGUMENT, "null") && is_good;
@@ -271,81 +253,10 @@ static bool arguments_are_good(void) {
 static bool stack_is_good(void) {
   unsigned char here[20000];
   fill_bytes(here, sizeof here);
-  const int expected = nodes_of_machine() == 1 ? NESTBIND_OK : NESTBIND_BAD_ARGUMENT;
-  bool is_good = is(nestbind_memory_next_touch(here, sizeof here), expected, "next touch");
-  is_good = is(nestbind_memory_spread(here, sizeof here, NESTBIND_LOCAL), NESTBIND_OK, "spread") &&
-            is_good;
+  bool is_good =
+      is(nestbind_memory_spread(here, sizeof here, NESTBIND_LOCAL), NESTBIND_OK, "spread");
   is_good = copies_are_whole(here, sizeof here) && is_good;
   return bytes_are_whole(here, sizeof here) && is_good;
-}
-
-static sigjmp_buf g_back;
-static volatile sig_atomic_t g_faults;
-
-static void on_fault(int signal, siginfo_t *info, void *context) {
-  (void)signal;
-  (void)info;
-  (void)context;
-  ++g_faults;
-  siglongjmp(g_back, 1);
-}
-
-/* What comes back from a fault by a jump. */
-static unsigned char *g_waiting;
-static volatile unsigned char *g_guard;
-
-/* The program's own handler gets its own faults, before, while and after a range waits. */
-static bool handler_is_good(void) {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_sigaction = on_fault;
-  action.sa_flags = SA_SIGINFO;
-  sigaction(SIGSEGV, &action, NULL);
-  g_waiting = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-  g_guard = mmap(NULL, kSmall, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  fill_bytes(g_waiting, kBytes);
-  g_faults = 0;
-  static volatile bool is_good;
-  is_good = is(nestbind_memory_next_touch(g_waiting, kBytes), NESTBIND_OK, "next touch");
-  for (volatile size_t i = 0; i < 3; ++i) {
-    if (sigsetjmp(g_back, 1) == 0) g_guard[0] = 1;
-    if (g_waiting[i * 300000] != byte_at(i * 300000)) is_good = false;
-  }
-  if (!bytes_are_whole(g_waiting, kBytes)) is_good = false;
-  munmap(g_waiting, kBytes);
-  if (sigsetjmp(g_back, 1) == 0) *(volatile unsigned char *)g_waiting = 1;
-  if (g_faults != 4) say("  %d faults", (int)g_faults);
-  return g_faults == 4 && is_good;
-}
-
-/* A fault of the program's own ends it as it would without us. */
-static bool fault_is_good(void) {
-  const pid_t child = fork();
-  if (child == 0) {
-    unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-    fill_bytes(p, kBytes);
-    if (nestbind_memory_next_touch(p, kBytes) != NESTBIND_OK || !bytes_are_whole(p, kBytes))
-      _exit(1);
-    *(volatile char *)mmap(NULL, kSmall, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) = 1;
-    _exit(0);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
-}
-
-/* A child has what waits in its parent. */
-static bool fork_is_good(void) {
-  unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-  fill_bytes(p, kBytes);
-  bool is_good = is(nestbind_memory_next_touch(p, kBytes), NESTBIND_OK, "next touch");
-  const pid_t child = fork();
-  if (child == 0) _exit(bytes_are_whole(p, kBytes) ? 0 : 1);
-  int status = 0;
-  waitpid(child, &status, 0);
-  is_good = status == 0 && bytes_are_whole(p, kBytes) && is_good;
-  munmap(p, kBytes);
-  return is_good;
 }
 
 static void deny(int call) {
@@ -374,8 +285,6 @@ static bool denied_is_good(void) {
       const int spread = nestbind_memory_spread(p, kBytes, NESTBIND_INTERLEAVE);
       const bool needs = nodes_of_machine() > 1 && i < 3;
       bool is_good = is(spread, needs ? NESTBIND_NOT_PERMITTED : NESTBIND_OK, "spread");
-      const int touched = nestbind_memory_next_touch(p, kBytes);
-      is_good = is_one_of(touched, NESTBIND_OK, NESTBIND_NOT_PERMITTED, "next touch") && is_good;
       struct nestbind_replicas *replicas = NULL;
       const int copied = nestbind_memory_replicate(p, kBytes, &replicas);
       is_good = is_one_of(copied, NESTBIND_OK, nodes_of_machine() == 1 ? NESTBIND_OK : copied,
@@ -408,10 +317,7 @@ int main(int argc, char **argv) {
       {"hugetlb", hugetlb_is_good},
       {"read-only", read_only_is_good},
       {"stack", stack_is_good},
-      {"fork", fork_is_good},
-      {"fault", fault_is_good},
       {"denied", denied_is_good},
-      {"handler", handler_is_good},
       {NULL, NULL},
   };
   return run_checks(checks, argc, argv);

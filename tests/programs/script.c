@@ -9,6 +9,7 @@
  *   times=N             everything behind it, N times (rows and lines too)
  *   max=LABEL           tells omp_get_max_threads  row=LABEL  a row for the initial thread
  *   pause               omp_pause_resource_all   exit=N     ends with this status
+ *   overwrite           writes over the environment that the process was started with
  *   tool                whether the runtime works for a tool, as omp_control_tool sees it
  */
 #define _GNU_SOURCE
@@ -103,6 +104,8 @@ static void step(const char *argument) {
     show(value);
   } else if (strcmp(argument, "pause") == 0) {
     if (omp_pause_resource_all(omp_pause_soft) != 0) say("the runtime does not pause");
+  } else if (strcmp(argument, "overwrite") == 0) {
+    for (char **entry = environ; *entry != NULL; ++entry) memset(*entry, 'x', strlen(*entry));
   } else if (strcmp(argument, "tool") == 0) {
     say_tool();
   } else if ((value = value_of(argument, "exit=")) != NULL) {

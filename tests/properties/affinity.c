@@ -59,11 +59,6 @@ static int by_syscall(void) {
   return failure(syscall(SYS_sched_setaffinity, 0, sizeof place, &place));
 }
 
-static int by_own_call(void) {
-  const cpu_set_t place = another_place();
-  return (int)-unseen(SYS_sched_setaffinity, 0, sizeof place, &place);
-}
-
 /* For the thread that is changed, chosen by itself. */
 static cpu_set_t g_place;
 
@@ -85,11 +80,6 @@ static int by_another_pthread(void) {
   return by_another(set_place_of_thread);
 }
 
-static int by_process(void) {
-  g_place = another_place();
-  return by_another_process(set_place_of);
-}
-
 /* All processors of a node. */
 static int by_libnuma(void) {
   void *library = dlopen("libnuma.so.1", RTLD_LAZY);
@@ -102,12 +92,10 @@ const struct property kAffinityRows[] = {
     {"affinity: sched_setaffinity", by_sched, read_affinity, need_two, NULL, kPlaced},
     {"affinity: pthread_setaffinity_np", by_pthread, read_affinity, need_two, NULL, kPlaced},
     {"affinity: syscall", by_syscall, read_affinity, need_two, NULL, kPlaced},
-    {"affinity: own system call", by_own_call, read_affinity, need_two, NULL, kPlaced},
     {"affinity: libnuma's numa_run_on_node", by_libnuma, read_affinity, need_two, NULL, kPlaced},
     {"affinity: sched_setaffinity by another", by_another_sched, read_affinity, need_two, NULL,
      kPlaced},
     {"affinity: pthread_setaffinity_np by another", by_another_pthread, read_affinity, need_two,
      NULL, kPlaced},
-    {"affinity: by another process", by_process, read_affinity, need_two, NULL, kPlaced},
     {.name = NULL},
 };

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the C library and the OpenMP runtime keep for a thread. */
 #define _GNU_SOURCE
-#include <arpa/nameser.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <locale.h>
-#include <netdb.h>
-#include <netinet/in.h>
 #include <omp.h>
-#include <resolv.h>
 #include <sched.h>
 #include <stdio.h>
 
@@ -28,29 +23,6 @@ static void read_errno(char text[kText]) { snprintf(text, kText, "%d", errno); }
 static int set_errno(void) {
   errno = EDOM;
   return 0;
-}
-
-static int leave_error(void) {
-  return dlopen("/nowhere/library.so", RTLD_NOW) == NULL ? 0 : EINVAL;
-}
-static void read_error(char text[kText]) {
-  snprintf(text, kText, dlerror() == NULL ? "none" : "one");
-}
-
-static int set_host_error(void) {
-  h_errno = TRY_AGAIN;
-  return 0;
-}
-static void read_host_error(char text[kText]) { snprintf(text, kText, "%d", h_errno); }
-
-static int set_resolver(void) {
-  if ((_res.options & RES_INIT) == 0) res_init();
-  _res.retry = 7;
-  return 0;
-}
-static void read_resolver(char text[kText]) {
-  bool is_set = (_res.options & RES_INIT) != 0 && _res.retry == 7;
-  snprintf(text, kText, is_set ? "set" : "not set");
 }
 
 typedef int SetCancel(int, int *);
@@ -120,9 +92,6 @@ static int set_schedule(void) {
 const struct property kLibraryRows[] = {
     {"locale: uselocale", use_locale, read_locale, NULL, NULL, 0},
     {"errno", set_errno, read_errno, NULL, NULL, 0},
-    {"dlerror", leave_error, read_error, NULL, NULL, kSetterIsBlind},
-    {"h_errno", set_host_error, read_host_error, NULL, NULL, 0},
-    {"resolver: _res", set_resolver, read_resolver, NULL, NULL, 0},
     {"cancellation state", disable_cancel, read_cancel_state, NULL, NULL, 0},
     {"cancellation type", cancel_at_once, read_cancel_type, NULL, NULL, 0},
     {"pending cancellation", cancel_myself, read_pending_cancel, NULL, NULL, kSetterIsBlind},

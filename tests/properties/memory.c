@@ -54,13 +54,6 @@ static int by_syscall(void) {
   return failure(syscall(SYS_set_mempolicy, kBind, node.words, kNodes));
 }
 
-static int by_own_call(void) {
-  struct nodes node;
-  int result = one_node(&node);
-  if (result != 0) return result;
-  return (int)-unseen(SYS_set_mempolicy, kBind, node.words, kNodes);
-}
-
 /* As programs that are linked with libnuma call it, and as its other functions do. */
 static int by_library(void) {
   struct nodes node;
@@ -100,6 +93,5 @@ const struct property kMemoryRows[] = {
     {"memory policy: numa_set_localalloc", by_set_localalloc, read_policy, NULL, NULL, 0},
     {"memory policy: numa_set_preferred", by_set_preferred, read_policy, NULL, NULL, 0},
     {"memory policy: syscall", by_syscall, read_policy, NULL, NULL, 0},
-    {"memory policy: own system call", by_own_call, read_policy, NULL, NULL, 0},
     {.name = NULL},
 };

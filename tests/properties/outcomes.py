@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compiles the program, runs each case in a process of its own, and reads what it tells."""
 
-import os
 import pathlib
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+import running
+
 HERE = pathlib.Path(__file__).resolve().parent
 PATIENCE = 30  # seconds; a hang is a difference, not a wait
-COMPETING = ("OMP_", "KMP_", "GOMP_", "NESTBIND_", "LD_PRELOAD")
 MASTERS = {"initial": 1, "outer": 2}  # and their outer team's size
 DIRECTIONS = ("set", "left")
 
@@ -65,18 +65,16 @@ def properties(program):
 def run_case(program, library, case):
     """What the program tells, as a dictionary; its "status" is none of its lines."""
     has_library, settings = WAYS[case.way]
-    env = {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)} | settings
+    env = running.environment(**settings)
     if has_library:
         spec = f"{MASTERS[case.master]},scatter,2,subcompact"
         env |= {"LD_PRELOAD": str(library), "OMP_NESTING_TEAM_SIZE": spec, "NESTBIND_QUIET": "1"}
-    try:
-        done = subprocess.run([program, case.master, case.direction, case.name], env=env, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
-                              timeout=PATIENCE, cwd=pathlib.Path(program).parent, check=False)
-    except subprocess.TimeoutExpired:
+    status, out, err = running.run([program, case.master, case.direction, case.name], PATIENCE, env=env,
+                                   cwd=pathlib.Path(program).parent)
+    if status == running.HANGS:
         return {"status": "hangs"}
-    told = dict(line.partition(" ")[::2] for line in done.stdout.splitlines())
-    return told | {"status": str(done.returncode), "errors": done.stderr}
+    told = dict(line.partition(" ")[::2] for line in out.splitlines())
+    return told | {"status": str(status), "errors": err}
 
 
 def ways_of(row):

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Registers that a new thread has of its creator: floating point, protection keys, segments. */
+/* Registers that a new thread has of its creator: floating point. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fenv.h>
 #include <stdio.h>
-#include <sys/auxv.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "property.h"
 
@@ -15,7 +11,6 @@
 #include <xmmintrin.h>
 
 enum { kRaised = 0x3f, kFlushAndZero = 0x8040, kVectorUp = 0x4000, kLongDouble = 0x300 };
-enum { kSetGs = 0x1001, kGetGs = 0x1004, kGetCpuid = 0x1011, kSetCpuid = 0x1012 };
 
 static unsigned x87_control(void) {
   unsigned short control = 0;
@@ -74,32 +69,6 @@ static int set_x87_control(void) {
   __asm__ volatile("fldcw %0" : : "m"(control));
   return 0;
 }
-
-static void read_gs(char text[kText]) {
-  unsigned long base = 0;
-  unseen(SYS_arch_prctl, kGetGs, &base);
-  snprintf(text, kText, base == 0 ? "0" : "set");
-}
-
-static int set_gs(void) {
-  static long memory[8];
-  return failure(syscall(SYS_arch_prctl, kSetGs, memory));
-}
-
-/* By an instruction of its own, as virtual machines do. */
-static int write_gs(void) {
-  static long memory[8];
-  const unsigned long allowed = 2; /* HWCAP2_FSGSBASE */
-  if ((getauxval(AT_HWCAP2) & allowed) == 0) return ENOSYS;
-  __asm__ volatile("wrgsbase %0" : : "r"(memory) : "memory");
-  return 0;
-}
-
-static void read_cpuid(char text[kText]) {
-  snprintf(text, kText, "%ld", unseen(SYS_arch_prctl, kGetCpuid, 0));
-}
-
-static int forbid_cpuid(void) { return failure(syscall(SYS_arch_prctl, kSetCpuid, 0)); }
 #else
 static void read_all(char text[kText]) {
   snprintf(text, kText, "rounding %x traps %x raised %x", fegetround(), fegetexcept(),
@@ -119,15 +88,6 @@ static int hold(void) {
 
 static int set_default(void) { return fesetenv(FE_DFL_ENV) == 0 ? 0 : ENOSYS; }
 
-static int g_key = -1;
-
-static int make_key(void) {
-  if (g_key < 0) g_key = pkey_alloc(0, 0);
-  return g_key < 0 ? ENOSYS : 0;
-}
-static void read_key(char text[kText]) { snprintf(text, kText, "%d", pkey_get(g_key)); }
-static int forbid_key(void) { return failure(pkey_set(g_key, PKEY_DISABLE_ACCESS)); }
-
 const struct property kProcessorRows[] = {
 #if defined(__x86_64__)
     {"floating point: MXCSR control", set_vector_control, read_vector_control, NULL, NULL, 0},
@@ -141,11 +101,5 @@ const struct property kProcessorRows[] = {
     {"floating point: feenableexcept", trap_overflow, read_all, NULL, NULL, 0},
     {"floating point: feholdexcept", hold, read_all, trap_division, NULL, 0},
     {"floating point: fesetenv", set_default, read_all, round_up, NULL, 0},
-#if defined(__x86_64__)
-    {"GS base", set_gs, read_gs, NULL, NULL, 0},
-    {"GS base: own instruction", write_gs, read_gs, NULL, NULL, 0},
-    {"CPUID faulting", forbid_cpuid, read_cpuid, NULL, NULL, 0},
-#endif
-    {"memory protection keys", forbid_key, read_key, make_key, NULL, 0},
     {.name = NULL},
 };

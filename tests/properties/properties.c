@@ -22,9 +22,8 @@
 #include "property.h"
 
 static const struct property *const kRows[] = {
-    kSignalRows,  kSchedulingRows,  kAffinityRows, kMemoryRows,    kProcessorRows,
-    kLibraryRows, kThreadLocalRows, kStackRows,    kPrivilegeRows, kFilterRows,
-    kSharedRows,  kKernelRows,      kCountedRows,
+    kSignalRows,  kSchedulingRows,  kAffinityRows, kMemoryRows, kProcessorRows,
+    kLibraryRows, kThreadLocalRows, kStackRows,    kSharedRows, kCountedRows,
 };
 
 static struct outcome {

@@ -5,12 +5,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 long unseen(long number, ...) {
@@ -91,15 +89,6 @@ int by_another(int (*make)(const struct target *target)) {
   int result = pthread_create(&other, NULL, make_change, &change);
   if (result == 0) result = pthread_join(other, NULL);
   return result != 0 ? result : change.result;
-}
-
-int by_another_process(int (*make)(const struct target *target)) {
-  const struct target target = {thread_id(), pthread_self()};
-  long child = unseen(SYS_clone, SIGCHLD, 0L, 0L, 0L, 0L);
-  if (child == 0) unseen(SYS_exit_group, (long)make(&target));
-  int status = 0;
-  if (child < 0 || unseen(SYS_wait4, child, &status, 0L, NULL) != child) return ECHILD;
-  return WEXITSTATUS(status);
 }
 
 void *library_function(const char *name) {

@@ -46,10 +46,7 @@ extern const struct property kProcessorRows[];
 extern const struct property kLibraryRows[];
 extern const struct property kThreadLocalRows[];
 extern const struct property kStackRows[];
-extern const struct property kPrivilegeRows[];
-extern const struct property kFilterRows[];
 extern const struct property kSharedRows[];
-extern const struct property kKernelRows[];
 extern const struct property kCountedRows[];
 
 /* A system call that nobody sees. Returns its value, or an error's number, negative. */
@@ -71,9 +68,6 @@ struct target {
   pthread_t thread;
 };
 int by_another(int (*change)(const struct target *target));
-
-/* Has another process do so: one that this thread makes, unseen, and waits for. */
-int by_another_process(int (*change)(const struct target *target));
 
 /* The C library's own function, in front of which nobody stands. */
 void *library_function(const char *name);

@@ -5,31 +5,27 @@
 usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix with libnestbind.so
 """
 
-import argparse
-import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
 sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "runner"))
 
-import outcomes
+import outcomes  # noqa: E402
+import running
 import table
 from verdicts import ALIKE, DIFFERS, FRESH, UNKNOWN, verdict
 
 PAGE = outcomes.HERE.parents[1] / "docs" / "man" / "nestbind-workers.7"
-LEAST_ROWS = 57  # of the table
+LEAST_ROWS = 50  # of the table
 DOCUMENTED = outcomes.HERE / "documented.txt"
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=pathlib.Path, help="build tree or installed prefix")
-    parser.add_argument("--build", type=pathlib.Path, help="where the program is compiled (FOLDER/properties)")
-    parser.add_argument("--row", action="append", default=[], help="only properties whose name has this; repeatable")
+    parser = running.parser(__doc__, without=("--all",))
     parser.add_argument("--write", action="store_true", help="write the manual's table")
-    parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1))
     return parser.parse_args()
 
 
@@ -53,22 +49,19 @@ def judge(row, found, documented):
     return wrong
 
 
-def show(row, found, wrong):
-    kinds = ", ".join(f"{direction} {one.kind}" + (f" ({one.reason})" if one.kind == UNKNOWN else "")
-                      for direction, one in found.items())
-    print(f"{'FAIL' if wrong else 'ok  '} {row.name}: {kinds}")
-    for line in wrong:
-        print(f"       {line}")
+def title(row, found):
+    return f"{row.name}: " + ", ".join(f"{direction} {one.kind}" + (f" ({one.reason})" if one.kind == UNKNOWN else "")
+                                       for direction, one in found.items())
 
 
-def summary(verdicts, failed):
+def summary(verdicts):
     kinds = [{one.kind for one in found.values()} for found in verdicts.values()]
     differ = sum(DIFFERS in one for one in kinds)
     unknown = sum(UNKNOWN in one and DIFFERS not in one for one in kinds)
     fresh = sum(FRESH in one and not one & {DIFFERS, UNKNOWN} for one in kinds)
     alike = sum(one == {ALIKE} for one in kinds)
     return (f"{len(kinds)} properties: {alike} alike, {fresh} by a new thread, {differ} different, "
-            f"{unknown} not to be had here; {failed} failed")
+            f"{unknown} not to be had here")
 
 
 def wanted_lines(rows, verdicts, documented, standing, write):
@@ -89,57 +82,51 @@ def wanted_lines(rows, verdicts, documented, standing, write):
 
 
 def compare_page(rows, verdicts, documented, write):
-    """Whether the page has the table."""
+    """What is wrong with the page's table, as a list of lines."""
     page = PAGE.read_text(encoding="utf-8")
     standing = table.lines_of_page(page)
     lines = wanted_lines(rows, verdicts, documented, standing, write)
     wanted = table.page_with(page, lines)
     if write:
         PAGE.write_text(wanted, encoding="utf-8")
-        return True
+        return []
     if wanted == page and len(lines) >= LEAST_ROWS:
-        return True
-    print(f"FAIL {PAGE.name}: its table is not what comes out; run.py --write makes it")
+        return []
+    wrong = ["its table is not what comes out; run.py --write makes it"]
     for line in lines:
         if standing[table.name_of(line)] != line:
-            print(f"       wanted {line.rstrip()}\n       stands {standing[table.name_of(line)].rstrip()}")
-    for name in standing.keys() - {row.name for row in rows}:
-        print(f"       stands {standing[name].rstrip()}: there is no such property")
-    return False
+            wrong += [f"wanted {line.rstrip()}", f"stands {standing[table.name_of(line)].rstrip()}"]
+    return wrong + [f"stands {standing[name].rstrip()}: there is no such property" for name in standing.keys() - {row.name for row in rows}]
 
 
 def main():
     arguments = parse_arguments()
     if shutil.which("gcc") is None:
         print("SKIP there is no gcc here")
-        return 77
-    library = next(iter(sorted(arguments.folder.resolve().rglob("libnestbind.so"))), None)
+        return running.SKIPPED
+    results = running.Results()
+    folder = pathlib.Path(arguments.folder).resolve()
+    library = next(iter(sorted(folder.rglob("libnestbind.so"))), None)
     if library is None:
         print(f"no libnestbind.so under {arguments.folder}")
         return 1
     try:
-        program = outcomes.compile_program((arguments.build or arguments.folder / "properties").resolve())
+        program = outcomes.compile_program(pathlib.Path(arguments.build or folder / "properties").resolve())
     except subprocess.CalledProcessError as error:
         print(error)
         return 1
     every = outcomes.properties(program)
-    rows = [row for row in every if not arguments.row or any(text in row.name for text in arguments.row)]
+    rows = [row for row in every if not arguments.case or any(text in row.name for text in arguments.case)]
     told = outcomes.run_all(program, library, rows, arguments.jobs)
     documented = read_documented()
     verdicts = {}
-    failed = 0
     for row in rows:
         verdicts[row.name] = {direction: verdict(row, direction, told) for direction in outcomes.DIRECTIONS}
-        wrong = judge(row, verdicts[row.name], documented)
-        failed += bool(wrong)
-        show(row, verdicts[row.name], wrong)
-    for name in documented.keys() - {row.name for row in every}:
-        print(f"FAIL {DOCUMENTED.name}: {name}: there is no such property")
-        failed += 1
+        results.show(title(row, verdicts[row.name]), judge(row, verdicts[row.name], documented))
+    results.show(DOCUMENTED.name, [f"{name}: there is no such property" for name in documented.keys() - {row.name for row in every}])
     if len(rows) == len(every):
-        failed += not compare_page(rows, verdicts, documented, arguments.write)
-    print(summary(verdicts, failed))
-    return 1 if failed else 0
+        results.show(PAGE.name, compare_page(rows, verdicts, documented, arguments.write))
+    return results.close(summary(verdicts))
 
 
 if __name__ == "__main__":

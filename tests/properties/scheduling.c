@@ -2,11 +2,9 @@
 /* Names, and who runs first. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -41,14 +39,6 @@ static void read_name(char text[kText]) {
 static int name_by_pthread(void) { return pthread_setname_np(pthread_self(), kName); }
 static int name_by_prctl(void) { return failure(prctl(PR_SET_NAME, kName, 0, 0, 0)); }
 
-static int name_by_file(void) {
-  int file = open("/proc/thread-self/comm", O_WRONLY);
-  if (file < 0) return errno;
-  int result = failure(write(file, kName, strlen(kName)));
-  close(file);
-  return result;
-}
-
 static int set_name_of(const struct target *target) {
   return pthread_setname_np(target->thread, kName);
 }
@@ -72,7 +62,6 @@ static int set_nice_of(const struct target *target) {
   return failure(setpriority(PRIO_PROCESS, (id_t)target->id, 6));
 }
 static int nice_by_another(void) { return by_another(set_nice_of); }
-static int nice_by_process(void) { return by_another_process(set_nice_of); }
 
 static int batch_by_sched(void) {
   const struct sched_param none = {0};
@@ -87,11 +76,6 @@ static int batch_by_pthread(void) {
 static int batch_by_setattr(void) {
   struct attributes batch = {.size = sizeof batch, .policy = SCHED_BATCH};
   return failure(syscall(SYS_sched_setattr, 0, &batch, 0));
-}
-
-static int batch_unseen(void) {
-  const struct sched_param none = {0};
-  return (int)-unseen(SYS_sched_setscheduler, 0, SCHED_BATCH, &none);
 }
 
 static int set_policy_of(const struct target *target) {
@@ -123,33 +107,16 @@ static int batch_until_fork(void) {
   return failure(sched_setscheduler(0, SCHED_BATCH | SCHED_RESET_ON_FORK, &none));
 }
 
-static void read_slack(char text[kText]) {
-  snprintf(text, kText, "%ld ns", unseen(SYS_prctl, PR_GET_TIMERSLACK, 0, 0, 0, 0));
-}
-static int set_slack(void) { return failure(prctl(PR_SET_TIMERSLACK, 123000, 0, 0, 0)); }
-
-enum { kThisThread = 1, kBestEffortLow = (2 << 13) | 6 };
-
-static void read_io_priority(char text[kText]) {
-  snprintf(text, kText, "%lx", unseen(SYS_ioprio_get, kThisThread, 0));
-}
-static int set_io_priority(void) {
-  return failure(syscall(SYS_ioprio_set, kThisThread, 0, kBestEffortLow));
-}
-
 const struct property kSchedulingRows[] = {
     {"name: pthread_setname_np", name_by_pthread, read_name, NULL, NULL, 0},
     {"name: prctl", name_by_prctl, read_name, NULL, NULL, 0},
-    {"name: /proc", name_by_file, read_name, NULL, NULL, 0},
     {"name: by another", name_by_another, read_name, NULL, NULL, 0},
     {"nice value: setpriority", nice_by_setpriority, read_scheduling, NULL, NULL, 0},
     {"nice value: nice", nice_by_nice, read_scheduling, NULL, NULL, 0},
     {"nice value: by another", nice_by_another, read_scheduling, NULL, NULL, 0},
-    {"nice value: by another process", nice_by_process, read_scheduling, NULL, NULL, 0},
     {"policy: sched_setscheduler", batch_by_sched, read_scheduling, NULL, NULL, 0},
     {"policy: pthread_setschedparam", batch_by_pthread, read_scheduling, NULL, NULL, 0},
     {"policy: sched_setattr, by syscall", batch_by_setattr, read_scheduling, NULL, NULL, 0},
-    {"policy: own system call", batch_unseen, read_scheduling, NULL, NULL, 0},
     {"policy: sched_setscheduler by another", batch_by_another, read_scheduling, NULL, NULL, 0},
     {"policy: pthread_setschedparam by another", batch_by_another_thread, read_scheduling, NULL,
      NULL, 0},
@@ -158,7 +125,5 @@ const struct property kSchedulingRows[] = {
     {"priority: pthread_setschedprio", priority_by_pthread, read_scheduling, begin_real_time, NULL,
      kSleeps},
     {"policy: reset on fork", batch_until_fork, read_scheduling, NULL, NULL, 0},
-    {"timer slack", set_slack, read_slack, NULL, NULL, 0},
-    {"I/O priority", set_io_priority, read_io_priority, NULL, NULL, 0},
     {.name = NULL},
 };

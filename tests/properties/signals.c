@@ -14,9 +14,6 @@
 #include "fortified.h"
 #include "property.h"
 
-/* Those that programs are warned of are what is tried here. */
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-
 enum { kBytes = 8, kAlternateStack = 65536 };
 
 static const uint64_t kUser1 = 1ULL << (SIGUSR1 - 1);
@@ -50,20 +47,6 @@ static int by_pthread_sigmask(void) {
 static int by_sigprocmask(void) {
   const sigset_t set = user1();
   return failure(sigprocmask(SIG_BLOCK, &set, NULL));
-}
-
-static int by_sighold(void) { return failure(sighold(SIGUSR1)); }
-static int by_sigrelse(void) { return failure(sigrelse(SIGUSR1)); }
-static int by_sigset(void) { return sigset(SIGUSR1, SIG_HOLD) == SIG_ERR ? errno : 0; }
-
-static int by_sigblock(void) {
-  sigblock((int)kUser1);
-  return 0;
-}
-
-static int by_sigsetmask(void) {
-  sigsetmask((int)kUser1);
-  return 0;
 }
 
 /* The jump back brings the mask of when the place was noted. */
@@ -104,23 +87,6 @@ static int by_swapcontext(void) {
     return failure(swapcontext(&before, &here));
   }
   return 0;
-}
-
-static void block_in_context(int signal, siginfo_t *info, void *given) {
-  ucontext_t *context = given;
-  (void)signal;
-  (void)info;
-  sigaddset(&context->uc_sigmask, SIGUSR1);
-}
-
-static int by_handler(void) {
-  struct sigaction action = {.sa_sigaction = block_in_context, .sa_flags = SA_SIGINFO};
-  sigemptyset(&action.sa_mask);
-  return failure(sigaction(SIGUSR2, &action, NULL) != 0 ? -1 : raise(SIGUSR2));
-}
-
-static int by_syscall(void) {
-  return failure(syscall(SYS_rt_sigprocmask, SIG_BLOCK, &kUser1, NULL, kBytes));
 }
 
 static int leave_pending(void) {
@@ -175,18 +141,10 @@ static void read_timer(char text[kText]) {
 const struct property kSignalRows[] = {
     {"signal mask: pthread_sigmask", by_pthread_sigmask, read_mask, NULL, NULL, 0},
     {"signal mask: sigprocmask", by_sigprocmask, read_mask, NULL, NULL, 0},
-    {"signal mask: sighold", by_sighold, read_mask, NULL, NULL, 0},
-    {"signal mask: sigrelse", by_sigrelse, read_mask, block_unseen, NULL, 0},
-    {"signal mask: sigset", by_sigset, read_mask, NULL, NULL, 0},
-    {"signal mask: sigblock", by_sigblock, read_mask, NULL, NULL, 0},
-    {"signal mask: sigsetmask", by_sigsetmask, read_mask, NULL, NULL, 0},
     {"signal mask: siglongjmp", by_siglongjmp, read_mask, NULL, NULL, 0},
     {"signal mask: siglongjmp, _FORTIFY_SOURCE", by_fortified_siglongjmp, read_mask, NULL, NULL, 0},
     {"signal mask: setcontext", by_setcontext, read_mask, NULL, NULL, 0},
     {"signal mask: swapcontext", by_swapcontext, read_mask, NULL, NULL, 0},
-    {"signal mask: a handler's context", by_handler, read_mask, NULL, NULL, 0},
-    {"signal mask: syscall", by_syscall, read_mask, NULL, NULL, 0},
-    {"signal mask: own system call", block_unseen, read_mask, NULL, NULL, 0},
     {"pending signals", leave_pending, read_pending, NULL, NULL, 0},
     {"alternate signal stack", set_alternate_stack, read_alternate_stack, NULL, NULL, 0},
     {"timer: SIGEV_THREAD_ID", make_timer, read_timer, NULL, NULL, 0},

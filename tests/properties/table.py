@@ -12,8 +12,8 @@ END = '.\\" properties: end\n'
 PARTS = [
     ("alike", "Alike:"),
     ("alike; a new one if a worker has changed it", "Alike; a new one if a worker has changed it:"),
-    ("alike; a new one if its master has changed it", "Alike; a new one if its master has changed it:"),
-    ("a new one", "A new one, if its master or a worker has changed it:"),
+    ("alike; a new one if its primary thread has changed it", "Alike; a new one if its primary thread has changed it:"),
+    ("a new one", "A new one, if its primary thread or a worker has changed it:"),
     ("", "Different:"),
 ]
 HEADS = {2: ".It Em property Ta Em new thread\n", 3: ".It Em property Ta Em new thread Ta Em kept worker\n"}
@@ -31,7 +31,7 @@ def of_new_thread(row, set_before, left):
     if row.is_asked:
         return "as asked"
     if set_before.new == "creator":
-        return "the process's" if left.new == "creator" else "its master's"
+        return "the process's" if left.new == "creator" else "its primary thread's"
     # What comes of a worker alone comes of its end.
     return "at its end" if left.new == "creator" else "begins anew"
 
@@ -44,7 +44,7 @@ def of_kept_worker(set_before, left, sentence):
         return "alike"
     if ALIKE not in kinds:
         return "a new one"
-    return "alike; a new one if " + ("its master" if kinds[0] == FRESH else "a worker") + " has changed it"
+    return "alike; a new one if " + ("its primary thread" if kinds[0] == FRESH else "a worker") + " has changed it"
 
 
 def line_of(row, set_before, left, sentence):

@@ -5,7 +5,6 @@
 usage: run.py [--case NAME]... FOLDER      FOLDER: a build tree or an installed prefix of nestbind
 """
 
-import argparse
 import collections
 import os
 import re
@@ -13,12 +12,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 sys.dont_write_bytecode = True  # nothing is written beside the sources
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(HERE, "..", "runner"))
 
+import running  # noqa: E402
 import scripts  # noqa: E402
 from cluster import Cluster, Unusable, missing, without_waits  # noqa: E402
 
@@ -43,7 +43,7 @@ def rows(text):
 
 class Cases:
     def __init__(self, cluster, folder):
-        self.cluster, self.failed, self.passed = cluster, 0, 0
+        self.cluster, self.results = cluster, running.Results()
         self.library = os.path.realpath(find(folder, "libnestbind.so"))
         self.cluster.environment["PATH"] = os.path.dirname(find(folder, "nestbind", "bin")) + ":" + self.cluster.environment["PATH"]
         self.cluster.environment["PATH"] = self.cluster.path("bin") + ":" + self.cluster.environment["PATH"]
@@ -63,10 +63,7 @@ class Cases:
         return program
 
     def check(self, what, seen, wanted):
-        good = seen == wanted
-        self.failed += not good
-        self.passed += good
-        print(("ok   " if good else "FAIL ") + what + ("" if good else f"\n  seen   {seen!r}\n  wanted {wanted!r}"), flush=True)
+        self.results.show(what, [] if seen == wanted else [f"seen   {seen!r}", f"wanted {wanted!r}"])
 
     def srun(self, *arguments, **more):
         return self.cluster.run("srun", *arguments, **more)
@@ -379,11 +376,7 @@ def interrupted(_number, _frame):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", help="build tree or installed prefix")
-    parser.add_argument("--case", action="append", default=[], help="only this one; repeatable")
-    arguments = parser.parse_args()
-    begin = time.monotonic()
+    arguments = running.parser(__doc__, without=("--build", "--all", "--jobs")).parse_args()
     reason = missing()
     try:
         plugin = find(arguments.folder, "libnestbind-slurm.so")
@@ -391,7 +384,7 @@ def main():
         reason = reason or f"{none}: slurm/spank.h was not found when it was built"
     if reason:
         print("not run: " + reason)
-        return 77
+        return running.SKIPPED
     signal.signal(signal.SIGTERM, interrupted)
     cluster = Cluster(plugin)
     try:
@@ -399,16 +392,15 @@ def main():
         cases = Cases(cluster, arguments.folder)
         cases.prepare()
         for name in [one for one in dir(Cases) if one.startswith("case_")]:
-            if not arguments.case or name[5:] in arguments.case:
+            if not arguments.case or any(text in name for text in arguments.case):
                 getattr(cases, name)()
-                print(f"     {name[5:]}, {time.monotonic() - begin:.1f} s from the start", flush=True)
+                print(f"     {name[5:]}, {cases.results.seconds():.1f} s from the start", flush=True)
     except Unusable as fault:
         print(f"FAIL {fault}")
         return 1
     finally:
         cluster.stop()
-    print(f"{cases.passed} passed, {cases.failed} failed in {time.monotonic() - begin:.0f} s")
-    return 1 if cases.failed or not cases.passed else 0
+    return cases.results.close()
 
 
 if __name__ == "__main__":

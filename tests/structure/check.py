@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Holds the house's order: who may include whom, one place for hwloc and for setting masks, a licence
-line in every file. Prints each fault, and a closing line with the number of checks."""
+line in every file, files that a README names, a reason for each function of the C library that we stand before. Prints each fault, and a
+closing line with the number of checks."""
 
 import pathlib
 import re
@@ -10,8 +11,10 @@ import sys
 
 sys.dont_write_bytecode = True  # nothing is written beside the sources
 
+import hooks
 import includes
-from rooms import HOUSE
+import readmes
+from rooms import HOUSE, short
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -31,24 +34,29 @@ def tracked():
 
 
 def main():
-    faults = []
-    checks = 0
-    for path in tracked():
+    faults = list(hooks.faults(ROOT))
+    checks = 1
+    files = tracked()
+    names = [str(path.relative_to(ROOT)) for path in files]
+    for path in files:
         name = str(path.relative_to(ROOT))
         if not NO_LICENCE_LINE.search(name):
             checks += 1
             head = path.read_bytes()[:1000]
             if b"SPDX-License-Identifier: BSD-3-Clause" not in head:
                 faults.append(f"{name}: no SPDX line")
+        if path.name == "README.md":
+            checks += 1
+            faults += readmes.faults(names, name, path.read_text())
         if path.suffix not in SOURCES:
             continue
         checks += 1
         text = path.read_text()
         faults += includes.faults(ROOT, HOUSE, name, text)
-        if re.search(r"#\s*include\s*[<\"]hwloc", text) and not name.startswith("lib/machine/"):
+        if re.search(r"#\s*include\s*[<\"]hwloc", text) and not short(name).startswith("lib/machine/"):
             faults.append(f"{name}: only lib/machine includes hwloc")
         in_library = name.startswith(("lib/", "instrument/"))
-        if in_library and re.search(r"\(SYS_sched_setaffinity", text) and name != "lib/binding/kernel_mask.cpp":
+        if in_library and re.search(r"\(SYS_sched_setaffinity", text) and short(name) != "lib/binding/kernel_mask.cpp":
             faults.append(f"{name}: only lib/binding/kernel_mask.cpp sets masks")
         if in_library and re.search(r"^(?!NESTBIND_INTERPOSE ).*\bsched_setaffinity\s*\(", text, re.M):
             faults.append(f"{name}: masks are set through lib/binding/kernel_mask.hpp")

@@ -3,10 +3,12 @@
 
 import re
 
+from rooms import LINKED_TOGETHER
+
 
 def repository_path(root, name, header):
     """The header's path in the repository, found as the compiler does."""
-    for folder in ((root / name).parent, root / "lib", root / "include", root):
+    for folder in ((root / name).parent, *(root / folder for folder in LINKED_TOGETHER), root / "lib", root / "include", root):
         if (folder / header).is_file():
             return str((folder / header).resolve().relative_to(root.resolve()))
     return None

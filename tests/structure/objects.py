@@ -9,13 +9,14 @@ import re
 import struct
 import subprocess
 
+from rooms import short
+
 # What is linked, by its name in CMake.
 LINKED = {
     "libnestbind.so": "nestbind",
     "libnestbind-planner.so": "nestbind-planner",
     "libnestbind-topology.so": "nestbind-topology",
     "libnestbind-memory.so": "nestbind-memory",
-    "nestbind-read-machine": "nestbind-read-machine",
     "nestbind-scotch": "nestbind-scotch",
     "libnestbind-slurm.so": "nestbind-slurm",
     "libnestbind-pomp.so": "nestbind-pomp",
@@ -33,6 +34,8 @@ STV_DEFAULT = 0
 CALLS = {62: {4}, 183: {282, 283}}
 # A whole address, as it stands in a table; the others are the compiler's jumps within a function.
 ADDRESSES = {62: {1}, 183: {257}}
+# Names that AddressSanitizer gives, to its own and to constants without one.
+OF_SANITIZERS = ("__odr_asan_gen_", "__const.")
 # A section with tables of functions. Those of the compiler's (unwinding) are none.
 TABLES = re.compile(r"\.(data|rodata|tdata|bss)")
 
@@ -84,7 +87,7 @@ class ObjectFile:
         self.machine, = struct.unpack_from("<H", self.data, 18)
         self.sections = self._sections()
         self.symbols = self._symbols()
-        own = [s for s in self.symbols if s.name and s.bind != STB_LOCAL and not s.undefined]
+        own = [s for s in self.symbols if s.name and s.bind != STB_LOCAL and not s.undefined and not s.name.startswith(OF_SANITIZERS)]
         wanted = [s for s in self.symbols if s.name and s.bind != STB_LOCAL and s.undefined]
         # A unique symbol (an inline variable) belongs to nobody, as a weak one.
         self.strong = {s.name: s for s in own if s.bind == 1}
@@ -93,6 +96,9 @@ class ObjectFile:
         self.needs_weakly = {s.name for s in wanted if s.bind == STB_WEAK}
         self.references = list(self._references())
         self.texts = self._texts()
+        # AddressSanitizer has the names of a file's own variables beside them.
+        if any(s.name.startswith("__asan_") for s in wanted):
+            self.texts -= {name for name, symbol in self.strong.items() if symbol.type != STT_FUNC}
         del self.data
 
     def _name(self, table, offset):
@@ -147,7 +153,9 @@ class ObjectFile:
                     symbol = self._at(symbol.section, addend) or symbol
                 inside = next((v.name for v in variables.get(table.info, ())
                                if v.value <= offset < v.value + v.size), "")
-                yield Reference(symbol, in_code, kind in CALLS.get(self.machine, set()), "" if in_code else inside or target.name)
+                if not inside or inside.startswith(OF_SANITIZERS):
+                    inside = target.name.partition(".__const.")[0]
+                yield Reference(symbol, in_code, kind in CALLS.get(self.machine, set()), "" if in_code else inside)
 
     def is_written(self, symbol):
         """Whether the program may write it: not so where only the loader does."""
@@ -202,30 +210,37 @@ def exported(build, linked):
     return {line.split("@")[0].split(" ")[0] for line in shown.splitlines()}
 
 
-def objects_of(build):
-    """For each linked thing its object files."""
-    build = pathlib.Path(build).resolve()
-    commands = json.loads((build / "compile_commands.json").read_text())
-    cache = (build / "CMakeCache.txt").read_text()
-    root = pathlib.Path(re.search(r"^CMAKE_HOME_DIRECTORY:\w+=(.*)$", cache, re.M).group(1))
-    source = {re.search(r" -o (\S+)", c["command"]).group(1): c["file"] for c in commands}
-    read = {}
-    linked = {}
+def linked_targets(cache):
+    """What this build links, by its name in CMake."""
     for name, target in LINKED.items():
         if target == "nestbind-command" and re.search(r"^NESTBIND_BUILD_CLI:BOOL=OFF$", cache, re.M):
             continue
         if target == "nestbind-slurm" and re.search(r"^NESTBIND_SLURM_INCLUDE:PATH=.*-NOTFOUND$", cache, re.M):
             continue
+        yield name, target
+
+
+def objects_of(build, make=False):
+    """For each linked thing its object files. `make`: they are compiled first."""
+    build = pathlib.Path(build).resolve()
+    commands = json.loads((build / "compile_commands.json").read_text())
+    cache = (build / "CMakeCache.txt").read_text()
+    root = pathlib.Path(re.search(r"^CMAKE_HOME_DIRECTORY:\w+=(.*)$", cache, re.M).group(1))
+    source = {re.search(r" -o (\S+)", c["command"]).group(1): c["file"] for c in commands}
+    others = root / "cmake"  # others' code, which the build compiles
+    linked = {}
+    for name, target in linked_targets(cache):
         paths = linked_objects(build, target)
         if not paths:
             raise ValueError(f"{build} links no objects into {target}")
-        others = root / "cmake"  # others' code, which the build compiles
-        paths = [path for path in paths if not pathlib.Path(source[path]).is_relative_to(others)]
-        for path in paths:
-            if path not in read:
-                # A source that the build has made counts as one of the folder that it is made for.
-                file = pathlib.Path(source[path])
-                whose = file.relative_to(build if file.is_relative_to(build) else root)
-                read[path] = ObjectFile(str(whose), build / path)
-        linked[name] = [read[path] for path in paths]
-    return linked
+        linked[name] = [path for path in paths if not pathlib.Path(source[path]).is_relative_to(others)]
+    every = sorted({path for paths in linked.values() for path in paths})
+    if make:
+        subprocess.run(["ninja", "-C", str(build), *every], stdout=subprocess.DEVNULL, check=True)
+    read = {}
+    for path in every:
+        # A source that the build has made counts as one of the folder that it is made for.
+        file = pathlib.Path(source[path])
+        whose = file.relative_to(build if file.is_relative_to(build) else root)
+        read[path] = ObjectFile(short(str(whose)), build / path)
+    return {name: [read[path] for path in paths] for name, paths in linked.items()}

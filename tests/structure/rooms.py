@@ -3,13 +3,24 @@
 
 import dataclasses
 import pathlib
+import re
+
+# The first folder below lib/ says what is linked together. The tables leave it out, as includes do:
+# lib/placement is lib/preload/placement.
+LINKED_TOGETHER = ("lib/common", "lib/preload", "lib/planner", "lib/command")
+
+
+def short(name):
+    """A path in the repository as the tables have it."""
+    return re.sub(rf"^({'|'.join(LINKED_TOGETHER)})/(?=.*/)", "lib/", name)
+
 
 # What everything may use.
 FOR_ALL = ["lib/support", "lib/mask"]
 
 # What a source of forks sees: the doors, and what is true of the process.
-DOORS = ["lib/sharing/fork.hpp", "lib/sharing/loop.hpp", "lib/sharing/change.hpp", "lib/sharing/range.hpp", "lib/sharing/schedule.hpp", "lib/sharing/team.hpp", "lib/sharing/unseen.hpp",
-         "lib/placement/fork.hpp", "lib/placement/sizes.hpp", "lib/placement/expected_workers.hpp", "lib/omp",
+DOORS = ["lib/team/fork.hpp", "lib/team/team.hpp", "lib/worksharing/loop.hpp", "lib/worksharing/change_schedule.hpp", "lib/worksharing/range.hpp", "lib/worksharing/schedule_in_force.hpp", "lib/worksharing/shared_team.hpp", "lib/worksharing/unseen_loops.hpp",
+         "lib/placement/team_sizes.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]
 
 # For each folder the folders that it may know, besides its own and FOR_ALL. A header in place of a
@@ -22,15 +33,14 @@ ROOMS = {
     "lib/machine": ["lib/spec/kind.hpp"],
     "lib/machine/cache": ["lib/machine"],
     "lib/machine/hwloc": ["lib/machine", "lib/machine/cache/record.hpp"],
-    "lib/machine/reader": ["lib/machine/cache/record.hpp", "lib/machine/hwloc/read.hpp"],
-    "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/border.hpp", "lib/machine/reader/border.hpp"],
+    "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/topology_border.hpp"],
     "lib/plan": ["lib/spec", "lib/machine"],
     "lib/topology": ["lib/machine"],
-    "lib/mapping": ["lib/plan", "lib/machine", "lib/spec", "lib/topology/levels.hpp"],  # one meaning of a level
+    "lib/mapping": ["lib/plan", "lib/machine", "lib/spec", "lib/topology/levels.hpp", "lib/balance/objects.hpp"],  # one meaning of a level, and of an object
     "lib/mapping/scotch": ["lib/mapping"],
     "lib/slurm": ["lib/spec", "lib/options"],
     "lib/slurm/spank": ["lib/slurm", "lib/options"],
-    "lib/planner": ["lib/topology", "lib/plan", "lib/mapping/order_text.hpp", "lib/mapping/order_use.hpp", "lib/mapping/text.hpp", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
+    "lib/planner": ["lib/topology", "lib/plan", "lib/mapping/order_text.hpp", "lib/mapping/text_lines.hpp", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
     "lib/show": ["lib/topology", "lib/plan", "lib/spec", "lib/machine"],
     "lib/job": ["lib/show/line.hpp"],
     "lib/advice": ["lib/show", "lib/plan", "lib/spec", "lib/machine"],
@@ -40,7 +50,6 @@ ROOMS = {
     "lib/workers": [],
     "lib/loops": ["lib/balance"],
     "lib/balance": [],
-    "lib/balance/partition": ["lib/balance"],
     "lib/memory": [],
     "lib/interpose": [],
     "lib/trial": [],
@@ -49,29 +58,30 @@ ROOMS = {
     "lib/binding": ["lib/process"],
     "lib/observe": ["lib/process", "lib/options", "lib/interpose", "lib/spec", "lib/planner/planner.hpp"],
     "lib/observe/publish": ["lib/observe/observer.hpp", "lib/planner/planner.hpp", "lib/spec", "lib/process", "lib/options", "lib/ranks/meeting/meeting.hpp"],
-    "lib/placement": ["lib/omp", "lib/binding", "lib/observe", "lib/observe/publish/publish.hpp", "lib/workers", "lib/spec", "lib/interpose",
+    "lib/team": ["lib/omp/calls.hpp", "lib/process"],
+    "lib/placement": ["lib/team", "lib/omp", "lib/binding", "lib/observe", "lib/observe/publish/publish.hpp", "lib/workers", "lib/spec", "lib/interpose",
                       "lib/process", "lib/options", "lib/planner/planner.hpp", "lib/memory/loading/advise.hpp", "lib/ranks", "lib/ranks/meeting"],
     "lib/memory/watch": ["lib/memory/units.hpp"],
     "lib/memory/wish": [],
-    "lib/memory/kernel": ["lib/memory/watch/records.hpp"],
+    "lib/memory/kernel": ["lib/memory/watch/fault_records.hpp"],
     "lib/memory/spread": ["lib/memory/kernel/pages.hpp", "lib/memory/kernel/node_set.hpp"],
     "lib/memory/apply": ["lib/memory"],
     "lib/memory/module": ["lib/memory", "lib/memory/apply", "lib/memory/kernel", "lib/memory/spread", "lib/memory/watch", "lib/interpose/code_place.hpp"],
-    "lib/memory/loading": ["lib/memory/module/border.hpp", "lib/memory/wish", "lib/process", "lib/options", "lib/interpose/code_place.hpp"],
-    "lib/sharing": ["lib/loops", "lib/placement/start.hpp", "lib/placement/seats.hpp", "lib/omp", "lib/process", "lib/options",
-                    "lib/interpose/code_place.hpp", "lib/observe/loops.hpp", "lib/observe/teams_report.hpp", "lib/planner/planner.hpp"],
-    "lib/api": ["lib/placement", "lib/balance", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/border.hpp", "lib/process/undisturbed.hpp", "lib/sharing/change.hpp", "lib/loops/schedule.hpp", "lib/spec"],
-    "instrument/gomp": DOORS + ["lib/placement/keeping.hpp", "lib/placement/affinity.hpp"],
+    "lib/memory/loading": ["lib/memory/module/memory_border.hpp", "lib/memory/wish", "lib/process", "lib/options", "lib/interpose/code_place.hpp"],
+    "lib/worksharing": ["lib/team", "lib/loops", "lib/placement/placement_start.hpp", "lib/placement/planned_slots.hpp", "lib/omp", "lib/process", "lib/options",
+                    "lib/interpose/code_place.hpp", "lib/observe/loops_report.hpp", "lib/observe/teams_report.hpp", "lib/planner/planner.hpp"],
+    "lib/api": ["lib/placement", "lib/balance", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/memory_border.hpp", "lib/process/undisturbed.hpp", "lib/worksharing/change_schedule.hpp", "lib/loops/schedule.hpp", "lib/spec"],
+    "instrument/gomp": DOORS + ["lib/placement/keeping.hpp", "lib/placement/place_affinity.hpp"],
     "instrument/kmpc": DOORS,
     "instrument/ompt": DOORS,
     "instrument/pomp": DOORS,
-    "instrument/libc": ["lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/placement/expected_workers.hpp",
+    "instrument/libc": ["lib/team/team.hpp", "lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/team/fork.hpp", "lib/process/undisturbed.hpp", "lib/placement/expected_workers.hpp",
                         "lib/placement/atfork.hpp", "lib/placement/purpose.hpp", "lib/placement/outside.hpp",
                         "lib/placement/own_children.hpp"],
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
-    "cli": ["cli/inspect", "cli/source/lines.hpp", "lib/memory/sentences.hpp", "lib/memory/request.hpp", "lib/memory/wish/wish.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/border.hpp",
-            "lib/plan", "lib/mapping", "lib/mapping/scotch/border.hpp", "lib/balance", "lib/balance/partition", "lib/topology/geometry.hpp", "lib/job", "lib/loops", "lib/probe", "lib/memory/kernel/nodes.hpp", "lib/memory/kernel/pages.hpp", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/trace.hpp",
+    "cli": ["cli/inspect", "cli/source/source_lines.hpp", "lib/memory/sentences.hpp", "lib/memory/watch_request.hpp", "lib/memory/wish/wish.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/topology_border.hpp",
+            "lib/plan", "lib/mapping", "lib/mapping/scotch/scotch_border.hpp", "lib/balance", "lib/topology/geometry.hpp", "lib/job", "lib/loops", "lib/probe", "lib/memory/kernel/memory_nodes.hpp", "lib/memory/kernel/pages.hpp", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/traced.hpp",
             "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/observe/publish/name.hpp", "lib/ranks/launcher.hpp"],
     "cli/inspect": [],
     "cli/source": [],
@@ -82,7 +92,7 @@ HOOKS_FROM_INSIDE = {
     ("instrument/libc/processes.cpp", "execv"): "execl is execv with its arguments in a row",
     ("instrument/libc/processes.cpp", "execvp"): "execlp is execvp with its arguments in a row",
     ("instrument/libc/processes.cpp", "execve"): "execle is execve with its arguments in a row",
-    ("lib/machine/hwloc/module.cpp", "malloc"): "the program's allocator, as for hwloc beside it",
+    ("lib/machine/hwloc/topology_module.cpp", "malloc"): "the program's allocator, as for hwloc beside it",
     **{("lib/machine/hwloc/own_symbols.cpp", name): "all are looked up by calling them, before others do"
        for name in ("malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc", "memalign")},
 }
@@ -90,33 +100,36 @@ HOOKS_FROM_INSIDE = {
 # A table of functions of ours: (file, variable) and why. It is a row of functions for those who
 # observe, for strategies, for the options, or what another library or runtime is given.
 FUNCTION_TABLES = {
-    ("lib/planner/planner.cpp", "nestbind_planner_7"): "border of libnestbind-planner.so",
+    ("lib/planner/planner.cpp", "nestbind_planner_8"): "border of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
-    ("lib/machine/hwloc/module.cpp", "nestbind_topology_3"): "border of libnestbind-topology.so",
-    ("lib/memory/module/module.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
+    ("lib/machine/hwloc/topology_module.cpp", "nestbind_topology_4"): "border of libnestbind-topology.so",
+    ("lib/memory/module/memory_module.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
-       for name in ("add_run", "arguments", "asked_machine", "cache", "environment", "list_words", "memory", "options", "refused", "run", "variables", "tune/environments")},
+       for name in ("command_line", "list_words", "run", "common/asked_machine", "common/environment", "common/preload", "common/usual_options", "doctor/examine_environment",
+                    "doctor/examine_here", "memory/memory", "tune/subject")},
     ("lib/placement/part.cpp", "kTable"): "unoptimised: options: how each is taken",
-    ("lib/slurm/request.cpp", "kTable"): "options: how each is taken",
-    ("lib/slurm/task_variables.cpp", "kTable"): "unoptimised: options: how each is taken",
+    ("lib/slurm/slurm_request.cpp", "kTable"): "options: how each is taken",
     ("lib/slurm/spank/plugin.cpp", "kTable"): "unoptimised: options: how each is taken",
     ("lib/slurm/spank/plugin.cpp", "g_options"): "given to Slurm: what takes each option's value",
     ("lib/memory/loading/advise.cpp", "kTable"): "unoptimised: options: how each is taken",
     ("lib/placement/plans.cpp", "kTable"): "likewise",
-    ("cli/memory/child.cpp", ".data.rel.ro"): "unoptimised: what handles the signals that are handed on",
-    ("lib/sharing/schedule.cpp", "kTable"): "unoptimised: options: how each is taken",
-    ("cli/commands.cpp", "kSubcommands"): "the subcommands: what describes each",
-    ("cli/top/table.cpp", "kColumns"): "columns: how each is written",
+    ("cli/memory/memory_child.cpp", ".data.rel.ro"): "unoptimised: what handles the signals that are handed on",
+    ("lib/worksharing/schedule_in_force.cpp", "kTable"): "unoptimised: options: how each is taken",
+    ("lib/worksharing/shared_team.cpp", "g_when_wanted"): "told whether loops are to be shared",
+    ("cli/main.cpp", "kSubcommands"): "the subcommands: what describes each",
+    ("cli/top/top_table.cpp", "kColumns"): "columns: how each is written",
     ("lib/observe/report.cpp", "g_report"): "an observer",
-    ("lib/observe/trace.cpp", "g_trace"): "an observer",
+    ("lib/placement/placed_forks.cpp", "g_consumer"): "a consumer of forks",
+    ("lib/worksharing/shared_team.cpp", "g_consumer"): "a consumer of forks",
+    ("lib/observe/trace_observer.cpp", "g_trace"): "an observer",
     ("lib/observe/publish/publish.cpp", "g_publish"): "an observer",
-    ("instrument/gomp/runtime.cpp", "when_armed"): "an observer",
-    ("instrument/gomp/straight.cpp", "g_when_changed"): "told when loops begin to be taken",
-    ("instrument/gomp/runtime.cpp", "when_closed"): "told when modules are closed",
-    ("instrument/kmpc/runtime.cpp", "when_closed"): "told when modules are closed",
-    ("instrument/kmpc/runtime.cpp", "when_started"): "told when a runtime starts",
-    ("instrument/kmpc/straight.cpp", "g_when_changed"): "told whether loops are to be shared",
+    ("instrument/gomp/gomp_runtime.cpp", "when_armed"): "an observer",
+    ("instrument/gomp/gomp_straight.cpp", "g_when_changed"): "told when loops begin to be taken",
+    ("instrument/gomp/gomp_runtime.cpp", "when_closed"): "told when modules are closed",
+    ("instrument/kmpc/kmpc_runtime.cpp", "when_closed"): "told when modules are closed",
+    ("instrument/kmpc/kmpc_runtime.cpp", "when_started"): "told when a runtime starts",
+    ("instrument/kmpc/kmpc_straight.cpp", "g_when_changed"): "told whether loops are to be shared",
     ("instrument/ompt/start_tool.cpp", "g_when_armed"): "an observer",
     ("instrument/ompt/start_tool.cpp", "g_when_wanted"): "told whether loops are to be shared",
     ("instrument/ompt/start_tool.cpp", "kResults"): "given to a runtime: one for each in the process",
@@ -135,12 +148,11 @@ HANDED_ON = {
     ("lib/placement/atfork.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
     ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "which symbols of a file are wanted"
-       for name in ("llvm_runtime", "preload", "inspect/loaded_libraries", "inspect/verdict")},
+       for name in ("common/llvm_runtime", "common/preload", "inspect/loaded_libraries", "inspect/verdict")},
 }
 
 # A function of ours that takes a pointer to a function, and why.
 TAKES_FUNCTION = {
-    "nestbind::interpose::at_program_start": "what waits for the libraries to be initialised",
     "nestbind::ompt::find_omp_calls": "the runtime's own lookup",
     "nestbind::ompt::ask_next_tool": "our own, to be left out",
     "nestbind::interpose::hide_exports": "which names are meant",
@@ -167,16 +179,19 @@ SHARED_VARIABLES = {
     "nestbind::observe::g_trace": "an observer",
     "nestbind::publish::g_publish": "an observer",
     "nestbind::options::g_settings": "read inline at every fork",
-    "nestbind::placement::g_apart": "the members of teams that are not planned",
-    "nestbind::placement::g_apart_root": "the root of threads that are apart",
+    "nestbind::placement::g_unmanaged": "the members of teams that are not planned",
+    "nestbind::placement::g_unmanaged_root": "the root of threads that are unmanaged",
     "nestbind::placement::g_start": "looked at inline at every fork",
     "nestbind::placement::g_owner": "read inline at every fork",
-    "nestbind::sharing::g_wanted": "read inline by every fork",
-    "nestbind::sharing::g_start": "looked at inline at every fork",
-    "nestbind::sharing::t_member": "the calling thread's place in its tree of teams",
-    "nestbind::sharing::g_clock": "read inline by every time that is taken",
-    "nestbind::sharing::g_nowhere": "where loops are never shared",
-    "nestbind::sharing::g_nowhere_team": "beside it",
+    "nestbind::placement::g_in_force": "likewise",
+    "nestbind::worksharing::g_wanted": "read inline by every fork",
+    "nestbind::worksharing::g_start": "looked at inline at every fork",
+    "nestbind::team::t_here": "where the calling thread is",
+    "nestbind::team::g_followed": "read inline by every fork",
+    "nestbind::team::g_path_root": "the root from which members are found by path",
+    "nestbind::worksharing::g_clock": "read inline by every time that is taken",
+    "nestbind::worksharing::g_nowhere": "where loops are never shared",
+    "nestbind::team::g_nowhere": "where there is no memory for a member",
     "nestbind::process::g_armed": "read inline by every hook",
     "nestbind::workers::g_changes_of_any": "compared at every fork",
     "nestbind::workers::t_of_thread": "compared at every fork",
@@ -186,7 +201,7 @@ SHARED_VARIABLES = {
     "nestbind::gomp::g_straight": "read inline by every hook of loops",
     "nestbind::gomp::g_global": "read inline by every hook of loops",
     "nestbind::gomp::g_modules": "read inline by every hook of loops",
-    "nestbind::gomp::t_here": "what the calling thread is in, for GCC's entries",
+    "nestbind::gomp::t_loop": "the loop that the calling thread is in, for GCC's entries",
     "nestbind::kmpc::g_straight": "read inline by every hook",
     "nestbind::kmpc::g_global": "read inline by every hook",
     "nestbind::kmpc::g_modules": "read inline by every hook",
@@ -196,15 +211,13 @@ SHARED_VARIABLES = {
 
 # A constant text that is a name of ours: (file, name) and why.
 NAMES_IN_TEXTS = {
-    ("lib/placement/load_planner.cpp", "nestbind_planner_7"): "border of libnestbind-planner.so",
-    ("lib/machine/loading/load.cpp", "nestbind_topology_3"): "border of libnestbind-topology.so",
-    ("lib/memory/loading/load.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
-    ("instrument/pomp-library/opari1/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
-    ("instrument/pomp-library/opari2/parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
-    ("cli/doctor.cpp", "omp_set_nesting_info"): "looked for in files",
-    ("cli/preload.cpp", "omp_set_nesting_info"): "looked for in files",
-    ("lib/interpose/lost_places.cpp", "nestbind_pomp_runtime"): "looked for in libraries",
-    ("cli/inspect/openmp_symbols.cpp", "omp_set_nesting_info"): "looked for in files",
+    ("lib/placement/load_planner.cpp", "nestbind_planner_8"): "border of libnestbind-planner.so",
+    ("lib/machine/loading/load_machine.cpp", "nestbind_topology_4"): "border of libnestbind-topology.so",
+    ("lib/memory/loading/load_memory.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
+    ("instrument/pomp-library/opari1/opari1_parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
+    ("instrument/pomp-library/opari2/opari2_parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
+    ("cli/doctor/doctor.cpp", "omp_set_nesting_info"): "looked for in files",
+    ("cli/common/preload.cpp", "omp_set_nesting_info"): "looked for in files",
 }
 
 
@@ -221,10 +234,10 @@ class House:
 
     def room_of(self, name):
         """The folder with a row that a file is in; its own folder where there is none."""
-        for folder in map(str, pathlib.PurePosixPath(name).parents):
+        for folder in map(str, pathlib.PurePosixPath(short(name)).parents):
             if folder in self.rooms:
                 return folder
-        return str(pathlib.PurePosixPath(name).parent)
+        return str(pathlib.PurePosixPath(short(name)).parent)
 
     def may_know(self, room, name):
         """Whether the files of a room may know this file."""
@@ -233,6 +246,7 @@ class House:
             return True
         # What everything may use knows only what its row says.
         allowed = self.rooms.get(room, []) + ([] if room in FOR_ALL else FOR_ALL)
+        name = short(name)
         return bool({other, name, str(pathlib.PurePosixPath(name).with_suffix(".hpp"))} & set(allowed))
 
 

@@ -13,8 +13,10 @@ import unittest
 
 sys.dont_write_bytecode = True  # nothing is written beside the sources
 
+import hooks
 import includes
 import objects
+import readmes
 import symbols
 from rooms import House
 
@@ -171,6 +173,47 @@ class Includes(unittest.TestCase):
                          ["lib/low/a.cpp:1: lib/low may not include lib/high/hook.hpp"])
         self.assertEqual(self.faults("lib/new/a.cpp", ""),
                          ["lib/new/a.cpp: lib/new has no row in tests/structure/rooms.py"])
+
+
+class Hooks(unittest.TestCase):
+    MAP = "{ global: nestbind_*; GOMP_parallel; fork; nice; local: *; };"
+    TABLE = f"{hooks.HEADING}\n\n| functions | why |\n| --- | --- |\n| `fork`, `nice` | for `this` test |\n\n## Next\n\n| `kill` | |\n"
+
+    def faults(self, text, table):
+        with tempfile.TemporaryDirectory(prefix="nestbind-structure-") as folder:
+            root = pathlib.Path(folder)
+            (root / "lib/any").mkdir(parents=True)
+            (root / "lib/any/nestbind.map").write_text(text)
+            (root / "lib/README.md").write_text(table)
+            return list(hooks.faults(root))
+
+    def test_clean(self):
+        self.assertEqual(self.faults(self.MAP, self.TABLE), [])
+
+    def test_faults(self):
+        self.assertEqual(self.faults(self.MAP.replace("nice", "kill"), self.TABLE),
+                         ["lib/README.md: kill of nestbind.map has no reason in its table",
+                          "lib/README.md: nice of its table is not in nestbind.map"])
+        self.assertEqual(self.faults(self.MAP, self.TABLE.replace("`nice`", "`nice`, `fork`")),
+                         ["lib/README.md: fork stands twice in its table"])
+        many = [f"call{i}" for i in range(hooks.MOST + 1)]
+        self.assertEqual(self.faults(self.MAP.replace("fork; nice;", "; ".join(many) + ";"),
+                                     self.TABLE.replace("`fork`, `nice`", ", ".join(f"`{name}`" for name in many))),
+                         ["nestbind.map: 59 functions of the C library, at most 58"])
+
+
+class Readmes(unittest.TestCase):
+    FILES = ["lib/low/door.hpp", "lib/low/inner/next.cpp", "lib/high/hook.cpp"]
+
+    def test_clean(self):
+        text = ("| file | what |\n| --- | --- |\n| `door`, `inner/` | not `hook` |\n\n| function | what |\n| `fork` | one |\n\n"
+                "`next.cpp`, `high/hook.cpp`, `NAME.cpp`.\n")
+        self.assertEqual(list(readmes.faults(self.FILES, "lib/low/README.md", text)), [])
+
+    def test_faults(self):
+        for text, word in (("See `hook.cpp`.", "hook.cpp"), ("See `low/hook.cpp`.", "low/hook.cpp"),
+                           ("| folder | what |\n| --- | --- |\n| `inner/` | one |\n| `outer/` | none |\n", "outer")):
+            self.assertEqual(list(readmes.faults(self.FILES, "lib/low/README.md", text)), [f"lib/low/README.md: there is no {word} here"])
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""symbols.py [--all] BUILD...: the order of the house in the object files of what these folders link.
-File A uses file B if A has undefined a strong symbol that B defines; inline and weak ones belong to
-nobody. --all: what none of these builds needs of the lists in rooms.py is a fault too. Prints the
-tables of functions that there are, each fault, and a closing line."""
+"""symbols.py [--all] [--make] [--exports BUILD] BUILD...: the order of the house in the object files of what these
+folders link. File A uses file B if A has undefined a strong symbol that B defines; inline and weak ones belong to
+nobody. --all: what none of these builds needs of the lists in rooms.py is a fault too. --make: compiles the
+object files first, and links nothing. --exports: the libraries are linked in another build. Prints the tables of
+functions that there are, each fault, and a closing line."""
 
+import argparse
 import collections
 import pathlib
 import re
@@ -233,18 +235,21 @@ def check(house, builds, all_builds=True, exported=None):
 
 
 def main():
-    folders = [a for a in sys.argv[1:] if a != "--all"]
-    if not folders:
-        sys.exit(__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+", metavar="BUILD")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--make", action="store_true")
+    parser.add_argument("--exports", metavar="BUILD")
+    arguments = parser.parse_args()
     builds, exported = {}, {}
-    for folder in folders:
+    for folder in arguments.folders:
         try:
-            for linked, files in objects.objects_of(folder).items():
+            for linked, files in objects.objects_of(folder, arguments.make).items():
                 builds[pathlib.Path(folder).name, linked] = files
-                exported[pathlib.Path(folder).name, linked] = objects.exported(folder, linked)
+                exported[pathlib.Path(folder).name, linked] = objects.exported(arguments.exports or folder, linked)
         except (OSError, ValueError) as error:
             sys.exit(f"symbols: {folder} cannot be read: {error}")
-    found, tables = check(HOUSE, builds, "--all" in sys.argv, exported)
+    found, tables = check(HOUSE, builds, arguments.all, exported)
     for (file, table), functions in sorted(tables.items()):
         print(f"table {table} in {file}: {', '.join(sorted(functions))}")
     for fault, where in found.items():

@@ -5,21 +5,19 @@
 usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix of nestbind
 """
 
-import argparse
 import os
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 sys.dont_write_bytecode = True  # nothing is written beside the sources
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", "matrix"), os.path.join(HERE, "..", "opari")]
+sys.path[:0] = [os.path.join(HERE, "..", folder) for folder in ("matrix", "opari", "runner")]
 
+import running  # noqa: E402
 import variant as variants  # noqa: E402
 from rows import ROWS, Maker  # noqa: E402
-from runner import COMPETING  # noqa: E402
-from ways import WAYS, impossible  # noqa: E402
+from ways import WAYS, impossible, too_late  # noqa: E402
 
 README = os.path.join(HERE, "..", "README.md")
 SPEC = "2,scatter,2,subcompact"
@@ -45,26 +43,26 @@ class Cell:
 
     def run(self):
         """Returns a word for the table, and what was seen if that is not as it should be."""
+        is_late = too_late(self.maker.row, self.way)
         why = impossible(self.maker.row, self.way) or self.maker.missing()
         if why:
             return why, ""
-        env = {k: v for k, v in os.environ.items() if not k.startswith(COMPETING) and k != "LD_PRELOAD"}
-        env.update(OMP_WAIT_POLICY="passive", LC_ALL="C", OMP_NESTING_TEAM_SIZE=SPEC, NESTBIND_QUIET="1",
-                   NESTBIND_TRACE=self.trace, **self.maker.env)
-        env.update(self.way.env)
+        env = running.environment(OMP_WAIT_POLICY="passive", LC_ALL="C", OMP_NESTING_TEAM_SIZE=SPEC,
+                                  NESTBIND_QUIET="0" if is_late else "1", NESTBIND_TRACE=self.trace,
+                                  **(self.maker.env | self.way.env))
         preload = ["LD_PRELOAD=" + self.maker.library.preload] if self.way.is_preloaded else []
         words = [self.maker.path(self.way.program)]
         words += [word.replace("{library}", self.maker.path("libregion.so")) for word in self.way.arguments]
-        try:
-            ran = subprocess.run(["taskset", "-c", ",".join(map(str, self.cpus)), "env", *preload, *words], env=env,
-                                 capture_output=True, text=True, timeout=PATIENCE, check=False, stdin=subprocess.DEVNULL)
-        except subprocess.TimeoutExpired:
+        status, out, err = running.run(["taskset", "-c", ",".join(map(str, self.cpus)), "env", *preload, *words], PATIENCE, env=env)
+        rows = sorted(out.splitlines())
+        if status == running.HANGS:
             return "hangs", "hangs"
-        rows = sorted(ran.stdout.splitlines())
-        if ran.returncode != 0:
-            return f"status {ran.returncode}", f"status {ran.returncode}: {ran.stderr}"
+        if status != 0:
+            return f"status {status}", f"status {status}: {err}"
+        if is_late:
+            return (is_late, "") if "libnestbind" in err else ("not said", f"no message, but {err}")
         if rows != expected(self.way.labels, self.cpus):
-            return "not bound", f"{rows} {ran.stderr}"
+            return "not bound", f"{rows} {err}"
         return self.judge_source()
 
     def judge_source(self):
@@ -97,9 +95,9 @@ def table(results):
     return "\n".join(line.rstrip() if not line.startswith("(") else line for line in lines) + "\n"
 
 
-def readme_parts(mark):
+def readme_parts():
     """The text before, inside and behind the table."""
-    begin, end = f"<!-- {mark} -->\n", f"<!-- end of {mark} -->\n"
+    begin, end = "<!-- the table -->\n", "<!-- end of the table -->\n"
     with open(README, encoding="utf-8") as file:
         text = file.read()
     head, _, rest = text.partition(begin)
@@ -108,54 +106,47 @@ def readme_parts(mark):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", help="build tree or installed prefix")
+    parser = running.parser(__doc__, without=("--all", "--jobs"))
     parser.add_argument("--write", action="store_true", help="write the table into tests/README.md")
-    parser.add_argument("--before", action="store_true", help="write it as that of the build before")
-    parser.add_argument("--build", default="", help="where programs are compiled (default: FOLDER/ways)")
     parser.add_argument("--opari1", default="", help="where get-opari.sh unpacks (default: FOLDER/opari/packages)")
-    parser.add_argument("--row", action="append", default=[], help="only rows whose name has this")
     arguments = parser.parse_args()
-    begin = time.monotonic()
+    results = running.Results()
     root = os.path.abspath(arguments.folder)
     folder = os.path.abspath(arguments.build or os.path.join(root, "ways"))
     opari1 = os.path.abspath(arguments.opari1 or os.path.join(root, "opari", "packages"))
     cpus = sorted(os.sched_getaffinity(0))[:2]
     if len(cpus) < 2:
         print("not run: needs two processors")
-        return 77
+        return running.SKIPPED
     try:
         subprocess.run([os.path.join(HERE, "..", "opari", "get-opari.sh"), opari1], check=True)
         library = variants.Library.find(root)
         instrument, command = find(root, "nestbind-instrument"), find(root, "nestbind")
-        rows = [row for row in ROWS if not arguments.row or any(text in row.name for text in arguments.row)]
+        rows = [row for row in ROWS if not arguments.case or any(text in row.name for text in arguments.case)]
         makers = [Maker(row, library, instrument, opari1, folder) for row in rows]
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(Maker.make, [maker for maker in makers if not maker.row.impossible and not maker.missing()]))
     except (variants.BuildError, subprocess.CalledProcessError) as error:
         print(error)
         return 1
-    results, failed = [], 0
+    rows_found = []
     for maker in makers:
         cells = []
         for way in WAYS:
             word, seen = Cell(maker, way, command, cpus).run()
-            failed += bool(seen)
-            print(("FAIL " if seen else "ok   ") + f"{maker.row.name} {way.name}: {word}" + (f": {seen}" if seen else ""))
+            results.show(f"{maker.row.name} {way.name}: {word}", [seen] if seen else [])
             cells.append(word)
-        results.append((maker.row, cells))
-    found = table(results)
-    if not arguments.row:
-        head, recorded, tail = readme_parts("the table before" if arguments.before else "the table")
-        if arguments.write or arguments.before:
+        rows_found.append((maker.row, cells))
+    found = table(rows_found)
+    if not arguments.case:
+        head, recorded, tail = readme_parts()
+        if arguments.write:
             with open(README, "w", encoding="utf-8") as file:
                 file.write(head + found + tail)
-        elif recorded != found:
-            print("FAIL tests/README.md has another table; this was found:\n" + found)
-            failed += 1
-    cells = [cell for _, row in results for cell in row]
-    print(f"{cells.count('bound')} of {len(cells)} cells bound, {failed} failed in {time.monotonic() - begin:.0f} s")
-    return 1 if failed and not arguments.before else 0
+        else:
+            results.show("the table of tests/README.md", [] if recorded == found else ["this was found:\n" + found])
+    cells = [cell for _, row in rows_found for cell in row]
+    return results.close(f"{cells.count('bound')} of {len(cells)} cells bound")
 
 
 if __name__ == "__main__":

@@ -35,8 +35,16 @@ def impossible(row, way):
         return "a program that loads libraries may load Clang's code: the tool interface acts"
     if row.env.get("NESTBIND_RUNTIME") and way.name == "constructor":
         return "a library's constructor comes before ours, where that is decided: the tool interface acts"
+    if row.env.get("NESTBIND_RUNTIME") and way.program == "behind":
+        return "LLVM's runtime is before libnestbind: the tool interface acts"
     if row.is_static and way.program in ("loader", "startup"):
         return "libgomp.a is not for shared libraries"
     if row.is_static and not way.is_preloaded:
         return "libgomp.a and libnestbind have functions of the same names (nestbind-opari(7))"
     return ""
+
+
+def too_late(row, way):
+    """Why nothing is bound, which is said; empty: it is bound."""
+    is_late = way.program == "behind" and row.runtime.startswith("libgomp")
+    return "GCC's runtime is before libnestbind: a message says so" if is_late else ""

@@ -5,6 +5,7 @@
 
 #include "instrument/opari/regions/c_statements.hpp"
 #include "instrument/opari/regions/split.hpp"
+#include "instrument/opari/regions/tool.hpp"
 
 namespace nestbind::opari {
 
@@ -34,15 +35,6 @@ std::string on_one_line(std::string_view text) {
   return trim(result);
 }
 
-std::string in_quotes(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    result += c == '"' || c == '\\' ? "\\" : "";
-    result += c;
-  }
-  return result + "\"";
-}
-
 // As the tools' headers declare them; and what the POMP2 library has besides.
 constexpr const char* kOpari2 =
     // int64_t: the text is preprocessed, so there are no macros.
@@ -65,21 +57,11 @@ constexpr const char* kOpari1 =
     "extern void pomp_parallel_end(struct ompregdescr *);\n"
     "extern void pomp_parallel_join(struct ompregdescr *);\n";
 
-bool is_opari2(const Calls& calls) { return !calls.context.empty(); }
-
-std::string with_context(const std::string& text, const Calls& calls) {
-  const std::size_t at = text.find(calls.context_name);
-  return at == std::string::npos || calls.context_name.empty()
-             ? text
-             : text.substr(0, at) + in_quotes(calls.context) +
-                   text.substr(at + calls.context_name.size());
-}
-
 std::string opari2_functions(const Calls& call, const std::string& number) {
   return "static void *" + call.handle + " = 0;\nstatic void nestbind_fork_" + number +
          "(int pomp2_if, int pomp2_num_threads, nestbind_int64 *nestbind_task,\n"
          "    nestbind_int64 *nestbind_word) {\n  nestbind_int64 pomp2_old_task = 0;\n  " +
-         with_context(call.fork, call) +
+         call.fork_with(in_quotes(call.context)) +
          ";\n  *nestbind_task = pomp2_old_task;\n  *nestbind_word = nestbind_carried();\n}\n"
          "static void nestbind_begin_" +
          number + "(nestbind_int64 nestbind_word) {\n  nestbind_carry(nestbind_word);\n  " +
@@ -89,16 +71,12 @@ std::string opari2_functions(const Calls& call, const std::string& number) {
 }
 
 std::string opari1_functions(const Calls& call, const Region& region, const std::string& number) {
-  const auto line = [](int value) { return ", " + std::to_string(value); };
   const auto function = [&](const char* event, const std::string& body) {
     return "static void nestbind_" + std::string(event) + "_" + number + "(void) { " + body +
            "; }\n";
   };
-  return "struct ompregdescr " + call.handle + " = { \"parallel\", \"\", 0, " +
-         in_quotes(region.file) + line(region.first_line) + line(region.last_directive_line) +
-         line(region.last_line) + line(region.last_line) + ", 0, 0 };\n" +
-         function("fork", call.fork) + function("begin", call.begin) + function("end", call.end) +
-         function("join", call.join);
+  return descriptor(call, region) + function("fork", call.fork) + function("begin", call.begin) +
+         function("end", call.end) + function("join", call.join);
 }
 
 }  // namespace
@@ -178,7 +156,7 @@ std::string CSource::woven(const std::vector<Calls>& calls, const std::string& n
   const std::size_t begin = first < lines.size() ? lines[first].begin : text_.size();
   edits.replace(begin, begin, places_.own_mark(first) + functions(calls) + places_.mark(first), -1);
   for (std::size_t i = 0; i < extents_.size(); ++i) {
-    weave(i, is_opari2(calls[0]), edits);
+    weave(i, calls[0].are_opari2(), edits);
   }
   std::string result = edits.applied_to(text_);
   if (!result.empty() && result.back() != '\n') {
@@ -190,19 +168,19 @@ std::string CSource::woven(const std::vector<Calls>& calls, const std::string& n
 std::string CSource::functions(const std::vector<Calls>& calls) const {
   const bool cxx = language_ == Language::kCxx;
   std::string text = cxx ? "extern \"C\" {\n" : "";
-  text += is_opari2(calls[0]) ? kOpari2 : kOpari1;
+  text += calls[0].are_opari2() ? kOpari2 : kOpari1;
   text += cxx ? "}\n" : "";
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const std::string number = std::to_string(i + 1);
-    text += is_opari2(calls[i]) ? opari2_functions(calls[i], number)
-                                : opari1_functions(calls[i], regions_[i], number);
+    text += calls[i].are_opari2() ? opari2_functions(calls[i], number)
+                                  : opari1_functions(calls[i], regions_[i], number);
   }
   return text;
 }
 
 // OPARI2's table calls it.
 std::string CSource::initialiser(const std::vector<Calls>& calls, const std::string& name) const {
-  if (!is_opari2(calls[0])) {
+  if (!calls[0].are_opari2()) {
     return "";
   }
   const std::string heading =

@@ -11,7 +11,7 @@
 
 #include "instrument/opari/regions/c_tokens.hpp"
 #include "instrument/opari/regions/edits.hpp"
-#include "instrument/opari/regions/places.hpp"
+#include "instrument/opari/regions/region_places.hpp"
 #include "instrument/opari/regions/regions.hpp"
 
 namespace nestbind::opari {

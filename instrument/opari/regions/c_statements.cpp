@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "instrument/opari/regions/clauses.hpp"
+
 namespace nestbind::opari {
 
 namespace {
@@ -92,8 +94,7 @@ class Statements {
       if (tokens_[i].kind != Token::kPunctuation) {
         continue;
       }
-      const char c = tokens_[i].character;
-      depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+      depth += deeper_by(tokens_[i].character);
       if (depth <= 0) {
         return i + 1;
       }

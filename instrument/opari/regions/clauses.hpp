@@ -41,5 +41,7 @@ std::string lower(std::string_view text);
 std::string trim(std::string_view text);
 std::string without_blanks(std::string_view text);
 bool is_word_character(char c);
+// By how much a character of a text changes the depth of brackets: (, [ and {.
+int deeper_by(char c);
 
 }  // namespace nestbind::opari

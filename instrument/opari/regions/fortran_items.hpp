@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "instrument/opari/regions/clauses.hpp"
-#include "instrument/opari/regions/places.hpp"
+#include "instrument/opari/regions/region_places.hpp"
 
 namespace nestbind::opari {
 

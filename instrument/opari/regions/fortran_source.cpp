@@ -11,11 +11,7 @@ namespace nestbind::opari {
 
 namespace {
 
-std::string number_of(const std::string& name, std::size_t number) {
-  return "nestbind_" + name + "_" + std::to_string(number + 1);
-}
-
-std::string procedure_of(const std::string& name, std::size_t number) {
+std::string numbered(const std::string& name, std::size_t number) {
   return "nestbind_" + name + "_" + std::to_string(number + 1);
 }
 
@@ -76,11 +72,11 @@ std::string FortranSource::own_variables(const Construct& construct, bool opari2
   const Parts parts = split(construct.directive, "");
   std::string list;
   if (opari2) {
-    append(list, number_of("task", construct.number));
-    append(list, number_of("word", construct.number));
+    append(list, numbered("task", construct.number));
+    append(list, numbered("word", construct.number));
   }
-  append(list, parts.threads.empty() ? "" : number_of("threads", construct.number));
-  append(list, parts.condition.empty() ? "" : number_of("if", construct.number));
+  append(list, parts.threads.empty() ? "" : numbered("threads", construct.number));
+  append(list, parts.condition.empty() ? "" : numbered("if", construct.number));
   return list;
 }
 
@@ -95,7 +91,7 @@ std::string FortranSource::variables_within(const Construct& outer, bool opari2)
 }
 
 std::string FortranSource::woven(const std::vector<Calls>& calls, const std::string& name) const {
-  const bool opari2 = !calls[0].context.empty();
+  const bool opari2 = calls[0].are_opari2();
   Edits edits;
   declare(edits, opari2, name);
   for (const Construct& construct : constructs_) {
@@ -127,11 +123,11 @@ void FortranSource::declare(Edits& edits, bool opari2, const std::string& name) 
       }
       const Parts parts = split(construct.directive, "");
       const std::size_t number = construct.number;
-      add("external", procedure_of(name, number));
+      add("external", numbered(name, number));
       add("integer(kind=8)",
-          opari2 ? number_of("task", number) + ", " + number_of("word", number) : "");
-      add("integer(kind=8)", parts.threads.empty() ? "" : number_of("threads", number));
-      add("logical(kind=4)", parts.condition.empty() ? "" : number_of("if", number));
+          opari2 ? numbered("task", number) + ", " + numbered("word", number) : "");
+      add("integer(kind=8)", parts.threads.empty() ? "" : numbered("threads", number));
+      add("logical(kind=4)", parts.condition.empty() ? "" : numbered("if", number));
     }
     if (!text.empty()) {
       const std::size_t line = units_[unit].declarations;
@@ -145,13 +141,13 @@ void FortranSource::weave(const Construct& construct, bool opari2, const std::st
                           Edits& edits) const {
   const Item& item = items_[construct.item];
   const std::size_t number = construct.number;
-  const std::string condition = number_of("if", number);
-  const std::string threads = number_of("threads", number);
-  const std::string word = number_of("word", number);
+  const std::string condition = numbered("if", number);
+  const std::string threads = numbered("threads", number);
+  const std::string word = numbered("word", number);
   const Parts parts = split(construct.directive, condition);
   const auto call = [&](int event, const std::string& arguments) {
-    return statement_lines("call " + procedure_of(name, number) + "(" + std::to_string(event) +
-                               "_4" + (opari2 ? ", " + arguments : "") + ")",
+    return statement_lines("call " + numbered(name, number) + "(" + std::to_string(event) + "_4" +
+                               (opari2 ? ", " + arguments : "") + ")",
                            language_);
   };
   const std::string mark = places_.mark(item.first);
@@ -173,7 +169,7 @@ void FortranSource::weave(const Construct& construct, bool opari2, const std::st
   clauses += clause("firstprivate", kept) + clause("private", within);
   before += call(1, (parts.condition.empty() ? ".true._4, " : condition + ", ") +
                         (parts.threads.empty() ? "0_8, " : threads + ", ") +
-                        number_of("task", number) + ", " + word);
+                        numbered("task", number) + ", " + word);
   before +=
       mark + directive_lines("parallel" + clauses, language_) + call(2, none + word + ", " + word);
   if (!parts.inner.empty()) {
@@ -191,7 +187,7 @@ void FortranSource::weave(const Construct& construct, bool opari2, const std::st
   }
   after += (parts.barrier ? directive_lines("barrier", language_) : "") +
            call(3, none + word + ", " + word) + directive_lines("end parallel", language_) +
-           call(4, none + number_of("task", number) + ", " + word) + places_.mark(end.last + 1);
+           call(4, none + numbered("task", number) + ", " + word) + places_.mark(end.last + 1);
   edits.replace(offset_of(construct.has_end_directive ? end.first : end.last + 1),
                 offset_of(end.last + 1), after, -static_cast<int>(number));
 }
@@ -214,18 +210,11 @@ void FortranSource::weave_around(const Construct& construct, bool opari2, Edits&
 // that is no longer in the language.
 std::string FortranSource::procedure(const Calls& calls, std::size_t number,
                                      const std::string& name) const {
-  const bool opari2 = !calls.context.empty();
-  const std::string full = procedure_of(name, number);
+  const bool opari2 = calls.are_opari2();
+  const std::string full = numbered(name, number);
   std::string text;
   const auto line = [&](const std::string& statement) {
     text += statement_lines(statement, language_);
-  };
-  const auto with_context = [&](const std::string& statement) {
-    const std::size_t at = statement.find(calls.context_name);
-    return !opari2 || at == std::string::npos
-               ? statement
-               : statement.substr(0, at) + literal(calls.context) +
-                     statement.substr(at + calls.context_name.size());
   };
   line("subroutine " + full + "(nestbind_event" +
        (opari2 ? ", pomp2_if, nestbind_threads, pomp2_old_task, nestbind_word" : "") + ")");
@@ -251,7 +240,7 @@ std::string FortranSource::procedure(const Calls& calls, std::size_t number,
     line("end if");
     line("pomp2_old_task = 0_8");
   }
-  line("call " + with_context(calls.fork));
+  line("call " + calls.fork_with(literal(calls.context)));
   if (opari2) {
     line("call nestbind_carried(nestbind_word)");
   }
@@ -279,7 +268,7 @@ std::string FortranSource::initialiser(const std::vector<Calls>& calls,
                      statement_lines("nestbind_word = 0_8", language_);
   for (std::size_t i = 0; i < calls.size(); ++i) {
     text += statement_lines(
-        "call " + procedure_of(name, i) + "(0_4, .true._4, 0_8, nestbind_word, nestbind_word)",
+        "call " + numbered(name, i) + "(0_4, .true._4, 0_8, nestbind_word, nestbind_word)",
         language_);
   }
   return text + statement_lines("end subroutine " + full, language_);

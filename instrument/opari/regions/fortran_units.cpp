@@ -10,10 +10,6 @@ namespace nestbind::opari {
 
 namespace {
 
-bool starts_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
 bool is_name(std::string_view text) {
   return !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0 &&
          std::all_of(text.begin(), text.end(), is_word_character);
@@ -60,7 +56,7 @@ bool is_procedure(std::string_view text, std::string_view compact) {
   if (has_assignment(text)) {
     return false;
   }
-  if (starts_with(compact, "subroutine")) {  // in fixed form maybe without a blank
+  if (compact.starts_with("subroutine")) {  // in fixed form maybe without a blank
     return is_name(compact.substr(10, compact.find('(') - 10));
   }
   const std::vector<std::string> words = words_of(std::string(text) + " ");
@@ -79,21 +75,21 @@ bool is_unit(std::string_view text, std::string_view compact, bool in_interface)
   if (is_procedure(text, compact)) {
     return true;
   }
-  if (starts_with(compact, "moduleprocedure")) {
+  if (compact.starts_with("moduleprocedure")) {
     return !in_interface && is_name(compact.substr(15));
   }
-  if (starts_with(compact, "submodule(")) {
+  if (compact.starts_with("submodule(")) {
     return !has_assignment(text);
   }
-  return (starts_with(compact, "program") && is_name(compact.substr(7))) ||
-         (starts_with(compact, "module") && is_name(compact.substr(6))) ||
-         (starts_with(compact, "blockdata") && (compact.size() == 9 || is_name(compact.substr(9))));
+  return (compact.starts_with("program") && is_name(compact.substr(7))) ||
+         (compact.starts_with("module") && is_name(compact.substr(6))) ||
+         (compact.starts_with("blockdata") && (compact.size() == 9 || is_name(compact.substr(9))));
 }
 
 bool is_interface(std::string_view text, std::string_view compact) {
   return compact == "abstractinterface" || compact == "interface" ||
-         (starts_with(text, "interface ") &&
-          (!has_assignment(text) || starts_with(compact, "interfaceassignment(")));
+         (text.starts_with("interface ") &&
+          (!has_assignment(text) || compact.starts_with("interfaceassignment(")));
 }
 
 bool ends_unit(std::string_view compact) {
@@ -103,9 +99,9 @@ bool ends_unit(std::string_view compact) {
   if (compact == "end") {
     return true;
   }
-  return starts_with(compact, "end") && compact.find_first_of("=%") == std::string_view::npos &&
+  return compact.starts_with("end") && compact.find_first_of("=%") == std::string_view::npos &&
          std::any_of(kKinds.begin(), kKinds.end(), [&](std::string_view kind) {
-           return starts_with(compact.substr(3), kind) &&
+           return compact.substr(3).starts_with(kind) &&
                   (kind == "interface" || compact.size() == 3 + kind.size() ||
                    is_name(compact.substr(3 + kind.size())));
          });
@@ -118,7 +114,7 @@ bool is_first_part(std::string_view text) {
 }
 
 bool may_stand_between(std::string_view compact) {
-  return starts_with(compact, "parameter(") || starts_with(compact, "format(");
+  return compact.starts_with("parameter(") || compact.starts_with("format(");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // The parallel regions of a source, whatever its language.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,15 @@ struct Calls {
   std::string handle;   // the variable that the region is known by; empty with OPARI 1 in Fortran
   std::string context;  // OPARI2: the text that tells of the region, and its name in the calls
   std::string context_name;
+
+  bool are_opari2() const { return !context.empty(); }
+  // The fork, with the context written out in place of its name.
+  std::string fork_with(const std::string& literal) const {
+    const std::size_t at = are_opari2() ? fork.find(context_name) : std::string::npos;
+    return at == std::string::npos
+               ? fork
+               : fork.substr(0, at) + literal + fork.substr(at + context_name.size());
+  }
 };
 
 // A region that stays as it is, and why.

@@ -21,7 +21,7 @@ std::size_t colon_of(std::string_view argument) {
   int depth = 0;
   for (std::size_t i = 0; i < argument.size(); ++i) {
     const char c = argument[i];
-    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+    depth += deeper_by(c);
     if (c == ':' && depth == 0) {
       if (i + 1 < argument.size() && argument[i + 1] == ':') {
         ++i;
@@ -38,7 +38,7 @@ std::vector<std::string> list_of(std::string_view text) {
   int depth = 0;
   std::string item;
   for (const char c : text) {
-    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+    depth += deeper_by(c);
     if (c == ',' && depth == 0) {
       items.push_back(trim(item));
       item.clear();

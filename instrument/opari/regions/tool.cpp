@@ -122,17 +122,6 @@ std::string context_of(const std::string& written, const Region& region) {
   return std::to_string(context.size() + 2) + context;
 }
 
-std::string descriptor(const Calls& calls, const Region& region) {
-  std::string text = "struct ompregdescr " + calls.handle + " = {\n  \"parallel\", \"\", 0, \"";
-  for (const char c : region.file) {
-    text += c == '"' || c == '\\' ? "\\" : "";
-    text += c;
-  }
-  const auto line = [](int value) { return ", " + std::to_string(value); };
-  return text + "\"" + line(region.first_line) + line(region.last_directive_line) +
-         line(region.last_line) + line(region.last_line) + "\n};\n";
-}
-
 }  // namespace
 
 std::string skeleton(const Source& source, bool fortran) {
@@ -167,6 +156,22 @@ std::vector<Calls> read_calls(std::string_view output, std::string_view declarat
     calls.push_back(call);
   }
   return calls;
+}
+
+std::string in_quotes(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    result += c == '"' || c == '\\' ? "\\" : "";
+    result += c;
+  }
+  return result + "\"";
+}
+
+std::string descriptor(const Calls& calls, const Region& region) {
+  const auto line = [](int value) { return ", " + std::to_string(value); };
+  return "struct ompregdescr " + calls.handle + " = { \"parallel\", \"\", 0, " +
+         in_quotes(region.file) + line(region.first_line) + line(region.last_directive_line) +
+         line(region.last_line) + line(region.last_line) + ", 0, 0 };\n";
 }
 
 std::string descriptors(const std::vector<Calls>& calls, const std::vector<Region>& regions) {

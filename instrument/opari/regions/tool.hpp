@@ -19,7 +19,11 @@ std::string skeleton(const Source& source, bool fortran);
 std::vector<Calls> read_calls(std::string_view output, std::string_view declarations,
                               const std::vector<Region>& regions, bool fortran);
 
-// OPARI 1's descriptors of Fortran regions, which its table includes.
+// A literal text of C.
+std::string in_quotes(const std::string& text);
+
+// OPARI 1's descriptor of a region, and those of Fortran regions, which its table includes.
+std::string descriptor(const Calls& calls, const Region& region);
 std::string descriptors(const std::vector<Calls>& calls, const std::vector<Region>& regions);
 
 }  // namespace nestbind::opari

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "memory/apply/record.hpp"
+#include "memory/apply/apply_record.hpp"
 #include "memory/apply/world.hpp"
 
 namespace nestbind::memory::apply {

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "memory/apply/account.hpp"
+#include "memory/apply/apply_record.hpp"
 #include "memory/apply/carry.hpp"
-#include "memory/apply/record.hpp"
 #include "memory/apply/term.hpp"
 #include "memory/apply/world.hpp"
 #include "memory/interval.hpp"

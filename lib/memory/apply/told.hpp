@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "memory/apply/record.hpp"
+#include "memory/apply/apply_record.hpp"
 
 namespace nestbind::memory::apply {
 

@@ -17,7 +17,7 @@ namespace nestbind::memory::kernel {
 
 namespace {
 
-long call(long number, long a = 0, long b = 0, long c = 0, long d = 0) {
+long call_kernel(long number, long a = 0, long b = 0, long c = 0, long d = 0) {
   return support::kernel_answer(number, a, b, c, d, 0, 0);
 }
 
@@ -33,13 +33,13 @@ bool is_filtered() {
     std::span<const long> calls) {
   const std::uint64_t all = ~std::uint64_t{0};
   const rlimit64 none{0, 0};
-  call(SYS_rt_sigprocmask, SIG_SETMASK, support::as_word(&all), 0, sizeof all);
-  call(SYS_prlimit64, 0, RLIMIT_CORE, support::as_word(&none));
+  call_kernel(SYS_rt_sigprocmask, SIG_SETMASK, support::as_word(&all), 0, sizeof all);
+  call_kernel(SYS_prlimit64, 0, RLIMIT_CORE, support::as_word(&none));
   for (const long number : calls) {
-    call(number);
+    call_kernel(number);
   }
   for (;;) {
-    call(SYS_exit_group, 0);
+    call_kernel(SYS_exit_group, 0);
   }
 }
 
@@ -49,14 +49,14 @@ bool may_end_process(std::span<const long> calls) {
   if (!is_filtered()) {
     return false;
   }
-  const long child = call(SYS_clone);
+  const long child = call_kernel(SYS_clone);
   if (child == 0) {
     try_in_child(calls);
   }
   int status = 0;
   long ended = -EINTR;
   while (child > 0 && ended == -EINTR) {
-    ended = call(SYS_wait4, child, support::as_word(&status), __WALL);
+    ended = call_kernel(SYS_wait4, child, support::as_word(&status), __WALL);
   }
   return ended != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 }

@@ -28,52 +28,8 @@ std::optional<Mapping> parse_mapping(const std::string& line) {
 
 namespace {
 
-struct Told {
-  std::string name;
-  std::size_t bytes = 0;
-};
-
-// "AnonHugePages:      2048 kB"
-Told told_by(const std::string& line) {
-  constexpr std::size_t kKibi = 1024;
-  std::istringstream text(line);
-  Told told;
-  if (!(text >> told.name >> told.bytes)) {
-    return {};
-  }
-  told.bytes *= kKibi;
-  return told;
-}
-
-bool tells_huge_file(const std::string& line) {
-  const Told told = told_by(line);
-  return told.name == "KernelPageSize:" && told.bytes > page_bytes();
-}
-
-bool tells_huge(const std::string& line) {
-  const Told told = told_by(line);
-  return tells_huge_file(line) ||
-         (told.bytes > 0 && (told.name == "AnonHugePages:" || told.name == "ShmemPmdMapped:" ||
-                             told.name == "FilePmdMapped:"));
-}
-
-// The mappings of which a line tells that.
-template <typename Tells>
-std::vector<Range> read_those(Tells tells) {
-  std::vector<Range> those;
-  std::istringstream file(read_text("/proc/thread-self/smaps"));
-  Range present;
-  bool is_noted = false;
-  for (std::string line; std::getline(file, line);) {
-    if (const auto mapping = parse_mapping(line)) {
-      present = mapping->range;
-      is_noted = false;
-    } else if (!is_noted && tells(line)) {
-      those.push_back(present);
-      is_noted = true;
-    }
-  }
-  return those;
+bool tells_locked(const std::string& line) {
+  return line.starts_with("VmFlags:") && (line + ' ').find(" lo ") != std::string::npos;
 }
 
 }  // namespace
@@ -89,14 +45,18 @@ std::vector<Mapping> read_mappings() {
   return mappings;
 }
 
-std::vector<Range> read_huge() { return read_those(tells_huge); }
-
-std::vector<Range> read_huge_files() { return read_those(tells_huge_file); }
-
 std::vector<Range> read_locked() {
-  return read_those([](const std::string& line) {
-    return line.starts_with("VmFlags:") && (line + ' ').find(" lo ") != std::string::npos;
-  });
+  std::vector<Range> locked;
+  std::istringstream file(read_text("/proc/thread-self/smaps"));
+  Range present;
+  for (std::string line; std::getline(file, line);) {
+    if (const auto mapping = parse_mapping(line)) {
+      present = mapping->range;
+    } else if (tells_locked(line)) {
+      locked.push_back(present);
+    }
+  }
+  return locked;
 }
 
 namespace {
@@ -130,13 +90,6 @@ std::size_t huge_bytes() {
   return file >> bytes && bytes > page_bytes() && std::has_single_bit(bytes)
              ? bytes
              : kEntries * page_bytes();
-}
-
-std::size_t most_mappings() {
-  constexpr std::size_t kUsual = 65530;
-  std::istringstream file(read_text("/proc/sys/vm/max_map_count"));
-  std::size_t most = 0;
-  return file >> most ? most : kUsual;
 }
 
 }  // namespace nestbind::memory::kernel

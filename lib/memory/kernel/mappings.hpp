@@ -26,13 +26,8 @@ std::optional<Mapping> parse_mapping(const std::string& line);
 // All of them, ascending; empty where they cannot be read. Throws std::bad_alloc only.
 std::vector<Mapping> read_mappings();
 
-// The mappings that have huge pages, as /proc/self/smaps tells, or are a file of such. Reading it
-// takes the kernel a walk through all pages of the process. Throws std::bad_alloc only.
-std::vector<Range> read_huge();
-// Of them only the files of such (hugetlbfs).
-std::vector<Range> read_huge_files();
-
-// The mappings that are locked (mlock); reading them takes as much.
+// The mappings that are locked (mlock), as /proc/self/smaps tells. Reading it takes the kernel a
+// walk through all pages of the process. Throws std::bad_alloc only.
 std::vector<Range> read_locked();
 
 // Whether there may be transparent huge pages, and whether the kernel makes them of all that it
@@ -45,8 +40,5 @@ std::size_t huge_bytes();
 
 // The parts of a range that mappings have, each with its mapping's protection. mappings: ascending.
 std::vector<Mapping> in_range(const std::vector<Mapping>& mappings, const Range& range);
-
-// How many mappings a process may have; Linux's usual 65,530 where it does not tell.
-std::size_t most_mappings();
 
 }  // namespace nestbind::memory::kernel

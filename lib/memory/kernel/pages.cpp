@@ -28,7 +28,7 @@ long call(long number, long a, long b, long c, long d = 0, long e = 0, long f = 
 int as_error(long answer) { return answer < 0 ? static_cast<int>(-answer) : 0; }
 
 // Pages of a range that are asked for by one call; the list of them is on the stack.
-constexpr std::size_t kAtOnce = 512;
+constexpr std::size_t kPagesAtOnce = 512;
 
 long move_pages(std::size_t count, const std::uintptr_t* pages, const int* nodes, int* status) {
   static_assert(sizeof(std::uintptr_t) == sizeof(void*));
@@ -46,16 +46,6 @@ Range pages_around(const void* p, std::size_t bytes) {
   // The last page ends with the address space, whose end is no number.
   const std::uintptr_t end = begin + bytes > ~mask ? ~mask : (begin + bytes + mask) & ~mask;
   return bytes == 0 ? Range{begin & ~mask, begin & ~mask} : Range{begin & ~mask, end};
-}
-
-Range pages_within(const void* p, std::size_t bytes) {
-  const std::uintptr_t mask = page_bytes() - 1;
-  const auto begin = reinterpret_cast<std::uintptr_t>(p);
-  if (begin > ~mask) {
-    return {};
-  }
-  const std::uintptr_t first = (begin + mask) & ~mask;
-  return {first, std::max(first, (begin + bytes) & ~mask)};
 }
 
 namespace {
@@ -107,7 +97,7 @@ namespace {
 // Some pages of a range, by their numbers in it.
 struct Some {
   std::size_t count = 0;
-  std::size_t number[kAtOnce];
+  std::size_t number[kPagesAtOnce];
 };
 
 // Those that the kernel tells no node of, although they are in memory.
@@ -124,8 +114,8 @@ void find_hidden(const Range& range, std::span<const int> nodes, Some& hidden) {
 void read_bytes(std::uintptr_t begin, const Some& pages) {
   constexpr std::size_t kMostFailures = 16;
   const long process = call(SYS_getpid, 0, 0, 0);
-  char bytes[kAtOnce];
-  iovec from[kAtOnce];
+  char bytes[kPagesAtOnce];
+  iovec from[kPagesAtOnce];
   for (std::size_t i = 0; i < pages.count; ++i) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel tells and takes addresses
     from[i] = {reinterpret_cast<void*>(begin + pages.number[i] * page_bytes()), 1};
@@ -140,9 +130,9 @@ void read_bytes(std::uintptr_t begin, const Some& pages) {
   }
 }
 
-// At most kAtOnce of them.
+// At most kPagesAtOnce of them.
 int find_some(const Range& range, std::span<int> nodes) {
-  std::uintptr_t pages[kAtOnce];
+  std::uintptr_t pages[kPagesAtOnce];
   const std::size_t count = range.pages();
   for (std::size_t i = 0; i < count; ++i) {
     pages[i] = range.begin + i * page_bytes();
@@ -156,7 +146,7 @@ int find_some(const Range& range, std::span<int> nodes) {
     return 0;
   }
   read_bytes(range.begin, hidden);
-  int found[kAtOnce];
+  int found[kPagesAtOnce];
   for (std::size_t i = 0; i < hidden.count; ++i) {
     pages[i] = range.begin + hidden.number[i] * page_bytes();
   }
@@ -172,8 +162,8 @@ int find_some(const Range& range, std::span<int> nodes) {
 
 int find_nodes(const Range& range, std::span<int> nodes) {
   const std::size_t all = range.pages();
-  for (std::size_t at = 0; at < all; at += kAtOnce) {
-    const std::size_t count = std::min(all - at, kAtOnce);
+  for (std::size_t at = 0; at < all; at += kPagesAtOnce) {
+    const std::size_t count = std::min(all - at, kPagesAtOnce);
     const std::uintptr_t begin = range.begin + at * page_bytes();
     if (const int error =
             find_some({begin, begin + count * page_bytes()}, nodes.subspan(at, count));
@@ -257,12 +247,6 @@ bool has_own_policy() {
 int find_allowed(NodeSet& nodes) {
   return as_error(
       call(SYS_get_mempolicy, 0, support::as_word(nodes.bits), kMostNodes, 0, kMpolFMemsAllowed));
-}
-
-bool is_page_mapped(std::uintptr_t page) {
-  unsigned char resident = 0;
-  return call(SYS_mincore, static_cast<long>(page), static_cast<long>(page_bytes()),
-              support::as_word(&resident)) != -ENOMEM;
 }
 
 int protect(const Range& range, int protection) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernel's calls for where pages are: the only caller of move_pages, mbind, get_mempolicy and
-// mprotect. Straight to the kernel, so that errno stays, nobody stands before them, and a signal
-// handler may call those that do not allocate; that is all of them.
+// mprotect. Straight to the kernel, so that errno stays, and nobody stands before them. None of
+// them allocates.
 //
 // What decides how they are used, of Linux 6.1: mbind with MPOL_INTERLEAVE and MPOL_MF_MOVE moves
 // no page that lies on one of the nodes; what move_pages has moved, automatic balancing moves away
@@ -32,10 +32,9 @@ struct Range {
   std::size_t pages() const { return (end - begin) / page_bytes(); }
 };
 
-// All pages that have a byte of the `bytes` from p on, or only those that lie wholly in them (maybe
-// none). The bytes do not go beyond the end of the address space.
+// All pages that have a byte of the `bytes` from p on, which do not go beyond the end of the
+// address space.
 Range pages_around(const void* p, std::size_t bytes);
-Range pages_within(const void* p, std::size_t bytes);
 
 // The functions below return 0, or the kernel's error as a positive number (EPERM, ENOSYS, ...).
 
@@ -86,9 +85,6 @@ int find_allowed(NodeSet& nodes);
 
 // PROT_* of sys/mman.h.
 int protect(const Range& range, int protection);
-
-// Whether the page at this address is any memory of the process.
-bool is_page_mapped(std::uintptr_t page);
 
 // Of the processor that the calling thread is on now; 0 where there are no nodes.
 int own_node();

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "memory/kernel/mappings.hpp"
-#include "memory/kernel/nodes.hpp"
+#include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
 #include "support/system_call.hpp"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "support/file.hpp"
+#include "support/file_bytes.hpp"
 #include "support/system_call.hpp"
 
 namespace nestbind::memory::kernel {

@@ -9,7 +9,7 @@
 #include <initializer_list>
 
 #include "support/elf_sections.hpp"
-#include "support/file.hpp"
+#include "support/file_bytes.hpp"
 
 namespace nestbind::memory::kernel {
 

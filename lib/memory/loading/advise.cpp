@@ -8,11 +8,10 @@
 #include <unistd.h>
 
 #include "interpose/code_place.hpp"
-#include "memory/loading/load.hpp"
+#include "memory/loading/load_memory.hpp"
 #include "memory/wish/wish.hpp"
 #include "options/settings.hpp"
 #include "options/table.hpp"
-#include "process/file_name.hpp"
 #include "process/message.hpp"
 #include "process/output_file.hpp"
 #include "process/undisturbed.hpp"

@@ -21,7 +21,7 @@ namespace {
 constexpr double kMillisecond = 1e-3;
 constexpr double kMicroseconds = 1e6;  // of a second
 // Nothing is moved in an interval: the pause behind it is so many times as long as it took.
-constexpr double kPauses = 33;                            // at most 3 % of a processor
+constexpr double kPausesOfApply = 33;                     // at most 3 % of a processor
 constexpr std::size_t kMostUnits = std::size_t{1} << 18;  // 16 GiB of memory, where pages are small
 
 double processor_seconds() {
@@ -64,21 +64,21 @@ Applying::Applying(Gathering& gathering, int every, bool always)
 Applying::~Applying() = default;
 
 bool Applying::begin() {
-  is_working_ = gathering_.refusal() == 0 && gathering_.is_balanced() && gathering_.columns() > 1 &&
-                gathering_.columns() < kMostColumns;
+  is_working_ = gathering_.refusal() == 0 && gathering_.is_balanced() &&
+                gathering_.node_count() > 1 && gathering_.node_count() < kMostCountedNodes;
   return is_working_;
 }
 
 // By the thread that samples, which has memory of its own.
 void Applying::make() {
   std::vector<int> numbers;
-  numbers.reserve(static_cast<std::size_t>(gathering_.columns()));
-  for (int column = 0; column < gathering_.columns(); ++column) {
-    numbers.push_back(gathering_.node_of_column(column));
+  numbers.reserve(static_cast<std::size_t>(gathering_.node_count()));
+  for (int index = 0; index < gathering_.node_count(); ++index) {
+    numbers.push_back(gathering_.node_of_index(index));
   }
   world_ = std::make_unique<KernelsWorld>(std::move(numbers), goes_on_);
   keeper_ = std::make_unique<apply::Keeper>(
-      *world_, apply::Manner{gathering_.columns(),
+      *world_, apply::Manner{gathering_.node_count(),
                              {kernel::page_bytes(), kernel::huge_bytes()},
                              huge_pages(),
                              always_,
@@ -86,9 +86,9 @@ void Applying::make() {
   scan_ = scan_of_kernel();
 }
 
-void Applying::hint(std::uint64_t address, int column) {
+void Applying::hint(std::uint64_t address, int index) {
   if (keeper_ != nullptr && !has_no_memory_) {
-    keeper_->see(address, column);
+    keeper_->see(address, index);
     has_hints_ = true;
   }
 }
@@ -147,7 +147,7 @@ void Applying::step(double seconds) try {
   keeper_->interval(found(), static_cast<std::uint64_t>((seconds - last_) * kMicroseconds));
   last_ = seconds;
   const bool has_moved = keeper_->record().pages() + keeper_->record().pages_kept > before;
-  const double pause = has_moved ? 0 : kPauses * (processor_seconds() - begin);
+  const double pause = has_moved ? 0 : kPausesOfApply * (processor_seconds() - begin);
   next_ = seconds + std::max(every_, pause);
 } catch (const std::bad_alloc&) {
   has_no_memory_ = true;

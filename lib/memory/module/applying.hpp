@@ -28,7 +28,7 @@ class Applying final : public HintSink {
   // For the thread that samples: what was drained is judged, where it is time for that. seconds:
   // of a clock that only goes forward. Where there is no memory for it, it moves nothing more.
   void step(double seconds);
-  void hint(std::uint64_t address, int column) override;
+  void hint(std::uint64_t address, int index) override;
 
   // No move begins from now on. From any thread.
   void end() { goes_on_.store(false, std::memory_order_relaxed); }

@@ -7,10 +7,10 @@
 #include <bit>
 #include <string_view>
 
-#include "memory/kernel/nodes.hpp"
+#include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
 #include "memory/kernel/self.hpp"
-#include "memory/watch/mappings.hpp"
+#include "memory/watch/watched_mappings.hpp"
 
 namespace nestbind::memory {
 
@@ -41,16 +41,16 @@ Gathering::Gathering(std::uint64_t least, FindCode find_code)
   for (const int number : nodes.numbers) {
     numbers_.push_back(number);
   }
-  numbers_.resize(std::min<std::size_t>(numbers_.size(), kMostColumns));
+  numbers_.resize(std::min<std::size_t>(numbers_.size(), kMostCountedNodes));
   for (const int node : nodes.of_processor) {
     const auto at = std::ranges::find(numbers_, node) - numbers_.begin();
     of_processor_.push_back(
-        static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(at, kMostColumns - 1)));
+        static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(at, kMostCountedNodes - 1)));
   }
 }
 
 void Gathering::begin() {
-  is_balanced_ = columns() > 1 && kernel::read_number("/proc/sys/kernel/numa_balancing", 0) != 0;
+  is_balanced_ = node_count() > 1 && kernel::read_number("/proc/sys/kernel/numa_balancing", 0) != 0;
   MappedVector<Range> unused;
   read_mappings(unused, unused);
   refusal_ = samples_.begin();
@@ -68,14 +68,14 @@ void Gathering::take(const Sample& sample) {
     return;
   }
   note_thread(sample.thread);
-  const int column = sample.processor < of_processor_.size() ? of_processor_[sample.processor] : 0;
+  const int index = sample.processor < of_processor_.size() ? of_processor_[sample.processor] : 0;
   // Whose code it was is asked of first touches only: it takes longest.
   const std::uint64_t code =
       is_balanced_ && touches_.is_hint(sample) ? sample.code + 1 : code_of(sample, texts_);
   const std::uint64_t hints = touches_.hints();
-  touches_.add(sample, code, column, is_balanced_);
+  touches_.add(sample, code, index, is_balanced_);
   if (hint_sink_ != nullptr && touches_.hints() != hints) {
-    hint_sink_->hint(sample.address, column);
+    hint_sink_->hint(sample.address, index);
   }
 }
 

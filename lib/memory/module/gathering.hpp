@@ -7,7 +7,7 @@
 #include <span>
 
 #include "interpose/code_place.hpp"
-#include "memory/kernel/samples.hpp"
+#include "memory/kernel/kernel_samples.hpp"
 #include "memory/kernel/statics.hpp"
 #include "memory/watch/asked.hpp"
 #include "memory/watch/callers.hpp"
@@ -22,10 +22,10 @@ struct Known {
   Range chunk;                                     // of which it is, or is a part
   char name[kernel::StaticArray::kMostName] = "";  // of a static array; otherwise empty
   bool is_gone = false;                            // it has been given back
-  std::int16_t asked[kMostAsked] = {};             // columns of some pages, when last looked at
+  std::int16_t asked[kMostAsked] = {};             // indices of some pages, when last looked at
   std::size_t asked_count = 0;                     // how many these are
   std::uint64_t there = 0;                         // bytes, then
-  std::uint64_t bytes_on[kMostColumns] = {};       // of these
+  std::uint64_t bytes_on[kMostCountedNodes] = {};  // of these
   support::MappedVector<TouchedUnit> units;        // of one that is gone; in order
 };
 
@@ -36,7 +36,7 @@ class HintSink {
   HintSink(const HintSink&) = delete;
   HintSink& operator=(const HintSink&) = delete;
   virtual ~HintSink() = default;
-  virtual void hint(std::uint64_t address, int column) = 0;
+  virtual void hint(std::uint64_t address, int index) = 0;
 };
 
 class Gathering {
@@ -83,8 +83,8 @@ class Gathering {
   // In order: the kernel's numbers of the threads of which there were samples.
   const support::MappedVector<std::uint32_t>& threads() const { return threads_; }
 
-  int columns() const { return static_cast<int>(numbers_.size()); }
-  int node_of_column(int column) const { return numbers_[static_cast<std::size_t>(column)]; }
+  int node_count() const { return static_cast<int>(numbers_.size()); }
+  int node_of_index(int index) const { return numbers_[static_cast<std::size_t>(index)]; }
   bool is_balanced() const { return is_balanced_; }  // the kernel's balancing is on
   int refusal() const { return refusal_; }           // why no faults are counted; 0: they are
   std::uint64_t lost() const { return lost_; }
@@ -113,8 +113,8 @@ class Gathering {
   bool has_news_ = false;
   std::uint64_t lost_ = 0;
   std::uint32_t process_ = 0;
-  support::MappedVector<int> numbers_;                // of nodes, by column
-  support::MappedVector<std::uint8_t> of_processor_;  // column
+  support::MappedVector<int> numbers_;                // of nodes, by index
+  support::MappedVector<std::uint8_t> of_processor_;  // index
   support::MappedVector<std::uint32_t> threads_;
   support::MappedVector<std::uint64_t> functions_;  // by code; 0: not looked for yet
   support::MappedVector<char> maps_;

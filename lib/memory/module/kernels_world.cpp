@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "memory/kernel/mappings.hpp"
-#include "memory/kernel/nodes.hpp"
+#include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/self.hpp"
-#include "memory/watch/mappings.hpp"
+#include "memory/watch/watched_mappings.hpp"
 
 namespace nestbind::memory {
 
@@ -135,7 +135,7 @@ std::vector<Area> KernelsWorld::areas(std::span<const Range> ranges) {
   return areas;
 }
 
-void KernelsWorld::as_columns(std::span<int> nodes) const {
+void KernelsWorld::as_indices(std::span<int> nodes) const {
   for (int& node : nodes) {
     const auto at = std::ranges::find(numbers_, node);
     node = at == numbers_.end() ? apply::kNoNode : static_cast<int>(at - numbers_.begin());
@@ -146,21 +146,21 @@ void KernelsWorld::find_nodes(std::span<const std::uintptr_t> pages, std::span<i
   if (kernel::find_nodes(pages, nodes) != 0) {
     std::ranges::fill(nodes, apply::kNoNode);
   }
-  as_columns(nodes);
+  as_indices(nodes);
 }
 
 void KernelsWorld::find_all_nodes(const Range& range, std::span<int> nodes) {
   if (kernel::find_nodes(kernel::Range{range.begin, range.end}, nodes) != 0) {
     std::ranges::fill(nodes, apply::kNoNode);
   }
-  as_columns(nodes);
+  as_indices(nodes);
 }
 
 void KernelsWorld::move(std::span<const std::uintptr_t> pages, std::span<const int> nodes) {
   std::vector<int> numbers;
   numbers.reserve(nodes.size());
-  for (const int column : nodes) {
-    numbers.push_back(numbers_[static_cast<std::size_t>(column)]);
+  for (const int index : nodes) {
+    numbers.push_back(numbers_[static_cast<std::size_t>(index)]);
   }
   std::vector<int> status(pages.size());
   kernel::move(pages, numbers, status);
@@ -185,10 +185,10 @@ void KernelsWorld::release(const Range& range) noexcept {
 
 std::vector<NodeMemory> KernelsWorld::memory() {
   std::vector<NodeMemory> memory(numbers_.size());
-  for (std::size_t column = 0; column < numbers_.size(); ++column) {
-    const auto of_node = kernel::memory_of(kernel::kNodeFolder, numbers_[column]);
-    if (of_node && allowed_.has(numbers_[column])) {
-      memory[column] = {of_node->free, of_node->total};
+  for (std::size_t index = 0; index < numbers_.size(); ++index) {
+    const auto of_node = kernel::memory_of(kernel::kNodeFolder, numbers_[index]);
+    if (of_node && allowed_.has(numbers_[index])) {
+      memory[index] = {of_node->free, of_node->total};
     }
   }
   return memory;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernel, as moving memory by itself asks it (apply/world.hpp). Its nodes are the gathering's
-// columns.
+// indices.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace nestbind::memory {
 
 class KernelsWorld final : public apply::World {
  public:
-  // numbers: of nodes, by column. goes_on: becomes false when the process ends.
+  // numbers: of nodes, by index. goes_on: becomes false when the process ends.
   KernelsWorld(std::vector<int> numbers, const std::atomic<bool>& goes_on);
   ~KernelsWorld() override;
 
@@ -33,7 +33,7 @@ class KernelsWorld final : public apply::World {
   bool has_process_policy();
   std::vector<kernel::Range> locked();
   apply::Area area_of(const Range& range, apply::Bar bar) const;
-  void as_columns(std::span<int> nodes) const;
+  void as_indices(std::span<int> nodes) const;
 
   const std::vector<int> numbers_;
   const std::atomic<bool>& goes_on_;

@@ -22,9 +22,9 @@ std::vector<int> nodes_of(const CpuMask& mask, const kernel::Nodes& nodes) {
 
 }  // namespace
 
-std::vector<int> nodes_of_share(const Caller& caller, const kernel::Nodes& nodes,
-                                const kernel::NodeSet& allowed) {
-  const std::vector<int> own = nodes_of(caller.share, nodes);
+std::vector<int> nodes_of_partition(const Caller& caller, const kernel::Nodes& nodes,
+                                    const kernel::NodeSet& allowed) {
+  const std::vector<int> own = nodes_of(caller.partition, nodes);
   std::vector<int> usable;
   std::vector<int> all;
   for (const int node : nodes.numbers) {
@@ -45,7 +45,7 @@ std::vector<spread::Member> members_of(const Caller& caller, const kernel::Nodes
   const auto count = static_cast<std::size_t>(std::max(caller.members, 1));
   std::vector<spread::Member> members;
   if (caller.places == nullptr) {
-    members = spread::equal_members(nodes_of(caller.share, nodes), count);
+    members = spread::equal_members(nodes_of(caller.partition, nodes), count);
   } else {
     for (std::size_t i = 0; i < count; ++i) {
       members.push_back(nodes_of(caller.places[i], nodes));

@@ -14,7 +14,7 @@ namespace nestbind::memory {
 
 namespace {
 
-constexpr double kBetweenLooks = 0.5;
+constexpr double kBetweenRequests = 0.5;
 
 // Not a link, nor another user's, nor one that others may write: a report tells of the program.
 bool is_request(int file) {
@@ -65,7 +65,7 @@ void OnDemand::look(double seconds) {
   if (seconds < next_) {
     return;
   }
-  next_ = seconds + kBetweenLooks;
+  next_ = seconds + kBetweenRequests;
   const File file(name_);
   if (file.descriptor() >= 0 && is_request(file.descriptor())) {
     // Who asked has it open, or was killed meanwhile: then nobody else would.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells what is known by now, whenever somebody asks for it (memory/request.hpp). By the thread
-// that samples: nobody waits for it, and while nobody asks it is a system call or two a second.
+// Tells what is known by now, whenever somebody asks for it (memory/watch_request.hpp). By the
+// thread that samples: nobody waits for it, and while nobody asks it is a system call or two a
+// second.
 #pragma once
 
 #include <functional>
 #include <string>
 
-#include "memory/request.hpp"
+#include "memory/watch_request.hpp"
 
 namespace nestbind::memory {
 

@@ -65,23 +65,23 @@ void add_seen(const Unit& place, int home, const std::vector<std::uint64_t>& use
   seen.add(place, home, samples, 0);
 }
 
-std::vector<std::uint64_t> uses_of(const TouchedUnit& unit, int columns) {
-  return {unit.use, unit.use + columns};
+std::vector<std::uint64_t> uses_of(const TouchedUnit& unit, int node_count) {
+  return {unit.use, unit.use + node_count};
 }
 
 // Of one block: by units, where most of them have enough samples, or as a whole: a huge page has
 // its faults anywhere.
-void add_block(std::span<const TouchedUnit> units, int columns, Seen& seen) {
+void add_block(std::span<const TouchedUnit> units, int node_count, Seen& seen) {
   const auto count = [](const std::vector<std::uint64_t>& uses) {
     return std::accumulate(uses.begin(), uses.end(), std::uint64_t{0});
   };
-  std::vector<std::uint64_t> uses(static_cast<std::size_t>(columns));
+  std::vector<std::uint64_t> uses(static_cast<std::size_t>(node_count));
   std::uint64_t pages = 0;
   std::size_t enough = 0;
   int home = -1;
   int sampled_home = -1;  // which counts more
   for (const TouchedUnit& unit : units) {
-    const auto own = uses_of(unit, columns);
+    const auto own = uses_of(unit, node_count);
     std::transform(own.begin(), own.end(), uses.begin(), uses.begin(), std::plus<>());
     pages += static_cast<std::uint64_t>(std::popcount(unit.present));
     enough += count(own) >= Samples::kEnough ? 1U : 0U;
@@ -96,7 +96,7 @@ void add_block(std::span<const TouchedUnit> units, int columns, Seen& seen) {
     return;
   }
   for (const TouchedUnit& unit : units) {
-    const auto own = uses_of(unit, columns);
+    const auto own = uses_of(unit, node_count);
     if (count(own) >= Samples::kEnough) {
       add_seen({unit.number * kUnitBytes, kUnitBytes, false}, unit.home, own,
                static_cast<std::uint64_t>(std::popcount(unit.present)), seen);
@@ -104,16 +104,16 @@ void add_block(std::span<const TouchedUnit> units, int columns, Seen& seen) {
   }
 }
 
-void add_use(const support::MappedVector<TouchedUnit>& units, int columns, Story& story) {
+void add_use(const support::MappedVector<TouchedUnit>& units, int node_count, Story& story) {
   constexpr std::uint64_t kUnits = kBlockBytes / kUnitBytes;
   for (std::size_t first = 0; first < units.size();) {
     std::size_t end = first;
     for (; end < units.size() && units[end].number / kUnits == units[first].number / kUnits;
          ++end) {
-      const auto uses = uses_of(units[end], columns);
+      const auto uses = uses_of(units[end], node_count);
       story.facts.samples += std::accumulate(uses.begin(), uses.end(), std::uint64_t{0});
     }
-    add_block({&units[first], end - first}, columns, story.facts.seen);
+    add_block({&units[first], end - first}, node_count, story.facts.seen);
     first = end;
   }
 }
@@ -122,11 +122,11 @@ Story story_of(Gathering& gathering, const Known& region) {
   Story story;
   story.region = &region;
   story.facts.range = region.range;
-  const int columns = gathering.columns();
+  const int node_count = gathering.node_count();
   auto units = units_inside(gathering.units_of(region), region.range.begin, region.range.end);
   settle_by_most(units);
-  story.facts.seen = Seen(columns);
-  std::vector<std::uint64_t> first_on(static_cast<std::size_t>(columns));
+  story.facts.seen = Seen(node_count);
+  std::vector<std::uint64_t> first_on(static_cast<std::size_t>(node_count));
   for (const TouchedUnit& unit : units) {
     const auto pages = static_cast<std::uint64_t>(std::popcount(unit.present));
     if (unit.home >= 0) {
@@ -134,9 +134,9 @@ Story story_of(Gathering& gathering, const Known& region) {
       story.touched_bytes += pages * kPageBytes;
     }
   }
-  add_use(units, columns, story);
+  add_use(units, node_count, story);
   story.there = std::max(region.there, story.touched_bytes);
-  story.now_on.assign(region.bytes_on, region.bytes_on + columns);
+  story.now_on.assign(region.bytes_on, region.bytes_on + node_count);
   // Where they were first is what the program did; the kernel's balancing may have moved them
   // since.
   const bool is_seen = 2 * story.touched_bytes >= region.there;

@@ -18,7 +18,7 @@ struct Story {
   std::uint64_t touched_bytes = 0;  // that lay somewhere when they were first seen
   std::uint64_t code = 0;           // of most first touches; 0: not known
   interpose::CodePlace place;
-  std::vector<std::uint64_t> now_on;  // by column
+  std::vector<std::uint64_t> now_on;  // by index
 };
 
 // Whether a region is told of. Of one that is just as large as those a sampled page may be missing.

@@ -21,7 +21,7 @@ using support::TextBuffer;
 namespace {
 
 Circumstances circumstances_of(const Gathering& gathering) {
-  return {.nodes = gathering.columns(),
+  return {.nodes = gathering.node_count(),
           .is_balanced = gathering.is_balanced(),
           .refusal = gathering.refusal(),
           .paranoid = kernel::read_number("/proc/sys/kernel/perf_event_paranoid", 2)};
@@ -80,8 +80,8 @@ void add_json_place(TextBuffer& text, const Story& story) {
 Told told_of(const Gathering& gathering) {
   Told told;
   told.source = "NUMA hint faults";
-  for (int column = 0; column < gathering.columns(); ++column) {
-    told.nodes.push_back(gathering.node_of_column(column));
+  for (int index = 0; index < gathering.node_count(); ++index) {
+    told.nodes.push_back(gathering.node_of_index(index));
   }
   return told;
 }
@@ -124,7 +124,7 @@ std::string json_of(const Gathering& gathering, const std::vector<Story>& storie
   text.add("{\"memory\": {\"process\": %d, \"program\": ", static_cast<int>(getpid()));
   add_json_text(text, program());
   text.add(", \"seconds\": %.3f, \"sampler_seconds\": %.4f, \"tier\": \"%s\", \"circumstances\": ",
-           watched.seconds, watched.sampler_seconds, name(tier_of(here)));
+           watched.seconds, watched.sampler_seconds, name(measurement_level(here)));
   add_json_text(text, line_of(here));
   text.add(", \"first_touches\": %llu, \"hints\": %llu, \"lost\": %llu, \"least\": %llu",
            static_cast<unsigned long long>(gathering.touches().first_touches()),
@@ -191,11 +191,11 @@ namespace {
 
 // What can be known here, for moving: first touches are no use then.
 std::string line_of_moving(const Gathering& gathering) {
-  if (gathering.columns() == 1) {
+  if (gathering.node_count() == 1) {
     return "this machine has one node";
   }
-  return gathering.columns() >= kMostColumns ? "there are more nodes than are managed"
-                                             : line_of(circumstances_of(gathering));
+  return gathering.node_count() >= kMostCountedNodes ? "there are more nodes than are managed"
+                                                     : line_of(circumstances_of(gathering));
 }
 
 // What stands in front of what was done, and alone where nothing can be done here.
@@ -206,7 +206,7 @@ std::string applied_json(const Gathering& gathering, const Watched& watched,
   text.add("{\"apply\": {\"process\": %d, \"program\": ", static_cast<int>(getpid()));
   add_json_text(text, program());
   text.add(", \"seconds\": %.3f, \"sampler_seconds\": %.4f, \"tier\": \"%s\", \"circumstances\": ",
-           watched.seconds, watched.sampler_seconds, name(tier_of(here)));
+           watched.seconds, watched.sampler_seconds, name(measurement_level(here)));
   add_json_text(text, line_of_moving(gathering));
   text.add(", \"least\": %llu", static_cast<unsigned long long>(gathering.least()));
   add_json_numbers(text, "nodes", told_of(gathering).nodes);

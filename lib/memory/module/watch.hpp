@@ -2,7 +2,7 @@
 // Watching the process's memory, as libnestbind.so asks for it (border.hpp).
 #pragma once
 
-#include "memory/module/border.hpp"
+#include "memory/module/memory_border.hpp"
 
 namespace nestbind::memory {
 

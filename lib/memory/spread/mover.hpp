@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "memory/kernel/pages.hpp"
-#include "memory/spread/parts.hpp"
+#include "memory/spread/page_parts.hpp"
 
 namespace nestbind::memory::spread {
 

@@ -14,11 +14,11 @@ void settle_hidden(std::span<std::int16_t> asked, std::span<const std::int16_t> 
 Whereabouts whereabouts_of(std::uint64_t bytes, std::span<const std::int16_t> asked) {
   std::uint64_t there = 0;
   std::uint64_t known = 0;
-  std::uint64_t on[kMostColumns] = {};
-  for (const std::int16_t column : asked) {
-    there += column != kIsAbsent ? 1U : 0U;
-    if (column >= 0) {
-      ++on[column];
+  std::uint64_t on[kMostCountedNodes] = {};
+  for (const std::int16_t index : asked) {
+    there += index != kIsAbsent ? 1U : 0U;
+    if (index >= 0) {
+      ++on[index];
       ++known;
     }
   }
@@ -27,8 +27,8 @@ Whereabouts whereabouts_of(std::uint64_t bytes, std::span<const std::int16_t> as
     return found;
   }
   found.there = bytes * there / asked.size();
-  for (int column = 0; column < kMostColumns && known > 0; ++column) {
-    found.bytes_on[column] = found.there * on[column] / known;
+  for (int index = 0; index < kMostCountedNodes && known > 0; ++index) {
+    found.bytes_on[index] = found.there * on[index] / known;
   }
   return found;
 }

@@ -13,7 +13,7 @@ namespace nestbind::memory {
 
 inline constexpr std::size_t kMostAsked = 512;
 
-// In place of a column: the page is not there; or it is, and the kernel tells no node of it, since
+// In place of an index: the page is not there; or it is, and the kernel tells no node of it, since
 // it waits for its hint fault (Linux 6.1 to 6.5).
 inline constexpr std::int16_t kIsAbsent = -1;
 inline constexpr std::int16_t kIsHidden = -2;
@@ -24,8 +24,8 @@ inline constexpr std::int16_t kIsHidden = -2;
 void settle_hidden(std::span<std::int16_t> asked, std::span<const std::int16_t> before);
 
 struct Whereabouts {
-  std::uint64_t there = 0;                    // bytes
-  std::uint64_t bytes_on[kMostColumns] = {};  // of these
+  std::uint64_t there = 0;                         // bytes
+  std::uint64_t bytes_on[kMostCountedNodes] = {};  // of these
 };
 
 // Of a region of so many bytes. What is still hidden is there, and shared out as the rest is; where

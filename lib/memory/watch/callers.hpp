@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "memory/watch/records.hpp"
+#include "memory/watch/fault_records.hpp"
 
 namespace nestbind::memory {
 

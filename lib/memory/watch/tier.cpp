@@ -27,16 +27,16 @@ std::string refused(const Circumstances& here) {
 
 }  // namespace
 
-Tier tier_of(const Circumstances& here) {
+MeasurementLevel measurement_level(const Circumstances& here) {
   if (here.refusal != 0) {
-    return Tier::kPages;
+    return MeasurementLevel::kPages;
   }
-  return here.nodes > 1 && here.is_balanced ? Tier::kHints : Tier::kTouches;
+  return here.nodes > 1 && here.is_balanced ? MeasurementLevel::kHints : MeasurementLevel::kTouches;
 }
 
-const char* name(Tier tier) {
+const char* name(MeasurementLevel level) {
   constexpr const char* kNames[] = {"pages", "touches", "hints"};
-  return kNames[static_cast<int>(tier)];
+  return kNames[static_cast<int>(level)];
 }
 
 std::string line_of(const Circumstances& here) {

@@ -7,7 +7,7 @@
 
 namespace nestbind::memory {
 
-enum class Tier {
+enum class MeasurementLevel {
   kPages,    // where pages are
   kTouches,  // and who touched them first
   kHints     // and who uses them: the kernel's NUMA hint faults
@@ -20,10 +20,10 @@ struct Circumstances {
   long paranoid = 2;         // kernel.perf_event_paranoid
 };
 
-Tier tier_of(const Circumstances& here);
+MeasurementLevel measurement_level(const Circumstances& here);
 
 // "pages", "touches" or "hints".
-const char* name(Tier tier);
+const char* name(MeasurementLevel level);
 
 // One line without an end: what is known, and what would be needed for more.
 std::string line_of(const Circumstances& here);

@@ -26,13 +26,13 @@ void settle_by_most(std::span<TouchedUnit> units) {
   for (const TouchedUnit& unit : units) {
     const bool is_known = unit.home >= 0 && unit.is_own;
     known += is_known ? 1U : 0U;
-    alike += is_known && unit.home == unit.first_column ? 1U : 0U;
+    alike += is_known && unit.home == unit.first_index ? 1U : 0U;
   }
   if (100 * alike < kMost * known) {
     return;
   }
   for (TouchedUnit& unit : units) {
-    unit.home = unit.is_own ? unit.first_column : unit.home;
+    unit.home = unit.is_own ? unit.first_index : unit.home;
   }
 }
 
@@ -126,7 +126,7 @@ std::uint32_t Touches::code_number(std::uint64_t code) {
 }
 
 // A processor's samples come after another's that were taken later: the earliest is the first.
-void Touches::touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code, int column) {
+void Touches::touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code, int index) {
   const std::uint64_t block = sample.address / kBlockBytes;
   // Most often it is the latest one.
   const bool is_fresh =
@@ -139,47 +139,47 @@ void Touches::touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t
       unit.first_time = sample.time;
       unit.first_thread = sample.thread;
       unit.first_code = number;
-      unit.first_column = static_cast<std::int16_t>(column);
+      unit.first_index = static_cast<std::int16_t>(index);
       unit.is_own = true;
     }
     if (is_fresh) {
-      fresh_.push_back({block, sample.thread, number, column});
+      fresh_.push_back({block, sample.thread, number, index});
     }
   }
   ++unit.first_pages;
   first_touches_ += sample.weight;
 }
 
-void Touches::add_use(TouchedUnit& unit, int column, std::uint64_t count) {
+void Touches::add_use(TouchedUnit& unit, int index, std::uint64_t count) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint16_t>::max();
-  std::uint16_t& use = unit.use[column];
+  std::uint16_t& use = unit.use[index];
   use = static_cast<std::uint16_t>(std::min(use + count, kMost));
 }
 
-void Touches::add(const Sample& sample, std::uint64_t code, int column, bool may_be_hint) {
+void Touches::add(const Sample& sample, std::uint64_t code, int index, bool may_be_hint) {
   TouchedUnit* unit = make(sample.address / kUnitBytes);
   if (unit == nullptr) {
     return;
   }
-  column = std::clamp(column, 0, kMostColumns - 1);
+  index = std::clamp(index, 0, kMostCountedNodes - 1);
   const auto bit = static_cast<std::uint16_t>(1U << (sample.address / kPageBytes % kPagesOfUnit));
   const bool was_present = (unit->present & bit) != 0;
   unit->present |= bit;
   if (was_present && may_be_hint) {
     hints_ += sample.weight;
     if (!unit->is_own || sample.time >= unit->first_time) {
-      add_use(*unit, column, sample.weight);
+      add_use(*unit, index, sample.weight);
       return;
     }
     // What was taken for the first touch was a hint: that one came later.
-    add_use(*unit, unit->first_column, 1);
+    add_use(*unit, unit->first_index, 1);
     unit->first_pages = 0;
     first_touches_ -= std::min(first_touches_, sample.weight);
   } else if (was_present) {  // given back, and touched again
     unit->first_pages = 0;
     unit->home = -1;
   }
-  touch_first(*unit, sample, code, column);
+  touch_first(*unit, sample, code, index);
 }
 
 void Touches::note_present(std::uint64_t block, std::span<const bool, 512> present) {
@@ -189,7 +189,7 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
   // Within a block, what no sample told of is the neighbour's.
   std::uint32_t thread = first.thread;
   std::uint32_t code = first.code;
-  int column = is_known ? first.column : -1;
+  int index = is_known ? first.index : -1;
   for (std::uint64_t i = 0; i < kUnitsOfBlock; ++i) {
     std::uint16_t bits = 0;
     for (std::uint64_t page = 0; page < kPagesOfUnit; ++page) {
@@ -200,7 +200,7 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
     if (known != nullptr && known->first_pages > 0) {
       thread = known->first_thread;
       code = known->first_code;
-      column = int{known->first_column};
+      index = int{known->first_index};
     }
     if (bits == 0 || (known == nullptr && !is_known)) {
       continue;
@@ -212,15 +212,15 @@ void Touches::note_present(std::uint64_t block, std::span<const bool, 512> prese
     if (unit->first_pages == 0) {
       unit->first_thread = thread;
       unit->first_code = code;
-      unit->first_column = static_cast<std::int16_t>(column);
+      unit->first_index = static_cast<std::int16_t>(index);
       unit->first_pages = 1;
     }
     unit->present |= bits;
   }
 }
 
-void Touches::note_home(TouchedUnit& unit, int column) {
-  unit.home = static_cast<std::int16_t>(column);
+void Touches::note_home(TouchedUnit& unit, int index) {
+  unit.home = static_cast<std::int16_t>(index);
   unsettled_.push_back(unit.number);
 }
 
@@ -228,7 +228,7 @@ void Touches::settle_homes() {
   for (const std::uint64_t number : unsettled_) {
     TouchedUnit* unit = find(number);
     if (unit != nullptr && unit->home >= 0 && unit->use[unit->home] > 0) {
-      unit->home = unit->is_own ? unit->first_column : std::int16_t{-1};
+      unit->home = unit->is_own ? unit->first_index : std::int16_t{-1};
     }
   }
   unsettled_.clear();

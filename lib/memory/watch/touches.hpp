@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <span>
 
-#include "memory/watch/records.hpp"
+#include "memory/watch/fault_records.hpp"
 #include "support/mapped_memory.hpp"
 
 namespace nestbind::memory {
@@ -21,20 +21,20 @@ inline constexpr std::uint64_t kPageBytes = 4096;
 inline constexpr std::uint64_t kUnitBytes = 16 * kPageBytes;
 // What is asked for its pages at once.
 inline constexpr std::uint64_t kBlockBytes = 512 * kPageBytes;
-// Nodes; those behind share the last column.
-inline constexpr int kMostColumns = 16;
+// Nodes; those behind share the last index.
+inline constexpr int kMostCountedNodes = 16;
 
 struct TouchedUnit {
   std::uint64_t number = 0;      // address / kUnitBytes; 0: none
   std::uint64_t first_time = 0;  // of the first touch that a sample told of
   std::uint32_t first_thread = 0;
-  std::uint32_t first_code = 0;    // of codes()
-  std::uint32_t first_pages = 0;   // that were touched first, as far as is known
-  std::uint16_t present = 0;       // a bit for each page that is known to be there
-  std::int16_t first_column = -1;  // the node of who touched it first; -1: not known
-  std::int16_t home = -1;          // the node, as a column, that it was on at first; -1: not known
-  bool is_own = false;             // a sample of its own told of the first touch, no neighbour's
-  std::uint16_t use[kMostColumns] = {};  // hint faults, by the user's node
+  std::uint32_t first_code = 0;   // of codes()
+  std::uint32_t first_pages = 0;  // that were touched first, as far as is known
+  std::uint16_t present = 0;      // a bit for each page that is known to be there
+  std::int16_t first_index = -1;  // the node of who touched it first; -1: not known
+  std::int16_t home = -1;         // the node, as an index, that it was on at first; -1: not known
+  bool is_own = false;            // a sample of its own told of the first touch, no neighbour's
+  std::uint16_t use[kMostCountedNodes] = {};  // hint faults, by the user's node
 };
 
 // The units of a region. Where almost all were found on the nodes of those who touched them first,
@@ -59,10 +59,10 @@ class Touches {
   static constexpr std::size_t kMostUnits = std::size_t{1} << 20;
   static constexpr std::size_t kMostCodes = 4096;
 
-  // code: what the sample is told of, in place of its own (watch/callers.hpp). column: the user's
-  // node, below kMostColumns. may_be_hint: the kernel's balancing is on; otherwise every fault is a
-  // first touch, maybe of memory that was given back meanwhile. Throws std::bad_alloc.
-  void add(const Sample& sample, std::uint64_t code, int column, bool may_be_hint);
+  // code: what the sample is told of, in place of its own (watch/callers.hpp). index: the user's
+  // node, below kMostCountedNodes. may_be_hint: the kernel's balancing is on; otherwise every fault
+  // is a first touch, maybe of memory that was given back meanwhile. Throws std::bad_alloc.
+  void add(const Sample& sample, std::uint64_t code, int index, bool may_be_hint);
 
   // Blocks (address / kBlockBytes) in which pages were touched first since the last call; a block
   // may be there more than once.
@@ -79,8 +79,8 @@ class Touches {
   // Likewise where nobody was seen to touch it first: nobody is told then.
   void adopt(std::uint64_t block, std::span<const bool, 512> present);
 
-  // Where the kernel has found a unit, as a column, for the first time.
-  void note_home(TouchedUnit& unit, int column);
+  // Where the kernel has found a unit, as an index, for the first time.
+  void note_home(TouchedUnit& unit, int index);
   // All samples of what came before the last note_home are in. The kernel's balancing moves a unit
   // only to who has used it: where that is so, it was first on the node of who touched it first, if
   // a sample told who that was, and otherwise it is not known where.
@@ -107,13 +107,13 @@ class Touches {
     std::uint64_t block;
     std::uint32_t thread;
     std::uint32_t code;
-    int column;
+    int index;
   };
   TouchedUnit* make(std::uint64_t number);
   TouchedUnit* slot_of(std::uint64_t number);
   std::uint32_t code_number(std::uint64_t code);
-  void touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code, int column);
-  static void add_use(TouchedUnit& unit, int column, std::uint64_t count);
+  void touch_first(TouchedUnit& unit, const Sample& sample, std::uint64_t code, int index);
+  static void add_use(TouchedUnit& unit, int index, std::uint64_t count);
 
   support::MappedVector<TouchedUnit> units_;  // open addressing, a power of two
   std::size_t count_ = 0;

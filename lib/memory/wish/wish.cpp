@@ -59,12 +59,7 @@ bool read_size(TextCursor& cursor, std::uint64_t& bytes, WishFault& fault) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
   cursor.skip_blanks();
   const std::size_t begin = cursor.at;
-  std::uint64_t number = 0;
-  for (; cursor.is_at_digit(); ++cursor.at) {
-    number = number > kMost
-                 ? number
-                 : number * 10 + static_cast<std::uint64_t>(cursor.text[cursor.at] - '0');
-  }
+  const std::uint64_t number = cursor.take_decimal(kMost);
   unsigned shift = 0;
   for (const auto& [word, bits] : {std::pair{"k", 10U}, {"m", 20U}, {"g", 30U}}) {
     if (shift == 0 && take_word(cursor, word)) {
@@ -78,11 +73,7 @@ bool read_size(TextCursor& cursor, std::uint64_t& bytes, WishFault& fault) {
 }
 
 int read_number(TextCursor& cursor, int most) {
-  int number = 0;
-  for (; cursor.is_at_digit(); ++cursor.at) {
-    number = number > most ? number : number * 10 + (cursor.text[cursor.at] - '0');
-  }
-  return number;
+  return static_cast<int>(cursor.take_decimal(static_cast<std::uint64_t>(most)));
 }
 
 bool read_seconds(TextCursor& cursor, int& seconds, WishFault& fault) {

@@ -30,8 +30,7 @@ SPANK_PLUGIN(nestbind, 1)
 #include "options/table.hpp"
 #include "slurm/cache_folder.hpp"
 #include "slurm/library_file.hpp"
-#include "slurm/request.hpp"
-#include "slurm/task_variables.hpp"
+#include "slurm/slurm_request.hpp"
 
 namespace nestbind::slurm {
 

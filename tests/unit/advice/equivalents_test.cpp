@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "advice/explain.hpp"
+#include "advice/explanation.hpp"
 #include "planned.hpp"
 
 using namespace nestbind;

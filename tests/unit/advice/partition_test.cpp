@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The literals were read from programs on the runtimes themselves (tests/cli/native_places.py says
 // how), not from the model.
-#include "advice/partition.hpp"
-
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <vector>
+
+#include "advice/native_partition.hpp"
 
 using namespace nestbind::advice;
 
@@ -48,7 +48,7 @@ TEST_CASE("the runtimes round differently") {
   CHECK(places_of(Runtime::kLlvm, 4, {6}, {Bind::kClose}) == Ints{0, 0, 1, 2, 2, 3});
 }
 
-TEST_CASE("each place is within the partition, each partition within the master's") {
+TEST_CASE("each place is within the partition, each partition within the primary thread's") {
   for (const Runtime runtime : kBoth) {
     for (int places = 1; places < 12; ++places) {
       for (int threads = 1; threads < 14; ++threads) {

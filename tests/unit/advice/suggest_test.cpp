@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "advice/suggest.hpp"
-
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
+#include "advice/suggestions.hpp"
 #include "planned.hpp"
 #include "show/layout.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "balance/assign.hpp"
-#include "balance/measure.hpp"
+#include "balance/objects.hpp"
 
 namespace nestbind::balance::test {
 

@@ -14,19 +14,19 @@ using Executions = std::vector<Times>;  // the newest first
 struct Loop {
   Slots threads = slots(1, 2, 1);
   Times time;
-  Times near;
-  Times far;
+  Times local;
+  Times remote;
   Ints home;
   Ints owner{0, 0, 1, 1};
   Ints before = owner;
   Restraint restraint;
 
   KnownBlocks known() const {
-    return {static_cast<int>(time.size()), time.data(), near.data(), far.data(), home.data()};
+    return {static_cast<int>(time.size()), time.data(), local.data(), remote.data(), home.data()};
   }
   void know(const Times& least) {
-    time = near = least;
-    far.assign(least.size(), 0);
+    time = local = least;
+    remote.assign(least.size(), 0);
     home.assign(least.size(), 0);
   }
 
@@ -95,7 +95,7 @@ TEST_CASE("a block takes what it takes on the node of its owner") {
   loop.owner = {0, 0, 0, 1};
   // The third one on the other node: 200 there and 200 here, of 300; it has never been there.
   CHECK(loop.compare_with({loop.time}, {0, 0, 1, 1}).gain == Approx(1 - 200.0 / 300));
-  loop.far = {0, 0, 150, 0};
+  loop.remote = {0, 0, 150, 0};
   CHECK(loop.compare_with({loop.time}, {0, 0, 1, 1}).gain == Approx(1 - 250.0 / 300));
   // From there it has run back home: 300 of 250.
   loop.owner = {0, 0, 1, 1};
@@ -179,7 +179,7 @@ TEST_CASE("who has doubted twice takes what is plain") {
   CHECK_FALSE(loop.look(all, 8).look.is_taken);
   // 120 of 100 and 130 of 90: a gain of 8 %.
   loop.know({60, 50, 40, 50});
-  loop.time[0] = loop.near[0] = 75;
+  loop.time[0] = loop.local[0] = 75;
   CHECK_FALSE(loop.look(Executions(8, loop.time), 8).look.is_taken);
   loop.know(kHot);
   loop.restraint = {};

@@ -59,11 +59,11 @@ TEST_CASE("owners are looked at less and less often") {
 // Blocks of which everything is known.
 struct Known {
   Times time;
-  Times near;
-  Times far;
+  Times local;
+  Times remote;
   Ints home;
   KnownBlocks view() const {
-    return {static_cast<int>(time.size()), time.data(), near.data(), far.data(), home.data()};
+    return {static_cast<int>(time.size()), time.data(), local.data(), remote.data(), home.data()};
   }
 };
 
@@ -154,8 +154,9 @@ TEST_CASE("owners change only where that is better, whatever is known") {
     for (int block = below(random, 100); block >= 0; --block) {
       const auto time = static_cast<Ticks>(below(random, 1000));
       known.time.push_back(time);
-      known.near.push_back(below(random, 2) == 0 ? time : 0);
-      known.far.push_back(below(random, 2) == 0 ? time + static_cast<Ticks>(below(random, 99)) : 0);
+      known.local.push_back(below(random, 2) == 0 ? time : 0);
+      known.remote.push_back(below(random, 2) == 0 ? time + static_cast<Ticks>(below(random, 99))
+                                                   : 0);
       known.home.push_back(below(random, threads.nodes + 1) - 1);
       owner.push_back(below(random, team));
     }
@@ -204,10 +205,10 @@ TEST_CASE("lists have each block once, and rise") {
         REQUIRE(owners[static_cast<std::size_t>(made.block[at])] == thread);
       }
       with_last += made.has_last(thread) ? 1 : 0;
-      for (const int open : {0, kOpenByDefault, kOpenAtFirst, kWhole}) {
-        REQUIRE(made.begin(thread) <= made.open_begin(thread, open));
-        REQUIRE(made.open_begin(thread, open) <= made.open_end(thread));
-        REQUIRE(made.open_end(thread) <= made.end(thread));
+      for (const int stealable : {0, kStealableByDefault, kStealableAtFirst, kWhole}) {
+        REQUIRE(made.begin(thread) <= made.stealable_begin(thread, stealable));
+        REQUIRE(made.stealable_begin(thread, stealable) <= made.stealable_end(thread));
+        REQUIRE(made.stealable_end(thread) <= made.end(thread));
       }
     }
     REQUIRE(with_last == 1);
@@ -224,13 +225,13 @@ TEST_CASE("the last quarter of a list is open, but for the loop's last block") {
   Ints first(3);
   Ints block(24);
   const Lists lists = make_lists(owner.data(), 24, 2, first.data(), block.data());
-  CHECK(lists.open_begin(0, kOpenByDefault) == 9);
-  CHECK(lists.open_end(0) == 12);
-  CHECK(lists.open_begin(1, kOpenByDefault) == 21);
-  CHECK(lists.open_end(1) == 23);
-  CHECK(lists.open_begin(0, 0) == 12);
-  CHECK(lists.open_begin(1, 0) == 23);
-  CHECK(lists.open_begin(1, kWhole) == 12);
+  CHECK(lists.stealable_begin(0, kStealableByDefault) == 9);
+  CHECK(lists.stealable_end(0) == 12);
+  CHECK(lists.stealable_begin(1, kStealableByDefault) == 21);
+  CHECK(lists.stealable_end(1) == 23);
+  CHECK(lists.stealable_begin(0, 0) == 12);
+  CHECK(lists.stealable_begin(1, 0) == 23);
+  CHECK(lists.stealable_begin(1, kWhole) == 12);
 }
 
 TEST_CASE("neighbours are joined until they take long enough") {

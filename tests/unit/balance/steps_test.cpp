@@ -8,7 +8,7 @@ namespace nestbind::simulation {
 namespace {
 
 constexpr int kSteps = 60;
-constexpr int kQuarter = balance::kOpenByDefault;
+constexpr int kQuarter = balance::kStealableByDefault;
 
 struct Mean {
   double time = 0;
@@ -16,12 +16,12 @@ struct Mean {
   double moved = 0;
 };
 
-Mean mean_of(Shape shape, Way way, int open) {
+Mean mean_of(Shape shape, Way way, int stealable) {
   constexpr int kRounds = 20;
   Mean mean;
   for (int round = 0; round < kRounds; ++round) {
     const Outcome outcome =
-        simulate_steps(shape, way, open, kSteps, static_cast<std::uint64_t>(round));
+        simulate_steps(shape, way, stealable, kSteps, static_cast<std::uint64_t>(round));
     REQUIRE(outcome.is_good);
     mean.time += outcome.time / kRounds;
     mean.remote += outcome.remote / kRounds;
@@ -41,7 +41,7 @@ TEST_CASE("even blocks stay where they are, and nothing is lost") {
 
 TEST_CASE("a hot sixteenth is shared out, and little is far from home") {
   CHECK(mean_of(Shape::kHot, Way::kLists, 0).time == Approx(3.368).margin(0.03));
-  const Mean stolen = mean_of(Shape::kHot, Way::kLists, balance::kOpenAtFirst);
+  const Mean stolen = mean_of(Shape::kHot, Way::kLists, balance::kStealableAtFirst);
   const Mean balanced = mean_of(Shape::kHot, Way::kBalanced, kQuarter);
   CHECK(balanced.time <= 1.20);
   CHECK(balanced.time < 0.75 * stolen.time);
@@ -53,14 +53,14 @@ TEST_CASE("a hot sixteenth is shared out, and little is far from home") {
 }
 
 TEST_CASE("patches are shared out") {
-  const Mean stolen = mean_of(Shape::kPatches, Way::kLists, balance::kOpenAtFirst);
+  const Mean stolen = mean_of(Shape::kPatches, Way::kLists, balance::kStealableAtFirst);
   const Mean balanced = mean_of(Shape::kPatches, Way::kBalanced, kQuarter);
   CHECK(balanced.time <= 1.32);
   CHECK(balanced.time < stolen.time);
 }
 
 TEST_CASE("a ramp is no worse than with stealing alone") {
-  const Mean stolen = mean_of(Shape::kRamp, Way::kLists, balance::kOpenAtFirst);
+  const Mean stolen = mean_of(Shape::kRamp, Way::kLists, balance::kStealableAtFirst);
   const Mean balanced = mean_of(Shape::kRamp, Way::kBalanced, kQuarter);
   CHECK(balanced.time <= 1.05 * stolen.time);
 }
@@ -87,7 +87,8 @@ TEST_CASE("loads that alternate do not have owners move to and fro") {
       REQUIRE(balanced.is_good);
       CHECK(balanced.last_change <= 128);  // and none in the 472 steps behind
       time += balanced.time;
-      by_stealing += simulate_steps(shape, Way::kLists, balance::kOpenAtFirst, kLong, round).time;
+      by_stealing +=
+          simulate_steps(shape, Way::kLists, balance::kStealableAtFirst, kLong, round).time;
     }
     CHECK(time <= 1.05 * by_stealing);
   }

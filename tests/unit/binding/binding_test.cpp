@@ -15,7 +15,6 @@
 
 #include "binding/believed_mask.hpp"
 #include "binding/kernel_mask.hpp"
-#include "binding/new_thread.hpp"
 #include "binding/thread.hpp"
 #include "binding/widened.hpp"
 #include "helpers/cpus.hpp"

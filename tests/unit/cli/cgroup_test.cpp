@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files as kernels write them, in a folder that stands for the root.
-#include "cli/inspect/cgroup.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/code_places.hpp"
+#include "cli/lines/code_places.hpp"
 
 #include <catch2/catch.hpp>
 

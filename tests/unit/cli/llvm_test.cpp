@@ -18,9 +18,7 @@ ElfFile elf(Names exports) {
 const Names kGnu = {"omp_get_thread_num", "GOMP_parallel"};
 const Names kLlvm = {"omp_get_thread_num", "GOMP_parallel", "__kmpc_fork_call", "ompt_start_tool"};
 
-Listing listing(std::vector<LoadedLibrary> libraries, std::vector<Missing> missing = {}) {
-  return {std::move(libraries), std::move(missing), true, ""};
-}
+Listing listing(std::vector<LoadedLibrary> libraries) { return {std::move(libraries), ""}; }
 
 const LoadedLibrary kOurs{"libgomp.so.1", "/own/libgomp.so.1", elf(kLlvm)};
 
@@ -47,7 +45,6 @@ TEST_CASE("A program that LLVM's runtime serves", "[llvm]") {
   CHECK(judge_on_llvm("p", elf({}), listing({kOurs}), "/own").is_checked);
   CHECK_FALSE(judge_on_llvm("p", elf({}), listing({}), "/own").is_checked);
   Listing unread;
-  unread.is_read = false;
   unread.fault = "no";
   CHECK(obstacle(unread) == "its libraries cannot be listed: no");
 }
@@ -78,24 +75,44 @@ TEST_CASE("Two of LLVM's runtimes", "[llvm]") {
 }
 
 TEST_CASE("What LLVM's runtime lacks", "[llvm]") {
-  const auto lacks = [](std::vector<Missing> missing) {
-    return obstacle(listing({kOurs}, std::move(missing)));
+  const auto lacks = [](Names imports, Names weak = {}) {
+    ElfFile program = elf({});
+    program.imports = std::move(imports);
+    program.weak = std::move(weak);
+    return obstacle(listing({kOurs}), program);
   };
-  CHECK(lacks({{"GOMP_target_ext", "GOMP_4.5", "./p", ""}}) ==
-        "it lacks GOMP_target_ext (GOMP_4.5), needed by ./p");
-  CHECK(lacks({{"omp_alloc", "", "./p", ""}, {"omp_alloc", "", "./q", ""}}) ==
-        "it lacks omp_alloc, needed by ./p");
-  CHECK(lacks({{"", "GOMP_99", "./p", "/own/libgomp.so.1"}}) ==
-        "it lacks version node GOMP_99, needed by ./p");
-  // Not OpenMP's, of another library, or what libnestbind.so has.
-  CHECK(lacks({{"other", "", "./p", ""},
-               {"", "X_1", "./p", "/lib/libx.so"},
-               {"omp_set_nesting_info", "", "./p", ""}})
-            .empty());
-  std::vector<Missing> many;
+  CHECK(lacks({"omp_get_thread_num", "GOMP_parallel"}).empty());
+  CHECK(lacks({"GOMP_target_ext"}) == "it lacks GOMP_target_ext, needed by ./program");
+  CHECK(lacks({"omp_alloc"}, {"omp_alloc"}).empty());
+  // Not OpenMP's, or what libnestbind.so has.
+  CHECK(lacks({"dlopen", "omp_set_nesting_info"}).empty());
+  Names many;
   for (char c = 'a'; c <= 'h'; ++c) {
-    many.push_back({std::string("omp_") + c, "", "./p", ""});
+    many.push_back(std::string("omp_") + c);
   }
   CHECK(lacks(many) ==
-        "it lacks omp_a, omp_b, omp_c, omp_d, omp_e, omp_f and 2 more, needed by ./p");
+        "it lacks omp_a, omp_b, omp_c, omp_d, omp_e, omp_f and 2 more, needed by ./program");
+}
+
+TEST_CASE("What LLVM's runtime lacks for a library", "[llvm]") {
+  LoadedLibrary other{"libx.so", "/x/libx.so", elf({"omp_own"})};
+  other.file.imports = {"omp_own", "omp_alloc"};
+  ElfFile program = elf({});
+  program.imports = {"omp_own"};
+  CHECK(obstacle(listing({kOurs, other}), program) == "it lacks omp_alloc, needed by /x/libx.so");
+}
+
+TEST_CASE("Version nodes", "[llvm]") {
+  ElfFile program = elf({});
+  program.needed_nodes = {{"libgomp.so.1", "GOMP_4.0"}, {"libx.so", "X_1"}, {"libgone.so", "Y_1"}};
+  LoadedLibrary ours = kOurs;
+  LoadedLibrary other{"libx.so", "/x/libx.so", elf({})};
+  CHECK(obstacle(listing({ours, other}), program).empty());  // without nodes they serve any
+  ours.file.nodes = {"GOMP_1.0"};
+  other.file.nodes = {"X_0"};
+  CHECK(obstacle(listing({ours, other}), program) ==
+        "it lacks version node GOMP_4.0, needed by ./program");
+  ours.file.nodes = {"GOMP_1.0", "GOMP_4.0"};
+  CHECK(obstacle(listing({ours, other}), program).empty());
+  CHECK(find_missing("./program", program, listing({ours, other})).size() == 1);
 }

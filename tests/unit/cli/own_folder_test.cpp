@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/own_folder.hpp"
+#include "cli/common/own_folder.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/preload.hpp"
+#include "cli/common/preload.hpp"
 
 #include <catch2/catch.hpp>
 

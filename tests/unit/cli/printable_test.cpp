@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/printable.hpp"
+#include "cli/common/printable.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>
 
 using nestbind::cli::printable;
+using nestbind::cli::shell_quoted;
 
 TEST_CASE("What can be shown stays", "[printable]") {
   for (const char* text : {"", "plain text, \\ and \"quotes\"", "M\u00fcller",
@@ -38,4 +39,10 @@ TEST_CASE("What is no UTF-8 is escaped byte by byte", "[printable]") {
   CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");           // half of a pair
   CHECK(printable("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");  // behind the last
   CHECK(printable("\xe2\x82\xe2\x82\xac") == "\\xe2\\x82\u20ac");
+}
+
+TEST_CASE("a word that a shell takes as it is", "[printable]") {
+  CHECK(shell_quoted("") == "''");
+  CHECK(shell_quoted("a b$c`d`\\\"\n!*") == "'a b$c`d`\\\"\n!*'");
+  CHECK(shell_quoted("it's") == R"('it'\''s')");
 }

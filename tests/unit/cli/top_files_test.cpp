@@ -188,7 +188,7 @@ TEST_CASE("torn records are never shown") {
   const Folder folder;
   const std::string name = folder.path() + "/file";
   std::ofstream(name) << bytes_of(empty_file(1));
-  // As lib/observe/publish writes: the number of the thread is on all processors' bits.
+  // As lib/preload/observe/publish writes: the number of the thread is on all processors' bits.
   const int file = open(name.c_str(), O_RDWR);
   REQUIRE(file >= 0);
   const std::size_t size = publish::bytes_of(1);

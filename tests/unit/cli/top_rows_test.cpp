@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "cli/top/rows.hpp"
-#include "cli/top/table.hpp"
+#include "cli/top/top_table.hpp"
 #include "cli/top/view.hpp"
 
 using namespace nestbind::cli::top;
@@ -30,7 +30,8 @@ Placed placed(int number, std::vector<int> path, std::vector<int> cpus) {
   return place;
 }
 
-// 2x2 threads on processors 0 to 3, which know no more of the masters than how they were seated.
+// 2x2 threads on processors 0 to 3, which know no more of the primary threads than how they were
+// seated.
 Sample sample(double seconds, std::uint64_t ticks) {
   ProcessSample process{
       .process = 10, .start = 1000, .command = "./program", .published = {}, .threads = {}};
@@ -60,7 +61,7 @@ std::vector<std::vector<int>> paths(const Block& block) {
 
 }  // namespace
 
-TEST_CASE("threads are in the order of their paths and masters at the deepest") {
+TEST_CASE("threads are in the order of their paths and primary threads at the deepest") {
   const Block block = block_of(nullptr, sample(1, 0));
   CHECK(paths(block) == std::vector<std::vector<int>>{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {}});
   CHECK_FALSE(block.rows[4].is_placed);

@@ -87,6 +87,21 @@ Facts without_tools(Facts facts) {
   return facts;
 }
 
+ElfFile program_with(std::vector<std::string> imports, std::vector<std::string> exports = {}) {
+  ElfFile file;
+  file.kind = ElfFile::Kind::kElf;
+  file.interpreter = "/lib64/ld-linux-x86-64.so.2";
+  file.imports = std::move(imports);
+  file.exports = std::move(exports);
+  return file;
+}
+
+bool has_nothing(const ElfFile& program, std::vector<LoadedLibrary> libraries = {}) {
+  Listing listing;
+  listing.libraries = std::move(libraries);
+  return has_nothing_to_bind(program, listing);
+}
+
 }  // namespace
 
 TEST_CASE("A file that is no program for a preload", "[verdict]") {
@@ -130,7 +145,6 @@ TEST_CASE("Privileges come first, and hide nothing", "[verdict]") {
 
 TEST_CASE("A listing that fails ends the judgement; missing libraries do not", "[verdict]") {
   Facts some = thorough(facts({"GOMP_parallel"}), {gnu()});
-  some.listing.is_read = false;
   some.listing.fault = "cannot open";
   check_start(some, {Kind::kUnlisted});
   CHECK(judge(some).problems[0].detail == "cannot open");
@@ -253,4 +267,37 @@ TEST_CASE("The facts of this program", "[verdict]") {
   CHECK(self.file.kind == ElfFile::Kind::kElf);
   CHECK(judge(self).problems.empty());
   CHECK(judge(facts_of("/no/such", Depth::kThorough)).problems[0].kind == Kind::kUnreadable);
+}
+
+TEST_CASE("a program without a runtime that starts nothing") {
+  CHECK(has_nothing(program_with({})));
+  CHECK(has_nothing(program_with({}), {{"libm.so.6", "/lib/libm.so.6", program_with({})}}));
+}
+
+TEST_CASE("a program that has a runtime or may get one") {
+  for (const char* name : {"GOMP_parallel", "__kmpc_fork_call", "omp_get_thread_num", "dlopen",
+                           "dlmopen", "execve", "execvp", "posix_spawn", "system", "popen"}) {
+    INFO(name);
+    CHECK_FALSE(has_nothing(program_with({name})));
+    CHECK_FALSE(has_nothing(program_with({}), {{"libx.so", "/lib/libx.so", program_with({name})}}));
+  }
+  CHECK_FALSE(has_nothing(program_with({}, {"GOMP_parallel"})));
+  CHECK_FALSE(
+      has_nothing(program_with({}), {{"libgomp.so.1", "/lib/libgomp.so.1",
+                                      program_with({}, {"GOMP_parallel", "omp_get_thread_num"})}}));
+}
+
+TEST_CASE("our own library asks the loader for its planner only") {
+  CHECK(has_nothing(program_with({}),
+                    {{"libnestbind.so.0", "/lib/libnestbind.so.0", program_with({"dlopen"})}}));
+}
+
+TEST_CASE("of what is not known nothing is said") {
+  ElfFile cut = program_with({});
+  cut.left_out = {"symbols"};
+  CHECK_FALSE(has_nothing(cut));
+  CHECK_FALSE(has_nothing(program_with({}), {{"libgone.so", "", {}}}));
+  Listing unread;
+  unread.fault = "none";
+  CHECK_FALSE(has_nothing_to_bind(program_with({}), unread));
 }

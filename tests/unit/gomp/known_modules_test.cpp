@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which runtime a module has is known as long as the module is loaded.
-#include "instrument/gomp/known_modules.hpp"
-
 #include <dlfcn.h>
 #include <link.h>
 
 #include <catch2/catch.hpp>
 
 #include "helpers/fresh_process.hpp"
-#include "instrument/gomp/runtime.hpp"
+#include "instrument/gomp/gomp_modules.hpp"
+#include "instrument/gomp/gomp_runtime.hpp"
 
 using namespace nestbind;
 

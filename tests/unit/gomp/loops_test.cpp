@@ -10,8 +10,8 @@
 #include "helpers/fake_library.hpp"
 #include "helpers/fake_omp.hpp"
 #include "helpers/fresh_process.hpp"
+#include "instrument/gomp/gomp_straight.hpp"
 #include "instrument/gomp/region.hpp"
-#include "instrument/gomp/straight.hpp"
 #include "process/armed.hpp"
 
 using namespace nestbind;
@@ -110,7 +110,7 @@ TEST_CASE("without a schedule the runtime gets every call and the hooks jump str
   fresh::process({}, [] {
     long first = 0;
     long behind = 0;
-    CHECK_FALSE(sharing::is_wanted());
+    CHECK_FALSE(worksharing::is_wanted());
     for (int round = 0; round < 2; ++round) {
       CHECK(GOMP_loop_nonmonotonic_dynamic_start(3, 20, 2, 5, &first, &behind));
       CHECK(first == 3);
@@ -133,10 +133,9 @@ TEST_CASE("without a schedule the runtime gets every call and the hooks jump str
       }
     }
     in_team(2, [] {});
-    CHECK(fake::last_fork().function != gomp::run_member<true>);
-    CHECK(fake::last_fork().function != gomp::run_member<false>);
+    CHECK(fake::last_fork().function != gomp::run_member);
   });
-  fresh::process(scheduled("native"), [] { CHECK_FALSE(sharing::is_wanted()); });
+  fresh::process(scheduled("native"), [] { CHECK_FALSE(worksharing::is_wanted()); });
 }
 
 TEST_CASE("each iteration is run once and the runtime sees only the barrier") {
@@ -354,7 +353,7 @@ TEST_CASE("an inner team in a loop has loops of its own") {
   });
 }
 
-TEST_CASE("a team of another size than expected leaves its loops to the runtime once") {
+TEST_CASE("a team of another size than expected shares its loops") {
   fresh::process(scheduled("hybrid"), [] {
     const auto inner = [](const Calls& expected) {
       in_team(1, [&] {
@@ -376,9 +375,7 @@ TEST_CASE("a team of another size than expected leaves its loops to the runtime 
     fake::self(0).max_active_levels = 2;
     inner(times(8, "barrier"));
     fake::self(0).max_active_levels = 1;  // inner teams have one thread
-    inner({"loop_end", "loop_end", "loop_maybe_nonmonotonic_runtime_next",
-           "loop_maybe_nonmonotonic_runtime_next", "loop_maybe_nonmonotonic_runtime_start 0 10 1",
-           "loop_maybe_nonmonotonic_runtime_start 0 10 1"});
+    inner(times(2, "barrier"));
     inner(times(2, "barrier"));
   });
 }
@@ -411,11 +408,11 @@ TEST_CASE("the members begin the loop of a fork that is one with it") {
     outlined(&old);
     GOMP_parallel_end();
     CHECK(old.values(1, true) == counted(0, 40, 1));
-    CHECK(sharing::is_ours() == false);
+    CHECK(worksharing::is_ours() == false);
   });
 }
 
-TEST_CASE("where a forked loop is the runtime's its members begin it there") {
+TEST_CASE("a forked loop is ours also in a team of another size") {
   fresh::process(scheduled("hybrid"), [] {
     std::atomic<int> runs{0};
     const auto outlined = [](void* data) {
@@ -432,9 +429,8 @@ TEST_CASE("where a forked loop is the runtime's its members begin it there") {
     runs = 0;
     fake::self(0).max_active_levels = 0;
     GOMP_parallel_loop_runtime(outlined, &runs, 4, 10, 71, 3, 0);  // one thread in place of four
-    CHECK(runs == 1);
-    CHECK(fake::loop_calls() ==
-          Calls{"loop_runtime_start 10 71 3", "loop_runtime_next", "loop_end_nowait"});
+    CHECK(runs > 0);
+    CHECK(fake::loop_calls().empty());
   });
 }
 
@@ -443,14 +439,14 @@ TEST_CASE("where a forked loop is the runtime's its members begin it there") {
 TEST_CASE("a barrier of another runtime's unseen team does not count for the known one") {
   fresh::process(scheduled("hybrid"), [] {
     const auto passed_in_team_of = [](const omp::Calls& runtime) {
-      sharing::Team* team = sharing::fork_begin(runtime, nullptr, 1);
-      sharing::member_begin(team, 0, 1);
+      team::Team* team = team::fork_begin(runtime, nullptr, 1);
+      team::member_begin(team, 0, 1);
       GOMP_barrier();
       GOMP_barrier_cancel();
       GOMP_loop_end();
       GOMP_loop_end_cancel();
-      const std::uint64_t passed = sharing::t_member->barriers;
-      sharing::member_end(team, 0);
+      const std::uint64_t passed = worksharing::own_member()->barriers;
+      team::member_end(team, 0);
       return passed;
     };
     in_team(1, [] {});

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which runtime code belongs to; sizes; what is expected of workers.
-#include "instrument/gomp/runtime.hpp"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <nestbind/nestbind.h>
@@ -15,9 +13,10 @@
 #include "helpers/fake_library.hpp"
 #include "helpers/fake_omp.hpp"
 #include "helpers/fresh_process.hpp"
+#include "instrument/gomp/gomp_runtime.hpp"
 #include "interpose/module.hpp"
 #include "omp/runtimes.hpp"
-#include "placement/change.hpp"
+#include "placement/change_plan.hpp"
 #include "placement/expected_workers.hpp"
 #include "placement/place.hpp"
 #include "process/original_mask.hpp"
@@ -107,7 +106,7 @@ TEST_CASE("the program's choice of a size is handed on and remembered") {
   });
 }
 
-TEST_CASE("an inner team's workers are expected and its crew returns") {
+TEST_CASE("an inner team's workers are expected and its pool returns") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "1,scatter,2,subscatter"}, {"NESTBIND_QUIET", "1"}}, [] {
         static bool is_expected = false;
@@ -136,13 +135,13 @@ TEST_CASE("an inner team's workers are expected and its crew returns") {
         CHECK_FALSE(is_ours);
         CHECK(creations == 1);
         CHECK_FALSE(planned.empty());
-        CHECK(t_thread.expected_parent == nullptr);
-        CHECK(t_thread.crew == nullptr);
+        CHECK_FALSE(placement::is_forking());
         CHECK_FALSE(placement::is_expected_worker(in_runtime()));
       });
 }
 
-TEST_CASE("the master is at its place before its workers begin and not before there are any") {
+TEST_CASE(
+    "the primary thread is at its place before its workers begin and not before there are any") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"NESTBIND_QUIET", "1"}}, [] {
     static std::string before_creation;
     static std::string at_creation;

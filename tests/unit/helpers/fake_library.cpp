@@ -150,7 +150,7 @@ bool GOMP_barrier_cancel() {
   return true;
 }
 
-// The master runs the function itself, between these two; the team is one of one thread.
+// The primary thread runs the function itself, between these two; the team is one of one thread.
 void GOMP_parallel_start(Outlined function, void* data, unsigned threads) {
   g_last = {"start", function, data, threads, 0, {}};
   fake::self(0).path.push_back({0, 1});

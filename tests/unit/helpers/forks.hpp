@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forks of a fake runtime that are told by the doors of lib/placement, as a source would.
+// Forks of a fake runtime that are told by the door of lib/preload/team, as a source would.
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 
 #include "helpers/cpus.hpp"
 #include "helpers/fake_omp.hpp"
-#include "placement/fork.hpp"
+#include "team/fork.hpp"
 
 namespace fake {
 
@@ -19,24 +19,23 @@ struct How {
   Members members = Members::kNew;
   int size = 0;  // of the num_threads clause; 0: none
   std::function<void()> at_the_end =
-      nullptr;  // an explicit task, by the master in the last barrier
+      nullptr;  // an explicit task, by the primary thread in the last barrier
 };
 
 inline void parallel(const How& how, const Body& body) {
-  namespace placement = nestbind::placement;
-  const auto& runtime = calls(how.runtime);
-  const placement::Place* parent = placement::fork_begin(runtime, nullptr);
+  namespace team = nestbind::team;
+  team::Team* const told = team::fork_begin(calls(how.runtime), nullptr, 0);
   run_team(how.runtime, how.members, how.size, [&](int number, int size) {
-    placement::member_begin(parent, number, size, runtime);
+    team::member_begin(told, number, size);
     body(number);
     if (number == 0 && how.at_the_end != nullptr) {
       how.at_the_end();
     }
     if (number != 0 && how.members == Members::kKept) {  // libgomp's workers keep silent
-      placement::member_end(parent, number);
+      team::member_end(told, number);
     }
   });
-  placement::member_end(parent, 0);  // behind the barrier, when all have begun
+  team::member_end(told, 0);  // behind the barrier, when all have begun
 }
 
 // Texts of members, by their numbers from the outermost level on.
@@ -53,11 +52,11 @@ class Seen {
   // A row for each team: "0 1 / 4 5", in braces where there is more than one word.
   std::string rows() const {
     std::string all;
-    std::vector<int> master;
+    std::vector<int> primary;
     for (const auto& [path, text] : texts_) {
       const std::vector<int> above(path.begin(), path.end() - 1);
-      all += all.empty() ? "" : above == master ? " " : " / ";
-      master = above;
+      all += all.empty() ? "" : above == primary ? " " : " / ";
+      primary = above;
       all += text.find(' ') == std::string::npos ? text : braced(text);
     }
     return all;

@@ -116,5 +116,6 @@ std::string machine(const std::string& name) {
 
 }  // namespace fresh
 
-// lib/interpose looks for all functions that a library stands before; a program has at least this.
+// lib/preload/interpose looks for all functions that a library stands before; a program has at
+// least this.
 NESTBIND_INTERPOSE pid_t getsid(pid_t process) noexcept { return NESTBIND_NEXT(getsid)(process); }

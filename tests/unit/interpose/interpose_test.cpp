@@ -9,13 +9,10 @@
 #include <functional>
 
 #include "helpers/fresh_process.hpp"
-#include "interpose/bound_functions.hpp"
 #include "interpose/bound_words.hpp"
 #include "interpose/imports.hpp"
-#include "interpose/lost_places.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
-#include "interpose/own_module.hpp"
 #include "interpose/program_symbols.hpp"
 #include "interpose/redirect.hpp"
 
@@ -181,15 +178,6 @@ TEST_CASE("memory has its protection again") {
   close(ends[1]);
   munmap(memory, 2 * page);
   CHECK_FALSE(Writable({}, PROT_READ));
-}
-
-TEST_CASE("a program that comes first has lost nothing") {
-  CHECK_FALSE(take_lost_places());
-  CHECK_FALSE(has_taken_places());
-  CHECK(theirs("pthread_create") == nullptr);
-  void* library = open_module(in_libc());
-  CHECK(find_in(library, "gnu_get_libc_version") == dlsym(library, "gnu_get_libc_version"));
-  dlclose(library);
 }
 
 TEST_CASE("what is ours") {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "job/facts.hpp"
-#include "job/findings.hpp"
 #include "job/forms.hpp"
-#include "job/nodes.hpp"
-#include "job/words.hpp"
+#include "job/job_findings.hpp"
+#include "job/job_nodes.hpp"
+#include "job/job_words.hpp"
 
 namespace made_up {
 

@@ -19,6 +19,11 @@ std::string fault(const std::string& text) {
   return job.bad.empty() ? "" : job.bad[0].fault;
 }
 
+// Whether a fault of the first line names this key.
+bool is_about(const std::string& fault, const std::string& key) {
+  return fault.starts_with("line 1: \"" + key + "\"");
+}
+
 // As libnestbind.so writes it.
 const std::string kOuter =
     R"({"spec": "2,scatter,2,subcompact", "process": 17, "host": "n0", "rank": 3, )"
@@ -147,17 +152,15 @@ TEST_CASE("what is not as a report has it") {
           {R"([{"path": [0], "cpus": [1], "core": "x"}])", "core"},
           {R"([{"path": [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0], "cpus": [1]}])",
            "path"}}) {
-    CHECK(fault(begin + text + "}") == "line 1: \"" + key + "\" is not as a report has it");
+    CHECK(is_about(fault(begin + text + "}"), key));
   }
   const std::string threads = R"("threads": [{"path": [0], "cpus": [0]}]})";
-  CHECK(fault(R"({"process": 1, "host": "h", "rank": 0, )" + threads) ==
-        "line 1: \"spec\" is not as a report has it");
-  CHECK(fault(R"({"spec": "2", "process": -1, "host": "h", "rank": 0, )" + threads) ==
-        "line 1: \"process\" is not as a report has it");
-  CHECK(fault(R"({"spec": "2", "process": 1, "host": 3, "rank": 0, )" + threads) ==
-        "line 1: \"host\" is not as a report has it");
-  CHECK(fault(R"({"spec": "2", "process": 1, "host": "h", "rank": [], )" + threads) ==
-        "line 1: \"rank\" is not as a report has it");
+  CHECK(is_about(fault(R"({"process": 1, "host": "h", "rank": 0, )" + threads), "spec"));
+  CHECK(is_about(fault(R"({"spec": "2", "process": -1, "host": "h", "rank": 0, )" + threads),
+                 "process"));
+  CHECK(is_about(fault(R"({"spec": "2", "process": 1, "host": 3, "rank": 0, )" + threads), "host"));
+  CHECK(is_about(fault(R"({"spec": "2", "process": 1, "host": "h", "rank": [], )" + threads),
+                 "rank"));
   for (const char* node :
        {"[]", R"({"cores": 3})", R"({"cores": [3]})", R"({"cores": [{}]})", R"({"allowed": 3})",
         R"({"name": 3})", R"({}, "part": 3)", R"({}, "part": {"local": "x"})",
@@ -167,8 +170,8 @@ TEST_CASE("what is not as a report has it") {
   }
   // Deeper than anybody writes.
   CHECK(fault(std::string(1 << 20, '[')) == "line 1: it is cut, or no object of JSON");
-  CHECK(fault(begin + std::string(1 << 18, '[') + std::string(1 << 18, ']') + "}") ==
-        "line 1: \"threads\" is not as a report has it");
+  CHECK(is_about(fault(begin + std::string(1 << 18, '[') + std::string(1 << 18, ']') + "}"),
+                 "threads"));
 }
 
 TEST_CASE("nothing that a terminal acts on comes out of a report") {

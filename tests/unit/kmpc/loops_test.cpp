@@ -12,12 +12,12 @@
 #include "helpers/captured.hpp"
 #include "helpers/fake_omp.hpp"
 #include "helpers/fresh_process.hpp"
-#include "instrument/kmpc/straight.hpp"
+#include "instrument/kmpc/kmpc_straight.hpp"
 #include "omp/runtimes.hpp"
 #include "runtime_library.hpp"
-#include "sharing/fork.hpp"
-#include "sharing/schedule.hpp"
-#include "sharing/team.hpp"
+#include "team/fork.hpp"
+#include "worksharing/schedule_in_force.hpp"
+#include "worksharing/shared_team.hpp"
 
 using namespace nestbind;
 using fake_kmpc::calls;
@@ -70,18 +70,18 @@ const omp::Calls& runtime() {
 }
 
 // A team as instrument/ompt tells of one; its members run one after the other.
-void team(int size, const std::function<void(int)>& body) {
-  sharing::Team* told = sharing::fork_begin(runtime(), nullptr, size);
-  sharing::Member* const outside = told->from;
+void in_team(int size, const std::function<void(int)>& body) {
+  team::Team* told = team::fork_begin(runtime(), nullptr, static_cast<unsigned>(size));
+  team::Member* const outside = told->from;
   fake::Thread& thread = fake::self(0);
   for (int number = size - 1; number >= 0; --number) {
     thread.path.push_back({number, size});
-    sharing::member_begin(told, number, size);
+    team::member_begin(told, number, size);
     body(number);
-    sharing::member_end(told, number);
+    team::member_end(told, number);
     thread.path.pop_back();
   }
-  CHECK(sharing::t_member == outside);
+  CHECK(team::t_here.member == outside);
 }
 
 // The names of the calls that have come.
@@ -123,7 +123,7 @@ template <typename Value>
 void check_loop(Value first, Value last, std::make_signed_t<Value> step) {
   std::vector<Value> found;
   int with_last = 0;
-  team(3, [&](int) {
+  in_team(3, [&](int) {
     init(nullptr, kRuntimeLoop, first, last, step, static_cast<std::make_signed_t<Value>>(1));
     const auto pieces = rest_of_loop<Value>(step);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -157,7 +157,7 @@ void check_loop(Value first, Value last, std::make_signed_t<Value> step) {
 
 bool opens_at(int schedule, const Ident& ident, std::int32_t first) {
   bool is_right = false;
-  team(2, [&](int number) {
+  in_team(2, [&](int number) {
     init(&ident, schedule, 0, 99, 1, 1);
     const auto pieces = rest_of_loop<std::int32_t>(1);
     if (number == 1) {
@@ -212,7 +212,7 @@ TEST_CASE("the runtime sees nothing of a loop that is ours") {
 
 TEST_CASE("an empty loop gives nothing and is ours") {
   fresh::process(kHybrid, [] {
-    team(2, [](int) {
+    in_team(2, [](int) {
       init(nullptr, kRuntimeLoop, 5, 4, 1, 1);
       CHECK(rest_of_loop<std::int32_t>(1).empty());
     });
@@ -222,7 +222,7 @@ TEST_CASE("an empty loop gives nothing and is ours") {
 
 TEST_CASE("the end of our loops is not handed on and that of others is") {
   fresh::process(kHybrid, [] {
-    team(2, [](int) {
+    in_team(2, [](int) {
       init(nullptr, kRuntimeLoop, 0, 9, 1, 1);
       rest_of_loop<std::int32_t>(1);
       __kmpc_dispatch_deinit(nullptr, 0);
@@ -243,7 +243,7 @@ TEST_CASE("the end of our loops is not handed on and that of others is") {
 
 TEST_CASE("behind a cancelled loop the runtime gets the iterations that it takes for itself") {
   fresh::process(kHybrid, [] {
-    team(2, [](int) {
+    in_team(2, [](int) {
       for (const bool is_cancel_barrier : {true, false}) {
         init(nullptr, kRuntimeLoop, 0, 9, 1, 1);
         std::int32_t first = 0;
@@ -265,7 +265,7 @@ TEST_CASE("behind a cancelled loop the runtime gets the iterations that it takes
 
 TEST_CASE("loops of other kinds are handed on as they are") {
   fresh::process(kAllLoops, [] {
-    team(2, [](int) {
+    in_team(2, [](int) {
       for (const int schedule : {33, 34, 38, 65, 66, 67, 68, 69, 69 | kMonotonicBit, 166}) {
         init(nullptr, schedule, 0, 9, 1, 4);
         const auto came = calls();
@@ -291,7 +291,7 @@ TEST_CASE("loops of other kinds are handed on as they are") {
     });
   });
   fresh::process(kHybrid, [] {
-    team(2, [](int) {
+    in_team(2, [](int) {
       init(nullptr, kDynamicLoop, 0, 9, 1, 1);
       init(nullptr, kGuidedLoop, 0, 9, 1, 1);
       CHECK(names() == Names{"dispatch_init_4", "dispatch_init_4"});
@@ -303,10 +303,10 @@ TEST_CASE("loops of other kinds are handed on as they are") {
 TEST_CASE("a region in a linked loop has its loops shared by all of its members") {
   fresh::process(kAllLoops, [] {
     fake::self(0).max_active_levels = 2;
-    team(2, [](int) {
+    in_team(2, [](int) {
       __kmpc_doacross_init(nullptr, 0, 1, nullptr);
       calls();
-      team(3, [](int) {
+      in_team(3, [](int) {
         init(nullptr, kRuntimeLoop, 0, 9, 1, 1);
         rest_of_loop<std::int32_t>(1);
         CHECK(names().empty());

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "loops/loop_team.hpp"
 #include "loops/schedule.hpp"
-#include "loops/team.hpp"
 
 namespace nestbind::loops::test {
 

@@ -24,7 +24,7 @@ struct Listed {
 };
 
 Listed listed(std::uint64_t iterations, int threads, int each, const std::vector<int>& owner,
-              int open) {
+              int stealable) {
   Listed made;
   made.loop.blocks = Blocks(iterations, 1, threads, each);
   const int count = made.loop.blocks.count();
@@ -32,7 +32,7 @@ Listed listed(std::uint64_t iterations, int threads, int each, const std::vector
   made.block.resize(static_cast<std::size_t>(count));
   made.runs.assign(made.block.size(), 0);
   made.queues = std::vector<Queue>(static_cast<std::size_t>(threads));
-  made.loop.open = open;
+  made.loop.stealable = stealable;
   made.loop.lists =
       balance::make_lists(owner.data(), count, threads, made.first.data(), made.block.data());
   return made;
@@ -46,7 +46,8 @@ std::unique_ptr<Listed> at_random(Random& random, int threads) {
   for (int i = 0; i < Blocks(iterations, 1, threads, each).count(); ++i) {
     owner.push_back(static_cast<int>(below(random, static_cast<unsigned>(owners))));
   }
-  constexpr int kOpen[] = {0, balance::kOpenByDefault, balance::kOpenAtFirst, balance::kWhole};
+  constexpr int kOpen[] = {0, balance::kStealableByDefault, balance::kStealableAtFirst,
+                           balance::kWhole};
   auto made =
       std::make_unique<Listed>(listed(iterations, threads, each, owner, kOpen[below(random, 4)]));
   for (std::size_t i = 0; i < owner.size(); ++i) {
@@ -79,7 +80,7 @@ struct Team {
 TEST_CASE("a thread runs its list, and then the nearest others'", "[loops]") {
   // Four threads of three blocks of two iterations; thread 0 has nothing of its own.
   const std::vector<int> owner{1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3};
-  Listed made = listed(24, 4, 3, owner, balance::kOpenAtFirst);
+  Listed made = listed(24, 4, 3, owner, balance::kStealableAtFirst);
   Team team(4);
   ListCursor cursor;
   cursor.begin(made.loop, made.queues.data(), team.victims_of(0), 0, 1);
@@ -114,7 +115,7 @@ TEST_CASE("a thread runs its list, and then the nearest others'", "[loops]") {
 }
 
 TEST_CASE("neighbours are handed out as one, but for the last block", "[loops]") {
-  Listed made = listed(12, 1, 6, std::vector<int>(6, 0), balance::kOpenAtFirst);
+  Listed made = listed(12, 1, 6, std::vector<int>(6, 0), balance::kStealableAtFirst);
   made.time.assign(6, 10);
   made.loop.time = made.time.data();
   made.loop.least = 1000;

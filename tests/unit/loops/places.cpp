@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who is near whom, who shares a queue, and whom one steals from.
-#include "loops/places.hpp"
-
 #include "helpers.hpp"
 #include "loops/grouping.hpp"
+#include "loops/loop_places.hpp"
 #include "loops/steal_order.hpp"
 
 namespace nestbind::loops::test {

@@ -13,7 +13,7 @@
 #include <random>
 
 #include "helpers.hpp"
-#include "machine/cache/hash.hpp"
+#include "machine/cache/envelope.hpp"
 #include "machine/invariants.hpp"
 #include "tests/unit/helpers/folder.hpp"
 

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "machine/hwloc/read.hpp"
-#include "machine/topology.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
+#include "machine/machine_topology.hpp"
 
 namespace nestbind::machine::test {
 

@@ -11,8 +11,8 @@
 
 #include "mapping/communication.hpp"
 #include "mapping/distance.hpp"
+#include "mapping/mapped_threads.hpp"
 #include "mapping/placement.hpp"
-#include "mapping/threads.hpp"
 #include "planned.hpp"
 
 namespace mapped {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mapping/map.hpp"
-
 #include <catch2/catch.hpp>
 #include <set>
 
 #include "helpers.hpp"
+#include "mapping/find_map.hpp"
 #include "mapping/greedy.hpp"
 #ifdef NESTBIND_HAS_SCOTCH
 #include "mapping/scotch/solve.hpp"
@@ -26,10 +25,10 @@ void check_is_an_order(const Setup& setup, const plan::Order& order) {
     for (const int number : setup.threads.all[index].path) {
       path.push_back({number, plain.next_size(path)});
     }
-    slots.insert(plan.seat(path).slot);
+    slots.insert(plan.slot_of(path).slot);
   }
   CHECK(slots == std::set<int>(setup.threads.slot.begin(), setup.threads.slot.end()));
-  for (const auto& [master, seats] : order.teams()) {
+  for (const auto& [primary, seats] : order.teams()) {
     CHECK(seats[0] == 0);
   }
 }

@@ -54,7 +54,7 @@ TEST_CASE("the plan gives those slots in that order") {
   std::set<int> different;
   for (int thread = 0; thread < 16; ++thread) {
     const plan::Path path = {{thread / 4, 4}, {thread % 4, 4}};
-    CHECK(ordered.seat(path).slot == placement.slot(thread));
+    CHECK(ordered.slot_of(path).slot == placement.slot(thread));
     different.insert(placement.slot(thread));
   }
   CHECK(different.size() == 16);

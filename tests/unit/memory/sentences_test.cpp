@@ -63,8 +63,8 @@ TEST_CASE("what each remedy says") {
         "nestbind_memory_spread(@array@, n, NESTBIND_LOCAL)");
   CHECK(last_line(Remedy::kOwn) ==
         "  local 25 %, imbalance 200 %  ->  each page on the node that uses it: local 97 %, "
-        "imbalance 2 %.  In the source: initialise in parallel (@line@), or "
-        "nestbind_memory_next_touch(@array@, n) before it is used");
+        "imbalance 2 %.  In the source: initialise in parallel (@line@), each part by the thread "
+        "that uses it");
   CHECK(last_line(Remedy::kReplicate) ==
         "  local 25 %, imbalance 200 %  ->  a copy on each node, as it is only read: local 97 %, "
         "imbalance 2 %.  In the source: nestbind_memory_replicate(@array@, n, &copies)");

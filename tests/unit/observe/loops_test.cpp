@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The report's section on loops, to the letter.
-#include "observe/loops.hpp"
-
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -10,6 +8,7 @@
 
 #include "helpers/captured.hpp"
 #include "helpers/fresh_process.hpp"
+#include "observe/loops_report.hpp"
 
 using namespace nestbind;
 

@@ -38,7 +38,7 @@ void forked(const observe::Fork& fork) { note("fork " + std::to_string(fork.leve
 void team_placed(const observe::PlacedTeam& team) {
   std::string text = "team ";
   for (int i = 0; i < team.level - 1; ++i) {
-    text += std::to_string(team.master[i]) + ".";
+    text += std::to_string(team.primary[i]) + ".";
   }
   for (int i = 0; i < team.size; ++i) {
     const observe::Member& member = team.members[i];
@@ -124,8 +124,8 @@ TEST_CASE("nothing is kept where nobody listens") {
     bool is_seen = true;
     fake::parallel({}, [&](int number) {
       if (number == 0) {
-        thread = binding::t_thread.place->thread_id;
-        is_seen = binding::t_thread.place->seen_in != 0;
+        thread = placement::own_place()->thread_id;
+        is_seen = placement::own_place()->seen_in != 0;
       }
     });
     CHECK(thread == 0);

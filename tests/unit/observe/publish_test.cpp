@@ -17,10 +17,10 @@
 #include "helpers/folder.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "observe/publish/file.hpp"
 #include "observe/publish/format.hpp"
 #include "observe/publish/name.hpp"
-#include "placement/change.hpp"
+#include "observe/publish/published_file.hpp"
+#include "placement/change_plan.hpp"
 #include "process/original_mask.hpp"
 #include "support/stat_line.hpp"
 
@@ -179,10 +179,10 @@ TEST_CASE("a file tells of the process and of each placed thread") {
           std::string("1,scatter,2,compact"));
     const auto told = told_in(words);
     REQUIRE(told.size() == 2);
-    const auto is_master = [](const Told& one) { return one.thread == gettid(); };
-    const Told& master = is_master(told[0]) ? told[0] : told[1];
-    const Told& worker = is_master(told[0]) ? told[1] : told[0];
-    CHECK(master == Told{gettid(), kBoundAndPinned, {0, 0}, {cpus[0]}});
+    const auto is_primary = [](const Told& one) { return one.thread == gettid(); };
+    const Told& primary = is_primary(told[0]) ? told[0] : told[1];
+    const Told& worker = is_primary(told[0]) ? told[1] : told[0];
+    CHECK(primary == Told{gettid(), kBoundAndPinned, {0, 0}, {cpus[0]}});
     CHECK(worker == Told{inner, kBoundAndPinned, {0, 1}, {cpus[cpus.size() > 1 ? 1 : 0]}});
   });
 }

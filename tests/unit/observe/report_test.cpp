@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The report, to the letter.
-#include "observe/report.hpp"
-
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +12,7 @@
 #include "helpers/folder.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
+#include "observe/observer.hpp"
 #include "observe/teams_report.hpp"
 
 using namespace nestbind;
@@ -39,10 +38,10 @@ void tell_team(const PlannerApi* planner = nullptr) {
   static spec::Spec spec;
   spec::Fault fault;
   REQUIRE(spec::parse("2,scatter,2,subcompact", spec, fault));
-  const int master[] = {1};
+  const int primary[] = {1};
   const observe::Member members[] = {{2, 0, 2, 4321, &pair, &on_a_slot, true},
                                      {2, 1, 2, 12345678, nullptr, &anywhere, true}};
-  observe::tell_team_placed({&spec, 2, master, 2, members, nullptr, planner});
+  observe::tell_team_placed({&spec, 2, primary, 2, members, nullptr, planner});
 }
 
 std::string host() {

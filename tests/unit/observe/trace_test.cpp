@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // NESTBIND_TRACE: which events, in which order, with which numbers.
-#include "process/trace.hpp"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -14,7 +12,8 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "omp/sources.hpp"
-#include "placement/sizes.hpp"
+#include "placement/team_sizes.hpp"
+#include "process/traced.hpp"
 
 using nestbind::process::Traced;
 

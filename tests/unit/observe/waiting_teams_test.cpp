@@ -42,10 +42,10 @@ const spec::Spec& usual() {
 void tell(WaitingTeams& waiting, const std::vector<Step>& path, int size,
           const spec::Spec& spec = usual()) {
   static const PlannedPlace anywhere{};
-  std::vector<int> master;
+  std::vector<int> primary;
   std::vector<int> sizes;
   for (const Step& step : path) {
-    master.push_back(step.number);
+    primary.push_back(step.number);
     sizes.push_back(step.size);
   }
   const int level = static_cast<int>(path.size()) + 1;
@@ -54,7 +54,7 @@ void tell(WaitingTeams& waiting, const std::vector<Step>& path, int size,
     members.push_back({level, i, size, 10 * level + i, nullptr, &anywhere, true});
   }
   ToldTeam* const copy = observe::copy_of(
-      {&spec, level, master.data(), size, members.data(), sizes.data(), nullptr, nullptr});
+      {&spec, level, primary.data(), size, members.data(), sizes.data(), nullptr, nullptr});
   REQUIRE(copy != nullptr);
   waiting.add(*copy);
 }

@@ -8,7 +8,7 @@
 
 #include "helpers/fake_omp.hpp"
 #include "helpers/fresh_process.hpp"
-#include "omp/sizes.hpp"
+#include "omp/runtime_sizes.hpp"
 
 using namespace nestbind::omp;
 

@@ -10,10 +10,10 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "instrument/ompt/league.hpp"
-#include "instrument/ompt/runtimes.hpp"
+#include "instrument/ompt/ompt_runtimes.hpp"
 #include "omp/runtimes.hpp"
 #include "omp/sources.hpp"
-#include "placement/change.hpp"
+#include "placement/change_plan.hpp"
 #include "placement/owner.hpp"
 #include "placement/place.hpp"
 
@@ -51,10 +51,10 @@ TEST_CASE("teams that a runtime reports are placed") {
     CHECK(fake::self(0).next_size == 4);
     CHECK(omp::started(0) == &g_runtimes[0].calls);
     initial_task(kScopeBegin);
-    CHECK(t_thread.omp == nullptr);
+    CHECK(team::t_here.told == nullptr);
     CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
     CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
-    CHECK(t_thread.place == nullptr);
+    CHECK(placement::own_place() == nullptr);
     initial_task(kScopeEnd);
   });
 }
@@ -89,9 +89,9 @@ TEST_CASE("a region that began before the callbacks is left as it is") {
       }
     });
     // Its end has come by the callbacks, with a null word.
-    CHECK(t_thread.place != nullptr);
+    CHECK(placement::own_place() != nullptr);
     parallel({.size = 2}, [](int) {});
-    CHECK(t_thread.place == nullptr);
+    CHECK(placement::own_place() == nullptr);
   });
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("a member of a region whose beginning was not reported is left as it i
     start();
     parallel({.size = 1, .begun = [](Data&) { specify("4,scatter,2,subcompact"); }}, [](int) {
       CHECK(is_registered());
-      CHECK(t_thread.omp == nullptr);
+      CHECK(team::t_here.told == nullptr);
     });
     CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
   });
@@ -114,11 +114,12 @@ TEST_CASE("a team that is not planned has a word too") {
       const fresh::Captured said;
       Data kept{};
       fake::Seen seen;
-      parallel({.size = 2, .begun = [&](Data& word) { kept = word; }},
-               [&](int) { seen.note(placement::is_apart(t_thread.place) ? "apart" : "placed"); });
+      parallel({.size = 2, .begun = [&](Data& word) { kept = word; }}, [&](int) {
+        seen.note(placement::is_unmanaged(placement::own_place()) ? "apart" : "placed");
+      });
       CHECK(seen.rows() == "apart apart");
-      CHECK(kept.ptr == &placement::g_apart_root);
-      CHECK(t_thread.place == nullptr);
+      CHECK(static_cast<team::Team*>(kept.ptr)->parent == &placement::g_unmanaged_root);
+      CHECK(placement::own_place() == nullptr);
     });
   });
 }
@@ -130,12 +131,12 @@ TEST_CASE("a league is not a region of the specification") {
     CHECK_FALSE(is_league(&frame, 0, nullptr));  // none has been seen: GCC's task reductions
     Data word{};
     parallel({.size = 1, .flags = kParallelLeague, .begun = [&](Data& region) { word = region; }},
-             [](int) { CHECK(t_thread.place == nullptr); });
+             [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK(word.ptr == nullptr);
     CHECK(placement::plan_has_owner());
     // The further region of each of the league's teams.
     parallel({.size = 1, .code = nullptr, .has_frame = false},
-             [](int) { CHECK(t_thread.place == nullptr); });
+             [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK_FALSE(is_league(&frame, 0, &frame));
     CHECK_FALSE(is_league(nullptr, 0, nullptr));
     CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
@@ -162,6 +163,24 @@ TEST_CASE("a runtime that cannot be reached is left alone") {
     CHECK(g_set_calls == 0);
     CHECK(omp::started(0) == nullptr);
     CHECK(fake::self(0).next_size == 7);
+  });
+}
+
+TEST_CASE("a runtime that takes no callback is a warning and only one") {
+  for (const int refused : {0, 1, 2}) {
+    fresh::process(kDryRun, [refused] {
+      const fresh::Captured captured;
+      g_set_result = refused;
+      start();
+      CHECK(fresh::count(captured.text(), "warning") == 1);
+      CHECK(fresh::count(captured.text(), "ompt_set_callback") == 1);
+    });
+  }
+  fresh::process(kDryRun, [] {
+    const fresh::Captured captured;
+    g_set_result = 3;  // sometimes
+    start();
+    CHECK(captured.text().empty());
   });
 }
 

@@ -2,7 +2,7 @@
 #include "fake_runtime.hpp"
 
 #include "helpers/fake_omp.hpp"
-#include "instrument/ompt/runtimes.hpp"
+#include "instrument/ompt/ompt_runtimes.hpp"
 
 extern "C" nestbind::ompt::StartToolResult* ompt_start_tool(unsigned, const char*);
 
@@ -24,6 +24,7 @@ namespace fake_ompt {
 
 std::array<Function, kEvents> g_set{};
 int g_set_calls = 0;
+int g_set_result = kSetAlways;
 Data* g_region = nullptr;
 bool g_has_set_callback = true;
 
@@ -32,7 +33,7 @@ namespace {
 int set_callback(int event, Function callback) {
   ++g_set_calls;
   g_set.at(static_cast<std::size_t>(event)) = callback;
-  return kSetAlways;
+  return g_set_result;
 }
 
 int get_callback(int event, Function* callback) {

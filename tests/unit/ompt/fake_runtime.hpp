@@ -16,6 +16,7 @@ using namespace nestbind::ompt;
 // What is set with the runtime now; null: nothing.
 extern std::array<Function, kEvents> g_set;
 extern int g_set_calls;
+extern int g_set_result;  // what ompt_set_callback returns
 // What ompt_get_parallel_info and ompt_get_task_info find; null: no region.
 extern Data* g_region;
 // Whether ompt_set_callback can be looked up.

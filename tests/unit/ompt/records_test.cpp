@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "instrument/ompt/records.hpp"
-
 #include <catch2/catch.hpp>
 #include <vector>
 
 #include "helpers/fake_omp.hpp"
+#include "instrument/ompt/region_records.hpp"
 
 using namespace nestbind::ompt;
 
@@ -29,14 +28,14 @@ TEST_CASE("regions nest on a thread") {
 TEST_CASE("a record that is no longer needed is the next one's and empty") {
   Data word{};
   Record* first = fork_record(&word);
-  first->told = true;
+  first->team = reinterpret_cast<nestbind::team::Team*>(&word);
   first->second.value = 5;
   CHECK(join_record() == first);
   release(first);
   Data next{};
   Record* again = fork_record(&next);
   CHECK(again == first);
-  CHECK_FALSE(again->told);
+  CHECK(again->team == nullptr);
   CHECK(again->second.value == 0);
   CHECK(join_record() == again);
   release(again);
@@ -63,17 +62,10 @@ TEST_CASE("without a record there is some word") {
 }
 
 TEST_CASE("members nest on a thread too") {
-  const int some = 0;
-  int outer_team = 0;
-  const auto* place = reinterpret_cast<const nestbind::placement::Place*>(&some);
-  auto* team = reinterpret_cast<nestbind::sharing::Team*>(&outer_team);
-  enter_member({place, team, true});
-  enter_member({nullptr, nullptr, false});
-  CHECK_FALSE(leave_member().told);
-  const Entered outer = leave_member();
-  CHECK(outer.told);
-  CHECK(outer.place == place);
-  CHECK(outer.team == team);
-  CHECK(leave_member().place == nullptr);
-  CHECK_FALSE(leave_member().told);
+  nestbind::team::Team outer;
+  enter_member(&outer);
+  enter_member(nullptr);
+  CHECK(leave_member() == nullptr);
+  CHECK(leave_member() == &outer);
+  CHECK(leave_member() == nullptr);
 }

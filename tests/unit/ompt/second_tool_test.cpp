@@ -9,8 +9,9 @@
 #include "fake_runtime.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "instrument/ompt/runtimes.hpp"
-#include "placement/change.hpp"
+#include "instrument/ompt/ompt_runtimes.hpp"
+#include "placement/change_plan.hpp"
+#include "placement/place.hpp"
 
 using namespace nestbind;
 using namespace fake_ompt;
@@ -103,7 +104,7 @@ TEST_CASE("both tools get their words") {
     CHECK(g_foreign == 0);
     std::sort(g_ended.begin(), g_ended.end());
     CHECK(g_ended == g_begun);
-    CHECK(t_thread.place == nullptr);
+    CHECK(placement::own_place() == nullptr);
     StartToolResult& ours = g_runtimes[0].result;
     ours.finalize(&ours.tool_data);
     CHECK(g_finalized);
@@ -164,7 +165,7 @@ TEST_CASE("the second tool asks for its own callbacks and takes them back") {
     CHECK(g_set[kParallelBegin] != nullptr);  // ours stays
     CHECK(g_set[kWork] == nullptr);
     const auto before = g_regions;
-    parallel({.size = 1}, [](int) { CHECK(t_thread.place != nullptr); });
+    parallel({.size = 1}, [](int) { CHECK(placement::own_place() != nullptr); });
     CHECK(g_regions == before);
   });
 }
@@ -185,7 +186,7 @@ TEST_CASE("without a specification the second tool works all the same") {
     CHECK(start(&g_second) == 1);
     parallel({.size = 2}, [](int) {});
     CHECK(g_members == 2);
-    CHECK(t_thread.omp == nullptr);
+    CHECK(team::t_here.told == nullptr);
     const std::string text = "4,scatter,2,subcompact";
     REQUIRE(placement::set_specification(text.data(), text.size()) == NESTBIND_OK);
     CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
@@ -196,7 +197,8 @@ TEST_CASE("without a specification the second tool works all the same") {
 TEST_CASE("a league is the second tool's to see and not ours") {
   fresh::process(kDryRun, [] {
     start(&g_second);
-    parallel({.size = 1, .flags = kParallelLeague}, [](int) { CHECK(t_thread.place == nullptr); });
+    parallel({.size = 1, .flags = kParallelLeague},
+             [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK(g_regions == 1);
     CHECK(g_members == 1);
     CHECK(g_ended == g_begun);

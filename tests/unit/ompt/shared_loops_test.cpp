@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What lib/sharing hears of the teams that a runtime reports: alone, beside a specification, and
-// with a second tool.
+// What lib/preload/worksharing hears of the teams that a runtime reports: alone, beside a
+// specification, and with a second tool.
 #include <atomic>
 #include <catch2/catch.hpp>
 
-#include "binding/thread.hpp"
 #include "fake_runtime.hpp"
 #include "helpers/fake_omp.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "instrument/ompt/runtimes.hpp"
-#include "instrument/ompt/word.hpp"
-#include "sharing/team.hpp"
+#include "instrument/ompt/ompt_runtimes.hpp"
+#include "placement/place.hpp"
+#include "worksharing/shared_team.hpp"
 
 using namespace nestbind;
 using namespace fake_ompt;
-using sharing::t_member;
+using worksharing::own_member;
 
 namespace {
 
@@ -27,11 +26,12 @@ const fresh::Variables kBoth = {{"NESTBIND_SCHEDULE", "hybrid"},
 
 // Whether the calling thread is this member of a team that shares its loops.
 bool is_member(int number, int size) {
-  return t_member != nullptr && t_member->shared != nullptr && t_member->team->size == size &&
-         t_member == &t_member->team->members[number];
+  const worksharing::Member* const own = own_member();
+  return own != nullptr && own->shared != nullptr && own->team->size == size &&
+         own == &own->team->members[number];
 }
 
-bool is_outside() { return t_member == nullptr || t_member->team == nullptr; }
+bool is_outside() { return own_member() == nullptr || own_member()->team == nullptr; }
 
 StartToolResult g_second{[](Lookup, int, Data*) { return 1; }, [](Data*) {}, Data{}};
 
@@ -43,12 +43,12 @@ int misplaced(bool loses_word) {
   for (int round = 0; round < 2; ++round) {
     parallel({.size = 2, .loses_word = loses_word}, [&](int outer) {
       check(is_member(outer, 2));
-      const sharing::Member* const own = t_member;
+      const team::Member* const own = team::t_here.member;
       parallel({.size = 3, .loses_word = loses_word}, [&](int inner) {
         check(is_member(inner, 3));
-        check(!is_outside() && t_member->team->from == own);
+        check(!is_outside() && team::t_here.member->team->from == own);
       });
-      check(t_member == own);
+      check(team::t_here.member == own);
     });
     check(is_outside());
   }
@@ -64,7 +64,7 @@ TEST_CASE("a schedule alone wants to hear of teams and places nobody") {
     CHECK(start() == 1);
     CHECK(g_set[kParallelBegin] != nullptr);
     CHECK(g_set[kImplicitTask] != nullptr);
-    parallel({.size = 2}, [](int) { CHECK(binding::t_thread.place == nullptr); });
+    parallel({.size = 2}, [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK(misplaced(false) == 0);
   });
 }
@@ -72,7 +72,7 @@ TEST_CASE("a schedule alone wants to hear of teams and places nobody") {
 TEST_CASE("without a schedule no thread is in a team of shared loops") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"}}, [] {
     start();
-    parallel({.size = 2}, [](int) { CHECK(t_member == nullptr); });
+    parallel({.size = 2}, [](int) { CHECK(own_member() == nullptr); });
   });
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("a specification and a schedule go together") {
     });
     CHECK(seen.rows() == "0 1 / 4 5 / 8 9 / 12 13");
     CHECK(is_outside());
-    CHECK(binding::t_thread.place == nullptr);
+    CHECK(placement::own_place() == nullptr);
   });
 }
 
@@ -113,17 +113,17 @@ TEST_CASE("a size that the runtime does not tell is the one that it would give")
   });
 }
 
-TEST_CASE("a team that is granted another size is expected the next time") {
+TEST_CASE("a team that is granted another size shares its loops") {
   fresh::process(kShared, [] {
     start();
     fake::self(0).max_active_levels = 2;
     parallel({.size = 2}, [](int) {
-      const sharing::Member* const own = t_member;
+      const team::Member* const own = team::t_here.member;
       const auto grant_one = [](Data&) { fake::self(0).max_active_levels = 1; };
-      parallel({.size = 3, .begun = grant_one}, [](int) { CHECK(is_outside()); });
-      CHECK(t_member == own);
       parallel({.size = 3, .begun = grant_one}, [](int) { CHECK(is_member(0, 1)); });
-      CHECK(t_member == own);
+      CHECK(team::t_here.member == own);
+      parallel({.size = 3, .begun = grant_one}, [](int) { CHECK(is_member(0, 1)); });
+      CHECK(team::t_here.member == own);
     });
   });
 }
@@ -145,10 +145,10 @@ TEST_CASE("a worker that tells its end late stays where it is") {
       CHECK(is_member(1, 2));
       begin(nullptr, &frame, &next, 3, 0, &g_set);
       task_callback()(kScopeBegin, &next, &next_task, 3, 2, 0);
-      const sharing::Member* const member = t_member;
+      const team::Member* const member = team::t_here.member;
       CHECK(is_member(2, 3));
       task_callback()(kScopeEnd, nullptr, &first_task, 0, 1, 0);
-      CHECK(t_member == member);
+      CHECK(team::t_here.member == member);
     });
   }
 }
@@ -161,7 +161,7 @@ TEST_CASE("the threads of a league are outside of the team that they were in las
     parallel({.size = 2}, [](int number) {
       if (number == 1) {
         initial_task(kScopeBegin);
-        CHECK(t_member == nullptr);
+        CHECK(team::t_here.member == nullptr);
       }
     });
     CHECK(misplaced(false) == 0);
@@ -172,12 +172,12 @@ TEST_CASE("a thread that has been in a league forks from where it did before") {
   fresh::process(kShared, [] {
     start();
     parallel({.size = 2}, [](int) {});
-    const sharing::Member* const root = t_member;
+    const team::Member* const root = team::t_here.member;
     REQUIRE(root != nullptr);
     initial_task(kScopeBegin);
-    CHECK(t_member == nullptr);
-    parallel({.size = 2}, [&](int) { CHECK(t_member->team->from == root); });
-    CHECK(t_member == root);
+    CHECK(team::t_here.member == nullptr);
+    parallel({.size = 2}, [&](int) { CHECK(team::t_here.member->team->from == root); });
+    CHECK(team::t_here.member == root);
   });
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("a league in a region takes its thread back there") {
       start(second);
       fake::self(0).max_active_levels = 3;
       parallel({.size = 2}, [](int number) {
-        const sharing::Member* const own = t_member;
+        const team::Member* const own = team::t_here.member;
         REQUIRE(is_member(number, 2));
         for (int round = 0; round < 2; ++round) {
           initial_task(kScopeBegin, 0);
@@ -198,7 +198,7 @@ TEST_CASE("a league in a region takes its thread back there") {
           initial_task(kScopeEnd, 0);
           CHECK(is_outside());
           initial_task(kScopeEnd, 0);
-          CHECK(t_member == own);
+          CHECK(team::t_here.member == own);
         }
       });
       CHECK(misplaced(false) == 0);
@@ -210,42 +210,19 @@ TEST_CASE("a member of another runtime's team stays one where this runtime begin
   for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_second}) {
     fresh::process(kShared, [second] {
       start(second);
-      sharing::Team* const team = sharing::fork_begin(fake::calls(1), nullptr, 2);
-      sharing::member_begin(team, 1, 2);
+      team::Team* const team = team::fork_begin(fake::calls(1), nullptr, 2);
+      team::member_begin(team, 1, 2);
       REQUIRE(is_member(1, 2));
-      const sharing::Member* const own = t_member;
+      const team::Member* const own = team::t_here.member;
       initial_task(kScopeBegin);
-      CHECK(t_member == own);
+      CHECK(team::t_here.member == own);
       parallel({.size = 3}, [&](int number) {
         CHECK(is_member(number, 3));
-        CHECK((t_member->team->from == own));
+        CHECK((team::t_here.member->team->from == own));
       });
-      CHECK(t_member == own);
+      CHECK(team::t_here.member == own);
       initial_task(kScopeEnd);
-      CHECK(t_member == own);
+      CHECK(team::t_here.member == own);
     });
   }
-}
-
-TEST_CASE("a word carries a place and a team") {
-  fresh::process({}, [] {
-    alignas(64) char memory[64];
-    const auto* place = reinterpret_cast<const placement::Place*>(memory);
-    sharing::Team team;
-    for (const placement::Place* carried_place :
-         {place, static_cast<const placement::Place*>(nullptr)}) {
-      for (sharing::Team* carried_team :
-           {&team, sharing::nowhere(), static_cast<sharing::Team*>(nullptr)}) {
-        for (const bool is_placed : {true, false}) {
-          const Carried given{is_placed ? carried_place : nullptr, is_placed, carried_team};
-          const Carried found = carried_by(word_of(given));
-          CHECK(found.place == given.place);
-          CHECK(found.is_placed == given.is_placed);
-          CHECK(found.team == given.team);
-        }
-      }
-    }
-    CHECK(word_of({}) == nullptr);
-    CHECK(sharing::nowhere()->carried == nullptr);
-  });
 }

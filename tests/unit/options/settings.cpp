@@ -2,6 +2,8 @@
 #include "options/settings.hpp"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -27,6 +29,10 @@ TEST_CASE("settings are read from the variables, once") {
   setenv("OMP_PROC_BIND", "FALSE", 1);
   setenv("GOMP_CPU_AFFINITY", "0-3", 1);
   setenv("OMP_DISPLAY_AFFINITY", "True", 1);
+  setenv("NESTBIND_MACHINE", "pu:4", 1);
+  setenv("NESTBIND_CACHE", "/a/cache", 1);
+  setenv("NESTBIND_REPORT", "text:/a/report", 1);
+  setenv("NESTBIND_SCHEDULE", std::string(8192, 's').c_str(), 1);
   const Faults faults = read();
   REQUIRE(faults.count == 1);  // an empty one is unset
   CHECK(faults.list[0].rule->name == std::string("NESTBIND_QUIET"));
@@ -36,6 +42,18 @@ TEST_CASE("settings are read from the variables, once") {
   CHECK_FALSE(settings().quiet);
   CHECK(settings().competing == std::string("GOMP_CPU_AFFINITY"));
   CHECK(settings().display == Display::kAlways);
+
+  // As a program that shows its title there.
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (strncmp(*entry, "NESTBIND_", 9) == 0 || strncmp(*entry, kSpecification, 9) == 0) {
+      memset(*entry, 'x', strlen(*entry));
+    }
+  }
+  CHECK(settings().text == std::string("2,scatter"));
+  CHECK(settings().machine == std::string("pu:4"));
+  CHECK(settings().cache == std::string("/a/cache"));
+  CHECK(settings().report_file == std::string("/a/report"));
+  CHECK(settings().schedule == std::string(8192, 's'));
 
   setenv("NESTBIND_SMT", "3", 1);
   CHECK(read().count == 0);

@@ -21,6 +21,7 @@ const std::vector<Values> kValues = {
     {"NESTBIND_CACHE", {"off", "/", "/run/user/1000"}, {"", "on", "run", "OFF", "./x"}},
     {"NESTBIND_CORES", {"auto", "performance", "efficient", "all"}, {"", "fast", "all ", "Auto"}},
     {"NESTBIND_MACHINE", {"node.xml", "numa:4 core:4 pu:1"}, {""}},
+    {"NESTBIND_MACHINE_RECORDS", {"/run/user/1000/nestbind/machines"}, {""}},
     {"NESTBIND_MACHINE_DISTANCES", {"firmware", "probed"}, {"", "slit", "Probed", "probed "}},
     {"NESTBIND_MEMORY", {"advise", "advise,min=64M:a", "apply", "what lib/memory reads"}, {""}},
     {"NESTBIND_OWN_THREADS", {"1", "4,2"}, {""}},
@@ -35,7 +36,9 @@ const std::vector<Values> kValues = {
      {"divide", "shared", "0/1", "3/4", "0/999999"},
      {"", "2/2", "/2", "1/", "-1/2", "0/2 ", " 0/2", "0/1/2", "0/1000000", "Shared", "1"}},
     {"NESTBIND_RUNTIME", {"llvm"}, {"", "gcc", "native", "llvm:"}},
-    {"NESTBIND_SCHEDULE", {"hybrid", "hybrid,f=0.75,chunk=8", "what lib/loops reads"}, {""}},
+    {"NESTBIND_SCHEDULE",
+     {"hybrid", "hybrid,f=0.75,chunk=8", "what lib/preload/loops reads"},
+     {""}},
     {"NESTBIND_SMT",
      {"1", "2", "8", "1000", "0004"},
      {"", "0", "00", "-1", "1001", "2x", "99999999999999999999"}},
@@ -91,6 +94,7 @@ TEST_CASE("a user is told what a variable may be") {
   CHECK(told("NESTBIND_CORES") == "auto, performance, efficient or all");
   CHECK(told("NESTBIND_MACHINE") == "an XML file or a synthetic description");
   CHECK(told("NESTBIND_MACHINE_DISTANCES") == "firmware or probed");
+  CHECK(told("NESTBIND_MACHINE_RECORDS") == "the name of a folder, beginning with /");
   CHECK(told("NESTBIND_OWN_THREADS") == "the value of OMP_NUM_THREADS");
   CHECK(told("NESTBIND_PUBLISH") == "off, or the name of a folder, beginning with /");
   CHECK(told("NESTBIND_QUIET") == "0 or 1");
@@ -181,13 +185,25 @@ TEST_CASE("a value is what is set") {
 }
 
 TEST_CASE("rows are in the order of their numbers") {
-  const std::vector<std::pair<Variable, std::string>> rows = {
-      {kReport, "REPORT"},        {kSmt, "SMT"},           {kCores, "CORES"},
-      {kRuntime, "RUNTIME"},      {kMachine, "MACHINE"},   {kDistances, "MACHINE_DISTANCES"},
-      {kTeamSizes, "TEAM_SIZES"}, {kStrict, "STRICT"},     {kWorkers, "WORKERS"},
-      {kCache, "CACHE"},          {kQuiet, "QUIET"},       {kTrace, "TRACE"},
-      {kPublish, "PUBLISH"},      {kSchedule, "SCHEDULE"}, {kMemory, "MEMORY"},
-      {kOrder, "ORDER"},          {kRanks, "RANKS"},       {kOwn, "OWN_THREADS"}};
+  const std::vector<std::pair<Variable, std::string>> rows = {{kReport, "REPORT"},
+                                                              {kSmt, "SMT"},
+                                                              {kCores, "CORES"},
+                                                              {kRuntime, "RUNTIME"},
+                                                              {kMachine, "MACHINE"},
+                                                              {kDistances, "MACHINE_DISTANCES"},
+                                                              {kTeamSizes, "TEAM_SIZES"},
+                                                              {kStrict, "STRICT"},
+                                                              {kWorkers, "WORKERS"},
+                                                              {kCache, "CACHE"},
+                                                              {kQuiet, "QUIET"},
+                                                              {kTrace, "TRACE"},
+                                                              {kPublish, "PUBLISH"},
+                                                              {kSchedule, "SCHEDULE"},
+                                                              {kMemory, "MEMORY"},
+                                                              {kOrder, "ORDER"},
+                                                              {kRanks, "RANKS"},
+                                                              {kOwn, "OWN_THREADS"},
+                                                              {kRecords, "MACHINE_RECORDS"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {
     CHECK(kTable[variable].rule.name == "NESTBIND_" + name);

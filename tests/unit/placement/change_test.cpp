@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Changes of the specification: omp_set_nesting_info and omp_get_nesting_info.
-#include "placement/change.hpp"
-
 #include <nestbind/nestbind.h>
 
 #include <atomic>
@@ -12,9 +10,11 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "omp/runtimes.hpp"
+#include "placement/change_plan.hpp"
 #include "placement/place.hpp"
-#include "placement/sizes.hpp"
+#include "placement/team_sizes.hpp"
 #include "process/armed.hpp"
+#include "team/fork.hpp"
 
 using namespace nestbind;
 using binding::t_thread;
@@ -27,6 +27,12 @@ fresh::Variables on_barcelona(const char* spec = nullptr) {
     variables.emplace_back("OMP_NESTING_TEAM_SIZE", spec);
   }
   return variables;
+}
+
+// What a member's team is planned from that is found by the ancestors' numbers.
+const placement::Place* parent_by_path() {
+  const team::Team* const team = team::team_by_path(fake::calls(0));
+  return team == nullptr ? nullptr : team->from->place;
 }
 
 int set(const std::string& text) { return placement::set_specification(text.data(), text.size()); }
@@ -123,34 +129,32 @@ TEST_CASE("a change inside a region holds for what the caller forks until the re
   });
 }
 
-TEST_CASE("members that find their parent by their path find it changed until the region ends") {
+TEST_CASE("members that find their team by their path find it changed until the region ends") {
   fresh::process(on_barcelona("2,scatter,2,subscatter"), [] {
     fake::parallel({}, [](int number) {
       if (number == 0) {
         REQUIRE(set("2,scatter,4,subscatter") == NESTBIND_OK);
-        const auto* const changed = t_thread.place;
-        fake::parallel({.size = 1},
-                       [&](int) { CHECK(placement::parent_by_path(fake::calls(0)) == changed); });
+        const auto* const changed = placement::own_place();
+        fake::parallel({.size = 1}, [&](int) { CHECK(parent_by_path() == changed); });
       }
     });
     fake::parallel({}, [](int number) {
       if (number == 0) {
-        const auto* const place = t_thread.place;
-        fake::parallel({.size = 1},
-                       [&](int) { CHECK(placement::parent_by_path(fake::calls(0)) == place); });
+        const auto* const place = placement::own_place();
+        fake::parallel({.size = 1}, [&](int) { CHECK(parent_by_path() == place); });
       }
     });
   });
 }
 
-TEST_CASE("a change by a master ends with its region") {
+TEST_CASE("a change by a primary thread ends with its region") {
   for (const auto members : {fake::Members::kNew, fake::Members::kKept}) {
     fresh::process(on_barcelona("2,scatter,2,subscatter"), [members] {
       const fake::How how{.members = members};
       fake::parallel(how, [&](int number) {
         if (number == 0) {
           REQUIRE(set("2,scatter,4,subscatter") == NESTBIND_OK);
-          CHECK(t_thread.place->original != nullptr);
+          CHECK(placement::own_place()->original != nullptr);
         }
       });
       CHECK(get() == "2,scatter,2,subscatter");
@@ -272,7 +276,7 @@ TEST_CASE("a thread without a plan cannot change it") {
 
 TEST_CASE("a specification in a region that nobody has seen begin") {
   fresh::process(on_barcelona(), [] {
-    placement::fork_begin(fake::calls(0), nullptr);  // to no effect: nothing is specified
+    CHECK_FALSE(team::is_followed());  // nothing is specified
     fake::Seen seen;
     fake::Seen here;
     omp::note_started(fake::calls(0));  // only those are asked for their level
@@ -289,7 +293,7 @@ TEST_CASE("a specification in a region that nobody has seen begin") {
     CHECK(seen.rows() == "0 1 / 4 5 / 8 9 / 12 13");
     // The place that it had there is forgotten at its next fork outside.
     fake::parallel({.size = 2}, [](int) {});
-    CHECK(t_thread.place == nullptr);
+    CHECK(placement::own_place() == nullptr);
     CHECK(get().empty());
   });
 }

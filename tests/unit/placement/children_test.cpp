@@ -62,9 +62,10 @@ TEST_CASE("the owner's child owns the plan and gets the sizes anew") {
     fake::rows(1);
     CHECK(in_child([] {
             fake::self(0).next_size = 7;  // as a runtime that begins anew
-            const bool is_planned = fake::rows(1, {}, [] {
-                                      return t_thread.place->plan != nullptr ? "planned" : "apart";
-                                    }) == "planned planned";
+            const bool is_planned =
+                fake::rows(1, {}, [] {
+                  return placement::own_place()->plan != nullptr ? "planned" : "apart";
+                }) == "planned planned";
             return placement::plan_has_owner() && is_planned ? 1 : 2;
           }) == 1);
   });
@@ -91,9 +92,9 @@ TEST_CASE("a child inside a region is inside it still") {
   fresh::process(kTwo, [] {
     fake::parallel({}, [](int number) {
       if (number == 0) {
-        const auto* const place = t_thread.place;
-        const int result =
-            in_child([&] { return t_thread.place == place && fake::rows(1).size() > 0 ? 1 : 2; });
+        const auto* const place = placement::own_place();
+        const int result = in_child(
+            [&] { return placement::own_place() == place && fake::rows(1).size() > 0 ? 1 : 2; });
         CHECK(result == 1);
       }
     });

@@ -7,7 +7,7 @@
 #include "helpers/captured.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "placement/change.hpp"
+#include "placement/change_plan.hpp"
 #include "placement/expected_workers.hpp"
 #include "process/original_mask.hpp"
 
@@ -100,33 +100,31 @@ TEST_CASE("threads that share slots are told of when they run") {
                  });
 }
 
-// Its inner team may have forked, and told of more threads, before the master comes.
+// Its inner team may have forked, and told of more threads, before the primary thread comes.
 TEST_CASE("threads that share slots are told of by the first that comes") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
       [] {
         const fresh::Captured said;
-        const auto& runtime = fake::calls(0);
-        const auto* place = nestbind::placement::fork_begin(runtime, nullptr);
-        std::thread([&] { nestbind::placement::member_begin(place, 1, 20, runtime); }).join();
+        auto* const team = nestbind::team::fork_begin(fake::calls(0), nullptr, 20);
+        std::thread([&] { nestbind::team::member_begin(team, 1, 20); }).join();
         CHECK(said.text() == "nestbind: warning: 20 threads share 16 slots\n");
-        nestbind::placement::member_begin(place, 0, 20, runtime);
-        nestbind::placement::member_end(place, 0);
+        nestbind::team::member_begin(team, 0, 20);
+        nestbind::team::member_end(team, 0);
         CHECK(said.text() == "nestbind: warning: 20 threads share 16 slots\n");
       });
 }
 
-// The team is planned for its master to go ahead, and forks smaller.
+// The team is planned for its primary thread to go ahead, and forks smaller.
 TEST_CASE("threads that were only expected are not told of") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
       [] {
         const fresh::Captured said;
-        const auto& runtime = fake::calls(0);
-        const auto* place = nestbind::placement::fork_begin(runtime, nullptr);
-        nestbind::placement::expect_workers(place, 20, runtime);
-        nestbind::placement::member_begin(place, 0, 2, runtime);
-        nestbind::placement::member_end(place, 0);
+        auto* const team = nestbind::team::fork_begin(fake::calls(0), nullptr, 20);
+        nestbind::placement::mask_for_new_worker();
+        nestbind::team::member_begin(team, 0, 2);
+        nestbind::team::member_end(team, 0);
         CHECK(said.text().empty());
       });
 }

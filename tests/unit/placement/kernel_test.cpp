@@ -19,7 +19,7 @@ const fresh::Variables kTwo = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter
 
 // "ok" where the kernel, the record and the plan say the same of the calling thread.
 std::string agreement() {
-  const auto& planned = t_thread.place->planned.mask;
+  const auto& planned = nestbind::placement::own_place()->planned.mask;
   const bool is_so = nestbind::mask::is_same(cpus::kernel().view(), planned) &&
                      nestbind::binding::bound_mask().bits == planned.bits &&
                      cpus::told() == cpus::text(planned);

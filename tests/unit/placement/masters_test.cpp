@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The master stays where it is, whatever it forks; and what a team's end leaves behind.
+// The primary thread stays where it is, whatever it forks; and what a team's end leaves behind.
 #include <catch2/catch.hpp>
 
 #include "binding/thread.hpp"
@@ -21,7 +21,7 @@ constexpr char kEverything[] = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15";
 
 }  // namespace
 
-TEST_CASE("masters never move") {
+TEST_CASE("primary threads never move") {
   fresh::process(dry_run("4,scatter,4,scatter,2,scatter"), [] {
     fake::Seen moved;
     const auto fork = [&](const auto& again, int levels) -> void {
@@ -54,7 +54,8 @@ TEST_CASE("a team of one changes nothing") {
     fake::parallel({}, [&](int) {
       const std::string before = cpus::told();
       fake::parallel({.size = 1}, [&](int) {
-        seen.note(cpus::told() == before && t_thread.place->level == 2 ? "same" : "moved");
+        seen.note(cpus::told() == before && nestbind::placement::own_place()->level == 2 ? "same"
+                                                                                         : "moved");
       });
     });
     CHECK(seen.rows() == "same / same / same / same");
@@ -64,16 +65,17 @@ TEST_CASE("a team of one changes nothing") {
 TEST_CASE("the thread is bound from its first team on") {
   fresh::process(dry_run("2,scatter"), [] {
     CHECK(cpus::told() == kEverything);
-    CHECK(t_thread.place == nullptr);
+    CHECK(nestbind::placement::own_place() == nullptr);
     fake::Seen seen;
-    fake::parallel({}, [&](int) { seen.note(std::to_string(t_thread.place->level)); });
+    fake::parallel(
+        {}, [&](int) { seen.note(std::to_string(nestbind::placement::own_place()->level)); });
     CHECK(seen.rows() == "1 1");
     CHECK(cpus::told() == "0");
-    CHECK(t_thread.place == nullptr);
+    CHECK(nestbind::placement::own_place() == nullptr);
   });
 }
 
-TEST_CASE("threads beyond the specification stay in their master's share") {
+TEST_CASE("threads beyond the specification stay in their primary thread's partition") {
   fresh::process(dry_run("4,scatter,4,subscatter"), [] {
     fake::Seen seen;
     fake::parallel({}, [&](int outer) {
@@ -100,25 +102,27 @@ TEST_CASE("an explicit task in the last barrier forks from the place of its thre
   fresh::process(dry_run("2,scatter,2,subscatter"), [] {
     for (const auto members : {fake::Members::kNew, fake::Members::kKept}) {
       std::string inner;
-      fake::parallel(
-          {.members = members,
-           .at_the_end =
-               [&] { inner = std::to_string(t_thread.place->level) + ": " + fake::rows(1); }},
-          [](int) {});
+      fake::parallel({.members = members,
+                      .at_the_end =
+                          [&] {
+                            inner = std::to_string(nestbind::placement::own_place()->level) + ": " +
+                                    fake::rows(1);
+                          }},
+                     [](int) {});
       CHECK(inner == "1: 0 2");
-      CHECK(t_thread.place == nullptr);
+      CHECK(nestbind::placement::own_place() == nullptr);
     }
   });
 }
 
-TEST_CASE("the master is back in the outer region behind an inner one") {
+TEST_CASE("the primary thread is back in the outer region behind an inner one") {
   fresh::process(dry_run("2,scatter,2,subscatter"), [] {
     for (const auto members : {fake::Members::kNew, fake::Members::kKept}) {
       fake::Seen seen;
       fake::parallel({.members = members}, [&](int) {
-        const auto* place = t_thread.place;
+        const auto* place = nestbind::placement::own_place();
         fake::rows(1, {.members = members});
-        seen.note(t_thread.place == place ? "back" : "lost");
+        seen.note(nestbind::placement::own_place() == place ? "back" : "lost");
       });
       CHECK(seen.rows() == "back back");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads that fork from outside of regions: one owns the plan, the others are apart.
+// Threads that fork from outside of regions: one owns the plan, the others are unmanaged.
 #include <catch2/catch.hpp>
 
 #include "binding/thread.hpp"
@@ -19,12 +19,13 @@ const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcomp
 
 constexpr char kEverything[] = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15";
 
-constexpr char kApart[] =
+constexpr char kUnmanaged[] =
     "nestbind: warning: another thread of the program's own opens parallel regions; its teams are "
     "not bound\n";
 
-std::string apart() {
-  return placement::is_apart(t_thread.place) && cpus::told() == kEverything ? "apart" : "placed";
+std::string unmanaged() {
+  return placement::is_unmanaged(placement::own_place()) && cpus::told() == kEverything ? "apart"
+                                                                                        : "placed";
 }
 
 }  // namespace
@@ -36,16 +37,16 @@ TEST_CASE("the first thread that forks owns the plan") {
     CHECK(placement::plan_has_owner());
     const fresh::Captured said;
     fake::on_new_thread([] {
-      CHECK(fake::rows(1, {.size = 3}, apart) == "apart apart apart");
-      CHECK(t_thread.place == nullptr);
+      CHECK(fake::rows(1, {.size = 3}, unmanaged) == "apart apart apart");
+      CHECK(placement::own_place() == nullptr);
     });
     fake::on_new_thread([] { fake::rows(1, {.size = 3}); });
-    CHECK(said.text() == kApart);
+    CHECK(said.text() == kUnmanaged);
     CHECK(fake::rows(1) == "0 4 8 12");
   });
 }
 
-TEST_CASE("a team inside an apart one is apart") {
+TEST_CASE("a team inside an unmanaged one is unmanaged") {
   fresh::process(kDryRun, [] {
     fake::rows(1);
     fake::on_new_thread([] {
@@ -56,10 +57,10 @@ TEST_CASE("a team inside an apart one is apart") {
         std::string inner;
         fake::parallel({}, [&](int number) {
           if (number == 0) {
-            inner = apart();
+            inner = unmanaged();
           }
         });
-        behind.note(inner + apart());
+        behind.note(inner + unmanaged());
       });
       CHECK(behind.rows() == "apartapart apartapart");
     });
@@ -79,7 +80,7 @@ TEST_CASE("the plan is free when its owner ends") {
   });
 }
 
-TEST_CASE("a kept thread that was placed is given all processors in an apart team") {
+TEST_CASE("a kept thread that was placed is given all processors in an unmanaged team") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"NESTBIND_QUIET", "1"}}, [] {
     const std::string everything = cpus::in_kernel();
     fake::rows(1, {.members = fake::Members::kKept});
@@ -128,15 +129,15 @@ TEST_CASE("a second runtime gets the sizes too at its own first fork") {
 
 TEST_CASE("the thread that begins a league owns the plan") {
   fresh::process(kDryRun, [] {
-    placement::league_begin(fake::calls(0));
+    team::league_begin(fake::calls(0));
     CHECK(placement::plan_has_owner());
     CHECK(fake::self(0).next_size == 4);
     const fresh::Captured said;
-    fake::on_new_thread([] { CHECK(fake::rows(1, {.size = 2}, apart) == "apart apart"); });
+    fake::on_new_thread([] { CHECK(fake::rows(1, {.size = 2}, unmanaged) == "apart apart"); });
     CHECK(fake::rows(1) == "0 4 8 12");
-    CHECK(said.text() == kApart);
-    placement::league_begin(fake::calls(0));  // no more
-    CHECK(said.text() == kApart);
+    CHECK(said.text() == kUnmanaged);
+    team::league_begin(fake::calls(0));  // no more
+    CHECK(said.text() == kUnmanaged);
   });
 }
 
@@ -145,40 +146,41 @@ TEST_CASE("a league in a region or beside the owner changes nothing") {
     fake::rows(1);
     fake::on_new_thread([] {
       const fresh::Captured said;
-      placement::league_begin(fake::calls(0));
+      team::league_begin(fake::calls(0));
       CHECK(said.text().empty());
       CHECK(fake::self(0).next_size == 7);
     });
   });
 }
 
-TEST_CASE("members that carry nothing find their parent by their path") {
+TEST_CASE("members that carry nothing find their team by their path") {
   fresh::process(kDryRun, [] {
     fake::rows(2);
     fake::Seen seen;
     fake::parallel({}, [&](int) {
-      const auto* const place = t_thread.place;
-      const bool is_root = placement::parent_by_path(fake::calls(0)) == place->master;
+      const auto* const place = placement::own_place();
+      const bool is_own = team::team_by_path(fake::calls(0)) == team::own_team();
       std::string inner = "?";
       fake::parallel({}, [&](int number) {
         if (number == 0) {
-          inner = placement::parent_by_path(fake::calls(0)) == place ? "found" : "lost";
+          const team::Team* const found = team::team_by_path(fake::calls(0));
+          inner = found == team::own_team() && found->from->place == place ? "found" : "lost";
         }
       });
-      seen.note(is_root ? inner : "lost");
+      seen.note(is_own ? inner : "lost");
     });
     CHECK(seen.rows() == "found found found found");
   });
-  fresh::process({}, [] { CHECK(placement::parent_by_path(fake::calls(0)) == nullptr); });
+  fresh::process({}, [] { CHECK(team::team_by_path(fake::calls(0)) == nullptr); });
 }
 
 TEST_CASE("who has told of a member's region is known to other sources") {
   fresh::process(kDryRun, [] {
-    CHECK_FALSE(placement::told_by_other(fake::calls(1)));
+    CHECK_FALSE(team::told_by_other(fake::calls(1)));
     fake::parallel({.size = 2}, [](int number) {
       if (number == 0) {
-        CHECK(placement::told_by_other(fake::calls(1)));
-        CHECK_FALSE(placement::told_by_other(fake::calls(0)));
+        CHECK(team::told_by_other(fake::calls(1)));
+        CHECK_FALSE(team::told_by_other(fake::calls(0)));
       }
     });
   });

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Team sizes, as the runtime's own settings.
-#include "placement/sizes.hpp"
-
 #include <catch2/catch.hpp>
 #include <vector>
 
@@ -9,8 +7,10 @@
 #include "helpers/fresh_process.hpp"
 #include "omp/runtimes.hpp"
 #include "omp/usual.hpp"
-#include "placement/fork.hpp"
+#include "placement/team_sizes.hpp"
+#include "team/fork.hpp"
 
+using namespace nestbind;
 using namespace nestbind::placement;
 
 namespace {
@@ -61,7 +61,7 @@ TEST_CASE("beyond the specification the runtime's sizes stay as they are") {
   fresh::process(dry_run("2,scatter"), [] {
     fake::Seen seen;
     fake::parallel({}, [&](int) { seen.note(std::to_string(fake::self(0).next_size)); });
-    // As the master's, from which they are inherited.
+    // As the primary thread's, from which they are inherited.
     CHECK(seen.rows() == "2 2");
   });
 }
@@ -72,26 +72,26 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     nestbind::omp::Calls llvm = fake::calls(0);
     llvm.is_llvm = true;
     runtime_started(llvm);
-    const Place* outside = fork_begin(llvm, nullptr, 1);
-    member_begin(outside, 0, 1, llvm);
+    team::Team* outside = team::fork_begin(llvm, nullptr, 1);
+    team::member_begin(outside, 0, 1);
     CHECK(fake::self(0).next_size == 4);
     CHECK(size_at_next_fork(4) == 2);
-    const Place* outer = fork_begin(llvm, nullptr, 1);  // a further one of one thread
+    team::Team* outer = team::fork_begin(llvm, nullptr, 1);  // a further one of one thread
     CHECK(fake::self(0).next_size == 4);
-    member_begin(outer, 0, 1, llvm);
+    team::member_begin(outer, 0, 1);
     CHECK(size_at_next_fork(4) == 3);
-    member_end(outer, 0);
+    team::member_end(outer, 0);
     CHECK(size_at_next_fork(4) == 2);
-    const Place* again = fork_begin(llvm, nullptr, 4);
+    team::Team* again = team::fork_begin(llvm, nullptr, 4);
     CHECK(fake::self(0).next_size == 2);
     CHECK(size_at_next_fork(2) == 2);
-    member_begin(again, 0, 2, llvm);  // active: what is set here concerns no team outside
+    team::member_begin(again, 0, 2);  // active: what is set here concerns no team outside
     CHECK(fake::self(0).next_size == 3);
-    member_end(again, 0);
+    team::member_end(again, 0);
     CHECK(size_at_next_fork(2) == 2);
-    fork_begin(llvm, nullptr, 5);  // of a clause
+    team::fork_begin(llvm, nullptr, 5);  // of a clause
     CHECK(fake::self(0).next_size == 3);
-    member_end(outside, 0);
+    team::member_end(outside, 0);
     CHECK(size_at_next_fork(7) == 7);
   });
   fresh::process(dry_run("4,scatter,2,subscatter,3,subcompact"), [] {
@@ -103,21 +103,21 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
       fake::self(0).next_size = size;
     };
     runtime_started(llvm);
-    const Place* outside = fork_begin(llvm, nullptr, 1);
-    member_begin(outside, 0, 1, llvm);
-    const Place* outer = fork_begin(llvm, nullptr, 4);
-    member_begin(outer, 0, 1, llvm);  // granted: the runtime counts it as one once more
+    team::Team* outside = team::fork_begin(llvm, nullptr, 1);
+    team::member_begin(outside, 0, 1);
+    team::Team* outer = team::fork_begin(llvm, nullptr, 4);
+    team::member_begin(outer, 0, 1);  // granted: the runtime counts it as one once more
     CHECK(set == std::vector{4, 2, 1, 2});
   });
   fresh::process(dry_run("4,scatter,2,subscatter"), [] {
     nestbind::omp::Calls llvm = fake::calls(0);
     llvm.is_llvm = true;
-    const Place* outside = fork_begin(llvm, nullptr, 1);
-    member_begin(outside, 0, 1, llvm);
+    team::Team* outside = team::fork_begin(llvm, nullptr, 1);
+    team::member_begin(outside, 0, 1);
     program_chose_size();
     fake::self(0).next_size = 5;
     CHECK(size_at_next_fork(5) == 5);
-    fork_begin(llvm, nullptr, 5);
+    team::fork_begin(llvm, nullptr, 5);
     CHECK(fake::self(0).next_size == 5);
   });
 }

@@ -17,8 +17,8 @@ namespace {
 
 Order order_of(const Order::Teams& teams) {
   Order order;
-  for (const auto& [master, seats] : teams) {
-    order.set(master, seats);
+  for (const auto& [primary, seats] : teams) {
+    order.set(primary, seats);
   }
   return order;
 }
@@ -31,7 +31,7 @@ std::string rows(const planned::Setup& setup, const std::string& text, const Ord
 
 }  // namespace
 
-TEST_CASE("members and whole teams change places, the master stays") {
+TEST_CASE("members and whole teams change places, the primary thread stays") {
   const planned::Setup barcelona{"barcelona", ""};
   CHECK(rows(barcelona, "4,compact", {{{}, {0, 3, 1, 2}}}) == "0 3 1 2");
   CHECK(rows(barcelona, "4,scatter,2,subcompact", {{{}, {0, 2, 3, 1}}}) ==

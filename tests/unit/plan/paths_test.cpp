@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Real team sizes on the path, symbolic sizes by share, and teams beyond the specification.
+// Real team sizes on the path, symbolic sizes by partition, and teams beyond the specification.
 #include <catch2/catch.hpp>
 
 #include "planned.hpp"
@@ -10,8 +10,8 @@ namespace {
 
 std::string team(plan::Plan& plan, const plan::Path& path, int size) {
   std::string row;
-  for (const plan::Seat& seat : plan.team(path, size)) {
-    row += (row.empty() ? "" : " ") + planned::processors(plan, seat);
+  for (const plan::PlannedSlot& planned : plan.team(path, size)) {
+    row += (row.empty() ? "" : " ") + planned::processors(plan, planned);
   }
   return row;
 }
@@ -27,7 +27,7 @@ TEST_CASE("the team that is really forked is the one that is placed") {
   CHECK(team(plan, {{0, 1}}, 4) == "0 1 2 3");
 }
 
-TEST_CASE("a plain inner team of another size leaves the others' masters their slots") {
+TEST_CASE("a plain inner team of another size leaves the others' primary threads their slots") {
   plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter,4,scatter");
   CHECK(team(plan, {{0, 4}}, 4) == "0 5 9 13");
   CHECK(team(plan, {{0, 4}}, 2) == "0 9");
@@ -38,13 +38,13 @@ TEST_CASE("a plain inner team of another size leaves the others' masters their s
 
 TEST_CASE("a team of one changes nothing") {
   plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter,4,subscatter");
-  const plan::Seat before = plan.seat({{2, 4}});
-  const plan::Seat after = plan.seat({{2, 4}, {0, 1}});
+  const plan::PlannedSlot before = plan.slot_of({{2, 4}});
+  const plan::PlannedSlot after = plan.slot_of({{2, 4}, {0, 1}});
   CHECK(after.slot == before.slot);
-  CHECK(after.share == before.share);
+  CHECK(after.partition == before.partition);
 }
 
-TEST_CASE("a symbolic size is the number of objects in the master's share") {
+TEST_CASE("a symbolic size is the number of objects in the primary thread's partition") {
   plan::Plan plan = planned::plan({"barcelona", "0-8,12"}, "numa,scatter,core,subcompact");
   CHECK(plan.next_size({}) == 4);
   CHECK(plan.next_size({{0, 4}}) == 4);
@@ -52,26 +52,26 @@ TEST_CASE("a symbolic size is the number of objects in the master's share") {
   CHECK(plan.next_size({{2, 4}, {0, 1}}) == 0);
 }
 
-TEST_CASE("beyond the specification threads may run anywhere in their master's share") {
+TEST_CASE("beyond the specification threads may run anywhere in their primary thread's partition") {
   plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter");
   const plan::Team& inner = plan.team({{1, 4}}, 3);
   CHECK(inner[0].pinned);
   CHECK(inner[0].slot == 4);
   CHECK_FALSE(inner[1].pinned);
-  CHECK(inner[1].share == std::vector<int>{4, 5, 6, 7});
-  CHECK(inner[2].share == std::vector<int>{4, 5, 6, 7});
+  CHECK(inner[1].partition == std::vector<int>{4, 5, 6, 7});
+  CHECK(inner[2].partition == std::vector<int>{4, 5, 6, 7});
 }
 
-TEST_CASE("or in the topmost object, if the share has fewer slots than the team") {
+TEST_CASE("or in the topmost object, if the partition has fewer slots than the team") {
   plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter,4,subscatter");
   const plan::Team& third = plan.team({{1, 4}, {2, 4}}, 2);
   CHECK(third[0].slot == 6);
-  CHECK(third[1].share == std::vector<int>{4, 5, 6, 7});
+  CHECK(third[1].partition == std::vector<int>{4, 5, 6, 7});
 }
 
 TEST_CASE("where the machine has no branching object, anywhere") {
   plan::Plan plan = planned::plan({"pack:1 core:4 pu:1", ""}, "4,scatter");
-  CHECK(plan.team({{1, 4}}, 2)[1].share == std::vector<int>{0, 1, 2, 3});
+  CHECK(plan.team({{1, 4}}, 2)[1].partition == std::vector<int>{0, 1, 2, 3});
 }
 
 TEST_CASE("the paper's larger shapes") {

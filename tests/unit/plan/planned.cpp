@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "machine/hwloc/read.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
 
 namespace planned {
 
@@ -49,7 +49,7 @@ plan::Plan plan(const Setup& setup, const std::string& text) {
   return plan::make(spec, topology(setup), setup.smt, setup.cores);
 }
 
-std::vector<plan::Path> masters(plan::Plan& plan) {
+std::vector<plan::Path> primaries(plan::Plan& plan) {
   std::vector<plan::Path> paths = {{}};
   for (std::size_t level = 1; level < plan.rules().size(); ++level) {
     std::vector<plan::Path> deeper;
@@ -65,8 +65,8 @@ std::vector<plan::Path> masters(plan::Plan& plan) {
   return paths;
 }
 
-std::string processors(const plan::Plan& plan, const plan::Seat& seat) {
-  std::vector<int> cpus = plan.machine().slots[seat.slot].cpus;
+std::string processors(const plan::Plan& plan, const plan::PlannedSlot& planned) {
+  std::vector<int> cpus = plan.machine().slots[planned.slot].cpus;
   std::sort(cpus.begin(), cpus.end());
   std::string text;
   for (const int cpu : cpus) {
@@ -77,13 +77,13 @@ std::string processors(const plan::Plan& plan, const plan::Seat& seat) {
 
 std::string rows(plan::Plan& plan) {
   std::string text;
-  for (const plan::Path& path : masters(plan)) {
+  for (const plan::Path& path : primaries(plan)) {
     if (!text.empty()) {
       text += " / ";
     }
     std::string row;
-    for (const plan::Seat& seat : plan.team(path, plan.next_size(path))) {
-      row += (row.empty() ? "" : " ") + processors(plan, seat);
+    for (const plan::PlannedSlot& planned : plan.team(path, plan.next_size(path))) {
+      row += (row.empty() ? "" : " ") + processors(plan, planned);
     }
     text += row;
   }

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "machine/topology.hpp"
-#include "plan/make.hpp"
+#include "machine/machine_topology.hpp"
+#include "plan/team_plan.hpp"
 
 namespace planned {
 
@@ -20,14 +20,15 @@ struct Setup {
 nestbind::machine::Topology topology(const Setup& setup);
 nestbind::plan::Plan plan(const Setup& setup, const std::string& text);
 
-// The paths of all masters of the deepest level, in path order.
-std::vector<nestbind::plan::Path> masters(nestbind::plan::Plan& plan);
+// The paths of all primary threads of the deepest level, in path order.
+std::vector<nestbind::plan::Path> primaries(nestbind::plan::Plan& plan);
 
 // "0 1 / 4 5": a row for each team of the deepest level; slots of several processors as {0,8}.
 std::string rows(nestbind::plan::Plan& plan);
 std::string rows(const Setup& setup, const std::string& text);
 
 // One thread's processors, as in a row.
-std::string processors(const nestbind::plan::Plan& plan, const nestbind::plan::Seat& seat);
+std::string processors(const nestbind::plan::Plan& plan,
+                       const nestbind::plan::PlannedSlot& planned);
 
 }  // namespace planned

@@ -100,7 +100,7 @@ std::set<int> cpus_of(const std::string& list) {
   return cpus;
 }
 
-// Every team of every level, with its master.
+// Every team of every level, with its primary thread.
 template <typename Use>
 void each_team(plan::Plan& plan, const plan::Path& path, const Use& use) {
   if (path.size() == plan.rules().size()) {
@@ -121,15 +121,15 @@ bool is_within(const std::vector<int>& part, const std::vector<int>& whole) {
 
 int objects_touched(const machine::Partition& objects, const plan::Team& team) {
   std::set<int> touched;
-  for (const plan::Seat& seat : team) {
-    touched.insert(objects.object_of[seat.slot]);
+  for (const plan::PlannedSlot& planned : team) {
+    touched.insert(objects.object_of[planned.slot]);
   }
   return static_cast<int>(touched.size());
 }
 
 }  // namespace
 
-TEST_CASE("places are allowed, masters stay, shares nest") {
+TEST_CASE("places are allowed, primary threads stay, partitions nest") {
   const std::vector<std::string> machines = all_machines();
   Random random(1);
   for (int round = 0; round < 1500; ++round) {
@@ -148,24 +148,24 @@ TEST_CASE("places are allowed, masters stay, shares nest") {
       continue;
     }
     each_team(plan, {}, [&](const plan::Path& path, int size) {
-      const plan::Seat master = plan.seat(path);
+      const plan::PlannedSlot primary = plan.slot_of(path);
       const plan::Team& team = plan.team(path, size);
       REQUIRE(static_cast<int>(team.size()) == size);
-      REQUIRE(team[0].slot == master.slot);
+      REQUIRE(team[0].slot == primary.slot);
       const bool stays_inside = !plan::is_plain_inner(plan.rules(), static_cast<int>(path.size()));
-      for (const plan::Seat& seat : team) {
-        REQUIRE(seat.pinned);
-        REQUIRE(std::is_sorted(seat.share.begin(), seat.share.end()));
-        REQUIRE(seat.share.front() == seat.slot);
-        REQUIRE((!stays_inside || is_within(seat.share, master.share)));
-        for (const int cpu : machine.slots[seat.slot].cpus) {
+      for (const plan::PlannedSlot& planned : team) {
+        REQUIRE(planned.pinned);
+        REQUIRE(std::is_sorted(planned.partition.begin(), planned.partition.end()));
+        REQUIRE(planned.partition.front() == planned.slot);
+        REQUIRE((!stays_inside || is_within(planned.partition, primary.partition)));
+        for (const int cpu : machine.slots[planned.slot].cpus) {
           REQUIRE((allowed.empty() || allowed.count(cpu) == 1));
         }
       }
-      if (size <= static_cast<int>(master.share.size()) && stays_inside) {
+      if (size <= static_cast<int>(primary.partition.size()) && stays_inside) {
         std::set<int> used;
-        for (const plan::Seat& seat : team) {
-          for (const int slot : seat.share) {
+        for (const plan::PlannedSlot& planned : team) {
+          for (const int slot : planned.partition) {
             REQUIRE(used.insert(slot).second);
           }
         }
@@ -197,9 +197,9 @@ TEST_CASE("threads have different slots while those of the machine suffice") {
     ++compared;
     std::set<int> used;
     std::size_t threads = 0;
-    for (const plan::Path& path : planned::masters(plan)) {
-      for (const plan::Seat& seat : plan.team(path, plan.next_size(path))) {
-        used.insert(seat.slot);
+    for (const plan::Path& path : planned::primaries(plan)) {
+      for (const plan::PlannedSlot& planned : plan.team(path, plan.next_size(path))) {
+        used.insert(planned.slot);
         ++threads;
       }
     }
@@ -225,8 +225,8 @@ TEST_CASE("teams that are smaller than specified stay disjoint") {
     std::size_t threads = 0;
     for (int i = 0; i < outer; ++i) {
       const int inner = pick(random, 1, rules[1].size);
-      for (const plan::Seat& seat : plan.team({{i, outer}}, inner)) {
-        used.insert(seat.slot);
+      for (const plan::PlannedSlot& planned : plan.team({{i, outer}}, inner)) {
+        used.insert(planned.slot);
         ++threads;
       }
     }

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "machine/cache/record.hpp"
-#include "machine/hwloc/read.hpp"
-#include "plan/make.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
+#include "plan/team_plan.hpp"
 #include "planner/masks.hpp"
 
 using namespace nestbind;
@@ -18,11 +18,11 @@ constexpr const char* kSpecs[] = {
     "numa,scatter,3,compact",           "pu,scatter",
     "3,subscatter,2,compact,2,scatter", "package,scatter,l3,subcompact@numa"};
 
-void check_seat(const machine::Machine& machine, const plan::Seat& seat) {
-  REQUIRE(seat.slot >= 0);
-  REQUIRE(seat.slot < static_cast<int>(machine.slots.size()));
-  REQUIRE(!machine.slots[seat.slot].cpus.empty());
-  REQUIRE(!seat.share.empty());
+void check_seat(const machine::Machine& machine, const plan::PlannedSlot& planned) {
+  REQUIRE(planned.slot >= 0);
+  REQUIRE(planned.slot < static_cast<int>(machine.slots.size()));
+  REQUIRE(!machine.slots[planned.slot].cpus.empty());
+  REQUIRE(!planned.partition.empty());
 }
 
 void check_teams(plan::Plan& plan, planner::Masks& masks, const plan::Path& path) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who sits on which slot, and what is asked of slots from the other side of the border.
-#include "planner/geometry.hpp"
-
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "machine/hwloc/read.hpp"
-#include "plan/make.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
+#include "plan/team_plan.hpp"
+#include "planner/planner_geometry.hpp"
 
 using namespace nestbind;
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "planner/node.hpp"
-
 #include <stdlib.h>
 
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "machine/hwloc/read.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
+#include "planner/planned_picture.hpp"
 
 using namespace nestbind;
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whatever stands behind NESTBIND_ORDER's name, it is an order, or a message, and nobody waits.
-#include "planner/order_file.hpp"
-
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "planner/planner_found.hpp"
 
 using namespace nestbind;
 using planner::read_order;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "planner/picture.hpp"
-
 #include <stdlib.h>
 
 #include <catch2/catch.hpp>
@@ -8,7 +6,8 @@
 #include <list>
 #include <string>
 
-#include "machine/hwloc/read.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
+#include "planner/planned_picture.hpp"
 
 using namespace nestbind;
 

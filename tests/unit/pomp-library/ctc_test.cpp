@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "instrument/pomp-library/opari2/ctc.hpp"
-
 #include <catch2/catch.hpp>
 #include <string>
+
+#include "instrument/pomp-library/opari2/pomp2_regions.hpp"
 
 using nestbind::opari2::read_ctc;
 using nestbind::opari2::Source;

@@ -53,7 +53,7 @@ TEST_CASE("where no other source is POMP places teams by its words") {
     CHECK(fake::self(0).next_size == 4);
     CHECK(omp::started(0) != nullptr);
     CHECK(rows(true) == "0 1 / 4 5 / 8 9 / 12 13");
-    CHECK(t_thread.place == nullptr);
+    CHECK(placement::own_place() == nullptr);
   });
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("without words members find their parents by their paths") {
   fresh::process(kDryRun, [] {
     CHECK(rows(false) == "0 1 / 4 5 / 8 9 / 12 13");
     CHECK(rows(false) == "0 1 / 4 5 / 8 9 / 12 13");
-    CHECK(t_thread.place == nullptr);
+    CHECK(placement::own_place() == nullptr);
   });
 }
 
@@ -83,16 +83,17 @@ TEST_CASE("it stands back for good where another source has told of the region")
     const int64_t word = nestbind_pomp_fork();
     CHECK(word != pomp::kNoWord);
     std::atomic<int> moved{0};
-    fake::parallel({}, [&](int) {  // told by the doors, with calls of another source
-      const auto* const place = t_thread.place;
+    fake::parallel({}, [&](int) {  // told by the door, with calls of another source
+      const auto* const place = placement::own_place();
       nestbind_pomp_begin(word);
       nestbind_pomp_end(word);
-      moved += t_thread.place == place ? 0 : 1;
+      moved += placement::own_place() == place ? 0 : 1;
     });
     CHECK(moved == 0);
     CHECK(nestbind_pomp_fork() == pomp::kNoWord);
     fake::Seen seen;
-    parallel(true, 2, [&](int) { seen.note(t_thread.place == nullptr ? "free" : "placed"); });
+    parallel(true, 2,
+             [&](int) { seen.note(placement::own_place() == nullptr ? "free" : "placed"); });
     CHECK(seen.rows() == "free free");
   });
 }
@@ -103,7 +104,7 @@ TEST_CASE("nothing specified means no word and nothing to do") {
     nestbind_pomp_sizes();
     CHECK(nestbind_pomp_fork() == pomp::kNoWord);
     parallel(true, 2, [](int) {});
-    CHECK(t_thread.omp == nullptr);
+    CHECK(team::t_here.told == nullptr);
     CHECK(fake::self(0).next_size == 7);
   });
 }
@@ -116,7 +117,7 @@ TEST_CASE("a runtime that does not export its functions is told of and left") {
     CHECK(nestbind_pomp_fork() == pomp::kNoWord);
     CHECK(fresh::count(said.text(), "does not export omp_get_thread_num") == 1);
     parallel(true, 2, [](int) {});
-    CHECK(t_thread.omp == nullptr);
+    CHECK(team::t_here.told == nullptr);
   });
 }
 
@@ -130,9 +131,9 @@ TEST_CASE("a region that is left without its end") {
         nestbind_pomp_end(word);
       }
     });
-    CHECK(t_thread.place != nullptr);
+    CHECK(placement::own_place() != nullptr);
     nestbind_pomp_cancelled(word);
-    CHECK(t_thread.place == nullptr);
+    CHECK(placement::own_place() == nullptr);
     nestbind_pomp_cancelled(pomp::kNoWord);
     CHECK(rows(true) == "0 1 / 4 5 / 8 9 / 12 13");
   });

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is not reliable is only what was measured so.
-#include "probe/found.hpp"
-
 #include <catch2/catch.hpp>
 
-#include "machine/hwloc/read.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
 #include "made_up.hpp"
+#include "probe/probe_found.hpp"
 
 using namespace nestbind::probe;
 using nestbind::machine::hwloc::read_hardware;

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "machine/hwloc/read.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
 #include "made_up.hpp"
-#include "probe/found.hpp"
+#include "probe/probe_found.hpp"
 
 using namespace nestbind::probe;
 using nestbind::machine::Hardware;

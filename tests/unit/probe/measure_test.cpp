@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "made_up.hpp"
-#include "probe/classes.hpp"
 #include "probe/survey.hpp"
 
 using namespace nestbind::probe;

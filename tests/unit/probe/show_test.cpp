@@ -4,10 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "cli/probe/json.hpp"
-#include "cli/probe/picture.hpp"
-#include "cli/probe/progress.hpp"
-#include "cli/probe/table.hpp"
+#include "cli/probe/probe_forms.hpp"
 
 using namespace nestbind::cli::probe;
 using nestbind::probe::Found;

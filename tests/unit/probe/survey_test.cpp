@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "machine/hwloc/read.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
 
 using namespace nestbind::probe;
 using nestbind::machine::Hardware;

@@ -33,8 +33,8 @@ Sheet sheet_for(int ranks) {
 
 bool is_whole(const Sheet& sheet) { return is_good(sheet, bytes_of(sheet), kKey, ranks_of(sheet)); }
 
-void come(Sheet& sheet, int rank, const std::vector<int>& cpus, bool is_firm = true) {
-  enter(sheet, rank, {static_cast<std::uint32_t>(100 + rank), 7, false, is_firm},
+void come(Sheet& sheet, int rank, const std::vector<int>& cpus, bool has_openmp = true) {
+  enter(sheet, rank, {static_cast<std::uint32_t>(100 + rank), 7, false, has_openmp},
         Mask(cpus).buffer.view());
   REQUIRE(is_whole(sheet));
 }
@@ -134,7 +134,7 @@ TEST_CASE("a later process takes the place of an earlier one") {
   CHECK_FALSE(is_waiting(sheet, 1));  // what it starts is elsewhere, whatever its mask
   enter(sheet, 0, {200, 9, true, true}, Mask({0}).buffer.view());
   const Process there = process_of(sheet, 0);
-  CHECK((there.number == 200 && there.start == 9 && there.has_forked && there.is_firm));
+  CHECK((there.number == 200 && there.start == 9 && there.has_forked && there.has_openmp));
   CHECK(has_mask(sheet, 0, Mask({0}).buffer.view()));
   CHECK_FALSE(has_mask(sheet, 0, Mask(kLeft).buffer.view()));
   CHECK(part(sheet, 0) == "0 of 1");

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "instrument/opari/regions/fortran_constructs.hpp"
 #include "instrument/opari/regions/fortran_items.hpp"
-#include "instrument/opari/regions/fortran_loops.hpp"
 #include "instrument/opari/regions/fortran_units.hpp"
 
 using namespace nestbind::opari;

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "machine/hwloc/read.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
 #include "mask/cpu_list.hpp"
 
 namespace drawn {

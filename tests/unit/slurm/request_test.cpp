@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "slurm/request.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "slurm/slurm_request.hpp"
 
 using namespace nestbind::slurm;
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "helpers.hpp"
-#include "spec/errors.hpp"
+#include "spec/spec.hpp"
 
 namespace nestbind::spec::test {
 namespace {
@@ -136,7 +136,7 @@ TEST_CASE("a fault that is not of this text is described within bounds", "[spec]
 
 TEST_CASE("every error has a meaning of its own", "[spec]") {
   std::vector<std::string> seen = {"unknown error"};
-  for (int error = NESTBIND_OK; error <= NESTBIND_NO_MODULE; ++error) {
+  for (int error = NESTBIND_OK; error <= NESTBIND_TOO_LATE; ++error) {
     const std::string meaning = spec::strerror(error);
     INFO("error " << error << ": " << meaning);
     CHECK(std::find(seen.begin(), seen.end(), meaning) == seen.end());
@@ -146,7 +146,7 @@ TEST_CASE("every error has a meaning of its own", "[spec]") {
   }
   CHECK(spec::strerror(NESTBIND_OK) == "no error"s);
   CHECK(spec::strerror(NESTBIND_NO_MEMORY) == "out of memory"s);
-  for (const int unknown : {-1, NESTBIND_NO_MODULE + 1, 1000000}) {
+  for (const int unknown : {-1, NESTBIND_TOO_LATE + 1, 1000000}) {
     CHECK(spec::strerror(unknown) == "unknown error"s);
   }
 }

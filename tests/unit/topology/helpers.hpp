@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "machine/hwloc/read.hpp"
-#include "machine/topology.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
+#include "machine/machine_topology.hpp"
 #include "topology/geometry.hpp"
 
 namespace nestbind::topology::test {

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "helpers.hpp"
-#include "topology/nearest.hpp"
+#include "topology/geometry.hpp"
 
 namespace nestbind::topology::test {
 namespace {

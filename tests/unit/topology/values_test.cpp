@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers by hand, from the machines' descriptions.
 #include "helpers.hpp"
-#include "topology/nearest.hpp"
+#include "topology/geometry.hpp"
 
 namespace nestbind::topology::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "trial/verdict.hpp"
+#include "trial/trial_verdict.hpp"
 
 namespace made_up {
 

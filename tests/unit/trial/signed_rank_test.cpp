@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <random>
 
-#include "trial/holm.hpp"
 #include "trial/spread.hpp"
 
 using namespace nestbind::trial;

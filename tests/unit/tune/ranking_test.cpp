@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "cli/tune/progress.hpp"
+#include "cli/tune/tune_progress.hpp"
 
 using namespace nestbind;
 using namespace nestbind::cli::tune;

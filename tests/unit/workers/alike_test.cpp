@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a worker has of its master, and nothing of its own earlier regions.
+// What a worker has of its primary thread, and nothing of its own earlier regions.
 #include <errno.h>
 #include <fenv.h>
 #include <locale.h>
@@ -50,9 +50,9 @@ void divide_long() {
 
 }  // namespace
 
-TEST_CASE("raised exceptions are the master's") {
+TEST_CASE("raised exceptions are the primary thread's") {
   keep_workers({2, GENERATE(0U, kSpinning), kLong});
-  on_master([] {
+  on_primary([] {
     feclearexcept(FE_ALL_EXCEPT);
     int seen = -1;
     const auto look = [&] { seen = fetestexcept(FE_ALL_EXCEPT); };
@@ -69,7 +69,7 @@ TEST_CASE("raised exceptions are the master's") {
 #if defined(__x86_64__)
 TEST_CASE("an exception of an earlier region is no trap in a later one") {
   keep_workers({2, GENERATE(0U, kSpinning), kLong});
-  on_master([] {
+  on_primary([] {
     const int first = on_worker([] {
       fenv_t before;
       feholdexcept(&before);
@@ -90,7 +90,7 @@ TEST_CASE("an exception of an earlier region is no trap in a later one") {
 
 TEST_CASE("what others change makes every worker new, once") {
   keep_workers({2, kSpinning, kLong});
-  on_master([] {
+  on_primary([] {
     const int first = on_worker(do_nothing);
     REQUIRE(on_worker(do_nothing) == first);
     note_change_of_any();
@@ -107,7 +107,7 @@ TEST_CASE("what others change makes every worker new, once") {
 
 TEST_CASE("what threads do not inherit is the worker's alone") {
   keep_workers({2, kSpinning, kLong});
-  on_master([] {
+  on_primary([] {
     const int first = on_worker(do_nothing);
     note_own_change();
     CHECK(on_worker(note_own_change) == first);
@@ -117,7 +117,7 @@ TEST_CASE("what threads do not inherit is the worker's alone") {
 
 TEST_CASE("a worker that has changed itself ends with its region") {
   keep_workers({2, GENERATE(0U, kSpinning), kLong});
-  on_master([] {
+  on_primary([] {
     const int first = on_worker(note_change);
     CHECK(comes_true([&] { return is_gone(first); }));
     CHECK(kept_workers() == 0);
@@ -128,7 +128,7 @@ TEST_CASE("a worker that has changed itself ends with its region") {
 
 TEST_CASE("a mask that is set again is no change") {
   keep_workers({2, kSpinning, kLong});
-  on_master([] {
+  on_primary([] {
     sigset_t mask;
     pthread_sigmask(SIG_BLOCK, nullptr, &mask);
     const int first = on_worker([&] { note_mask(&mask); });
@@ -141,7 +141,7 @@ TEST_CASE("a mask that is set again is no change") {
 
 TEST_CASE("errno and the locale of an earlier region are gone") {
   keep_workers({2, kSpinning, kLong});
-  on_master([] {
+  on_primary([] {
     locale_t other = newlocale(LC_ALL_MASK, "C", nullptr);
     const int first = on_worker([&] {
       uselocale(other);
@@ -184,7 +184,7 @@ int policy() {
 
 TEST_CASE("a memory policy is handed on") {
   keep_workers({2, kSpinning, kLong});
-  on_master([] {
+  on_primary([] {
     if (!set_policy(kDefault)) {
       WARN("no memory policies here");
       return;

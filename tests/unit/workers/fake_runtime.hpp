@@ -54,8 +54,8 @@ struct Beginning {
 };
 
 inline void* thread_start(void* memory) {
-  // The beginning is the master's, which may be writing the handle, and only there until the first
-  // barrier.
+  // The beginning is the primary thread's, which may be writing the handle, and only there until
+  // the first barrier.
   const auto& beginning = *static_cast<Beginning*>(memory);
   Team& team = *beginning.team;
   const int number = beginning.number;
@@ -80,12 +80,12 @@ struct Fork {
 
 inline const int kRuntime = 0;
 
-// Forks a team, as a hook would: with a crew where there is one.
+// Forks a team, as a hook would: with a pool where there is one.
 inline Fork fork_team(int level, int size, const std::function<void(int)>& work,
                       const pthread_attr_t* attributes = nullptr, const void* runtime = &kRuntime) {
   Team team{Barrier(size), work};
   std::vector<Beginning> beginnings(static_cast<std::size_t>(size));
-  nestbind::workers::Crew* crew = nestbind::workers::crew_for_fork(runtime, level);
+  nestbind::workers::Pool* pool = nestbind::workers::pool_for_fork(runtime, level);
   Fork fork;
   for (int number = 1; number < size; ++number) {
     Beginning& beginning = beginnings[static_cast<std::size_t>(number)];
@@ -93,8 +93,8 @@ inline Fork fork_team(int level, int size, const std::function<void(int)>& work,
     beginning.number = number;
     const nestbind::workers::Request request{&beginning.handle, attributes, thread_start,
                                              &beginning};
-    fork.status = crew != nullptr
-                      ? nestbind::workers::hire(*crew, request, pthread_create)
+    fork.status = pool != nullptr
+                      ? nestbind::workers::hire(*pool, request, pthread_create)
                       : pthread_create(request.thread, attributes, request.start, request.argument);
     if (fork.status != 0) {
       return fork;
@@ -105,8 +105,8 @@ inline Fork fork_team(int level, int size, const std::function<void(int)>& work,
   work(0);
   team.barrier.wait();
   team.barrier.wait();
-  if (crew != nullptr) {
-    nestbind::workers::crew_returns(*crew);
+  if (pool != nullptr) {
+    nestbind::workers::pool_returns(*pool);
   }
   return fork;
 }

@@ -61,12 +61,12 @@ Seen fork_two() {
 const Terms kAsleepAtOnce{64, 0};
 const Terms kSpinsOn{64, kSpinning, 5, true};
 
-// Masters that have a worker each, which waits, until the test ends.
-class WaitingMasters {
+// Primary threads that have a worker each, which waits, until the test ends.
+class WaitingPrimaries {
  public:
-  explicit WaitingMasters(int count) {
+  explicit WaitingPrimaries(int count) {
     for (int i = 0; i < count; ++i) {
-      masters_.emplace_back([this] {
+      primaries_.emplace_back([this] {
         fork_two();
         ++ready_;
         while (!is_over_) {
@@ -77,10 +77,10 @@ class WaitingMasters {
     }
     REQUIRE(comes_true([&] { return ready_ == count; }));
   }
-  ~WaitingMasters() {
+  ~WaitingPrimaries() {
     is_over_ = true;
-    for (std::thread& master : masters_) {
-      master.join();
+    for (std::thread& primary : primaries_) {
+      primary.join();
     }
     CHECK(comes_true([] { return kept_workers() == 0; }));
   }
@@ -88,7 +88,7 @@ class WaitingMasters {
  private:
   std::atomic<int> ready_{0};
   std::atomic<bool> is_over_{false};
-  std::vector<std::thread> masters_;
+  std::vector<std::thread> primaries_;
 };
 
 // A key whose destructor runs when workers end.
@@ -107,9 +107,9 @@ void count_destroyed(void*) { ++g_destroyed; }
 
 }  // namespace
 
-TEST_CASE("a worker that waits blocks all signals once its master changes its own") {
+TEST_CASE("a worker that waits blocks all signals once its primary thread changes its own") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
-  on_master([] {
+  on_primary([] {
     const Seen first = fork_two();
     block(SIGUSR1, SIG_BLOCK);
     CHECK((blocked_of(first.thread) | ~kAll) == ~0UL);
@@ -122,7 +122,7 @@ TEST_CASE("a worker that waits blocks all signals once its master changes its ow
 
 TEST_CASE("a worker that has waited for a moment blocks all signals, whoever changes masks") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
-  on_master([] {
+  on_primary([] {
     const Seen first = fork_two();
     CHECK(comes_true([&] { return (blocked_of(first.thread) | ~kAll) == ~0UL; }));
     const Seen second = fork_two();
@@ -131,9 +131,11 @@ TEST_CASE("a worker that has waited for a moment blocks all signals, whoever cha
   });
 }
 
-TEST_CASE("so it does when another thread changes its own, and has its master's mask in a region") {
+TEST_CASE(
+    "so it does when another thread changes its own, and has its primary thread's mask in a "
+    "region") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
-  on_master([] {
+  on_primary([] {
     block(SIGUSR2, SIG_BLOCK);
     const Seen first = fork_two();
     CHECK(first.blocked == blocked_of(gettid()));
@@ -152,7 +154,7 @@ TEST_CASE("so it does when another thread changes its own, and has its master's 
 
 TEST_CASE("a change inside a region concerns the time behind it") {
   keep_workers(kSpinsOn);
-  on_master([] {
+  on_primary([] {
     int worker = 0;
     fake::fork_team(1, 2, [&](int number) {
       if (number == 1) {
@@ -166,9 +168,9 @@ TEST_CASE("a change inside a region concerns the time behind it") {
   });
 }
 
-TEST_CASE("who wants room has that of the workers that wait, whoever their master is") {
+TEST_CASE("who wants room has that of the workers that wait, whoever their primary thread is") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
-  const WaitingMasters masters(3);
+  const WaitingPrimaries primaries(3);
   CHECK(kept_workers() == 3);
   int tries = 0;
   const int result = with_room(
@@ -184,7 +186,7 @@ TEST_CASE("who wants room has that of the workers that wait, whoever their maste
 
 TEST_CASE("room is not had of workers in a region") {
   keep_workers(kSpinsOn);
-  on_master([] {
+  on_primary([] {
     const int first = fork_two().thread;
     CHECK(comes_true([&] { return kept_workers() == 1; }));
     int second = 0;
@@ -204,7 +206,7 @@ TEST_CASE("before a library is closed, destructors of workers that wait have run
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
   g_destroyed = 0;
   const Key key(count_destroyed);
-  on_master([&] {
+  on_primary([&] {
     fake::fork_team(1, 4, [&](int number) {
       if (number > 0) {
         key.set();
@@ -221,7 +223,7 @@ TEST_CASE("before a library is closed, destructors of workers that wait have run
 
 TEST_CASE("workers in a region end with it, when a library is closed there") {
   keep_workers(kSpinsOn);
-  on_master([] {
+  on_primary([] {
     const int first = fork_two().thread;
     fake::fork_team(1, 2, [&](int) { end_all(true); });
     CHECK(fork_two().thread != first);
@@ -240,7 +242,7 @@ TEST_CASE("a destructor may close a library, and others wait for it") {
     usleep(20000);
     ++done;
   });
-  on_master([&] {
+  on_primary([&] {
     fake::fork_team(1, 3, [&](int number) {
       if (number > 0) {
         key.set();
@@ -258,7 +260,7 @@ TEST_CASE("a destructor may close a library, and others wait for it") {
 
 TEST_CASE("a worker that spins as long as it waits ends after its time, too") {
   keep_workers({64, kSpinning, 1, true});
-  on_master([] {
+  on_primary([] {
     fork_two();
     CHECK(kept_workers() == 1);
     CHECK(comes_true([] { return kept_workers() == 0; }));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Masters that come and go, and what becomes of their workers.
+// Primary threads that come and go, and what becomes of their workers.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -24,7 +24,7 @@ inline bool comes_true(const std::function<bool()>& condition) {
 }
 
 // On a thread of its own, which ends with its workers.
-inline void on_master(const std::function<void()>& function) {
+inline void on_primary(const std::function<void()>& function) {
   const int before = kept_workers();
   std::thread(function).join();
   CHECK(comes_true([&] { return kept_workers() == before; }));

@@ -19,7 +19,7 @@ extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
 
 TEST_CASE("a worker comes back to its place") {
   keep_workers({2, GENERATE(0U, kSpinning)});
-  on_master([] {
+  on_primary([] {
     const auto first = fake::fork_team(1, 4, nothing).handles;
     REQUIRE(std::set<pthread_t>(first.begin(), first.end()).size() == 3);
     CHECK(fake::fork_team(1, 4, nothing).handles == first);
@@ -35,25 +35,25 @@ TEST_CASE("a worker comes back to its place") {
   });
 }
 
-TEST_CASE("masters do not share workers, and leave none") {
+TEST_CASE("primary threads do not share workers, and leave none") {
   keep_workers({2, kSpinning});
-  on_master([] {
+  on_primary([] {
     const auto mine = fake::fork_team(1, 3, nothing).handles;
     std::vector<pthread_t> theirs;
-    on_master([&] { theirs = fake::fork_team(1, 3, nothing).handles; });
+    on_primary([&] { theirs = fake::fork_team(1, 3, nothing).handles; });
     CHECK(std::find_first_of(mine.begin(), mine.end(), theirs.begin(), theirs.end()) == mine.end());
     CHECK(fake::fork_team(1, 3, nothing).handles == mine);
   });
 }
 
-TEST_CASE("many masters, levels and sizes at once") {
+TEST_CASE("many primary threads, levels and sizes at once") {
   keep_workers({GENERATE(1, 64), GENERATE(0U, kSpinning)});
-  constexpr int kMasters = 4;
+  constexpr int kPrimaries = 4;
   std::atomic<long> done{0};
   std::atomic<long> wanted{0};
-  std::vector<std::thread> masters;
-  for (unsigned seed = 0; seed < kMasters; ++seed) {
-    masters.emplace_back([&, seed] {
+  std::vector<std::thread> primaries;
+  for (unsigned seed = 0; seed < kPrimaries; ++seed) {
+    primaries.emplace_back([&, seed] {
       std::mt19937 random(seed);
       const auto size = [&] { return 1 + static_cast<int>(random() % 4); };
       for (int i = 0; i < 100; ++i) {
@@ -67,8 +67,8 @@ TEST_CASE("many masters, levels and sizes at once") {
       }
     });
   }
-  for (std::thread& master : masters) {
-    master.join();
+  for (std::thread& primary : primaries) {
+    primary.join();
   }
   CHECK(done == wanted);
   CHECK(comes_true([] { return kept_workers() == 0; }));
@@ -76,7 +76,7 @@ TEST_CASE("many masters, levels and sizes at once") {
 
 TEST_CASE("idle workers end, and are replaced") {
   keep_workers({2, 0, 1});
-  on_master([] {
+  on_primary([] {
     fake::fork_team(1, 3, nothing);
     CHECK(kept_workers() == 2);
     CHECK(comes_true([] { return kept_workers() == 0; }));
@@ -89,7 +89,7 @@ TEST_CASE("idle workers end, and are replaced") {
 
 TEST_CASE("another stack needs another thread") {
   keep_workers({2, kSpinning});
-  on_master([] {
+  on_primary([] {
     pthread_attr_t large;
     pthread_attr_init(&large);
     pthread_attr_setstacksize(&large, 64UL << 20);
@@ -124,7 +124,7 @@ TEST_CASE("threads that have changed themselves are not used again") {
     });
     return id.load();
   };
-  on_master([&] {
+  on_primary([&] {
     const int first = worker_id([] {});
     REQUIRE(worker_id([] {}) == first);
     worker_id([] { nestbind::workers::note_change(); });
@@ -138,9 +138,9 @@ TEST_CASE("threads that have changed themselves are not used again") {
   });
 }
 
-TEST_CASE("a worker rounds as its master") {
+TEST_CASE("a worker rounds as its primary thread") {
   keep_workers({2, GENERATE(0U, kSpinning)});
-  on_master([] {
+  on_primary([] {
     for (const int mode : {FE_TONEAREST, FE_UPWARD, FE_TOWARDZERO, FE_TONEAREST}) {
       fesetround(mode);
       int seen = -1;
@@ -155,12 +155,12 @@ TEST_CASE("a worker rounds as its master") {
   });
 }
 
-TEST_CASE("a crew that is out is not sent again") {
+TEST_CASE("a pool that is out is not sent again") {
   keep_workers({2, kSpinning});
-  on_master([] {
+  on_primary([] {
     std::atomic<int> done{0};
     fake::fork_team(1, 2, [&](int number) {
-      if (number == 0) {  // the same master at the same level, as a host fallback has it
+      if (number == 0) {  // the same primary thread at the same level, as a host fallback has it
         fake::fork_team(1, 2, [&](int inner) { done += inner; });
       }
     });
@@ -171,7 +171,7 @@ TEST_CASE("a crew that is out is not sent again") {
 
 TEST_CASE("no more are kept than the cap") {
   keep_workers({1, 0});
-  on_master([] {
+  on_primary([] {
     std::atomic<int> done{0};
     CHECK(fake::fork_team(1, 100, [&](int) { ++done; }).status == 0);
     CHECK(fake::fork_team(1, 100, [&](int) { ++done; }).status == 0);
@@ -182,7 +182,7 @@ TEST_CASE("no more are kept than the cap") {
 
 TEST_CASE("spinning needs a processor for every thread") {
   keep_workers({4, kSpinning});
-  on_master([] {
+  on_primary([] {
     CHECK(nestbind::workers::threads_fit());
     nestbind::workers::note_own_team(3);
     CHECK(nestbind::workers::threads_fit());
@@ -198,11 +198,11 @@ TEST_CASE("spinning needs a processor for every thread") {
 
 TEST_CASE("a forked child begins without workers") {
   keep_workers({2, kSpinning});
-  on_master([] {
+  on_primary([] {
     fake::fork_team(1, 3, nothing);
     const pid_t child = fork();
     if (child == 0) {
-      nestbind::workers::forget_crews();
+      nestbind::workers::forget_pools();
       std::atomic<int> done{0};
       const bool none = kept_workers() == 0;
       fake::fork_team(1, 2, [&](int number) { done += number; });

@@ -2,12 +2,12 @@
 // LLVM's runtime behind GCC's names: whose forks are heard here, and whose are not.
 #include <catch2/catch.hpp>
 
-#include "binding/thread.hpp"
 #include "helpers/fake_library.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "instrument/gomp/region.hpp"
 #include "omp/sources.hpp"
+#include "placement/expected_workers.hpp"
 
 using namespace nestbind;
 using gomp::Outlined;
@@ -43,7 +43,7 @@ TEST_CASE("the tool interface tells of its forks and the entries stand back") {
     fake_program_forks(note, &seen, 2);
     CHECK(fake::last_fork().function == note);
     CHECK(fake::last_fork().data == &seen);
-    CHECK(binding::t_thread.omp == nullptr);
+    CHECK(team::t_here.told == nullptr);
   });
 }
 
@@ -56,7 +56,7 @@ TEST_CASE("where all its forks come by the entries they are heard there") {
     CHECK(omp::told_by_entries(runtime->calls) == &runtime->calls);
     fake::Seen seen;
     fake_program_forks(note, &seen, 0);
-    CHECK(fake::last_fork().function == gomp::run_member<false>);
+    CHECK(fake::last_fork().function == gomp::run_member);
     CHECK(seen.rows() == "0 4 8 12");
     CHECK(fake::self(0).next_size == 4);
   });
@@ -65,9 +65,8 @@ TEST_CASE("where all its forks come by the entries they are heard there") {
 TEST_CASE("its workers are its own to keep") {
   fresh::process(dry_run(true), [] {
     static bool expects = true;
-    fake::before_workers([] {
-      expects = binding::t_thread.expected_parent != nullptr || binding::t_thread.crew != nullptr;
-    });
+    fake::before_workers(
+        [] { expects = placement::is_forking() || team::t_here.member->forked->pool != nullptr; });
     fake_program_forks([](void*) {}, nullptr, 2);
     CHECK_FALSE(expects);
   });

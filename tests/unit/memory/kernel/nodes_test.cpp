@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "memory/kernel/nodes.hpp"
-
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include "memory/kernel/memory_nodes.hpp"
 
 namespace nestbind::memory::kernel::test {
 namespace {

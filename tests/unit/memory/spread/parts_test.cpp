@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "memory/spread/parts.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "memory/spread/page_parts.hpp"
 
 namespace nestbind::memory::spread::test {
 namespace {

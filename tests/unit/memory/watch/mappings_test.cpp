@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "memory/watch/mappings.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "memory/watch/watched_mappings.hpp"
 
 using namespace nestbind::memory;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "memory/watch/records.hpp"
-
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <vector>
+
+#include "memory/watch/fault_records.hpp"
 
 using namespace nestbind::memory;
 

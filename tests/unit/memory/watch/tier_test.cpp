@@ -10,11 +10,11 @@ using namespace nestbind::memory;
 
 TEST_CASE("what can be known, and what an administrator could do") {
   const auto line = [](const Circumstances& here) { return line_of(here); };
-  CHECK(tier_of({4, true, 0, 2}) == Tier::kHints);
-  CHECK(tier_of({4, false, 0, 2}) == Tier::kTouches);
-  CHECK(tier_of({1, true, 0, 2}) == Tier::kTouches);
-  CHECK(tier_of({4, true, EACCES, 3}) == Tier::kPages);
-  CHECK(std::string(name(Tier::kHints)) == "hints");
+  CHECK(measurement_level({4, true, 0, 2}) == MeasurementLevel::kHints);
+  CHECK(measurement_level({4, false, 0, 2}) == MeasurementLevel::kTouches);
+  CHECK(measurement_level({1, true, 0, 2}) == MeasurementLevel::kTouches);
+  CHECK(measurement_level({4, true, EACCES, 3}) == MeasurementLevel::kPages);
+  CHECK(std::string(name(MeasurementLevel::kHints)) == "hints");
   CHECK(line({4, false, 0, 2})
             .ends_with("an administrator changes that by: sysctl kernel.numa_balancing=1"));
   CHECK(line({4, true, EACCES, 3}) ==

@@ -13,7 +13,7 @@ TEST_CASE("what was moved unseen is where almost all was, and what is known by n
   const auto unit = [](int home, int first, bool is_own) {
     TouchedUnit made;
     made.home = static_cast<std::int16_t>(home);
-    made.first_column = static_cast<std::int16_t>(first);
+    made.first_index = static_cast<std::int16_t>(first);
     made.is_own = is_own;
     return made;
   };

@@ -42,8 +42,8 @@ TEST_CASE("the first fault of a page is its first touch, later ones are hints") 
 TEST_CASE("a unit that was used where it is found was at first where who touched it first was") {
   Touches touches;
   constexpr std::uint64_t kAt = 0x7f0000000000;
-  const auto found_on = [&](int column) {
-    touches.note_home(*touches.find(kAt / kUnitBytes), column);
+  const auto found_on = [&](int index) {
+    touches.note_home(*touches.find(kAt / kUnitBytes), index);
     touches.settle_homes();
     return touches.find(kAt / kUnitBytes)->home;
   };
@@ -110,7 +110,7 @@ TEST_CASE("the earliest touch is the first, in whatever order the processors' sa
   CHECK_FALSE(touches.is_hint(at_time(fault(kAt + 7 * kPageBytes, 12), 3000)));
   CHECK_FALSE(touches.is_hint(at_time(fault(kAt + kUnitBytes, 12), 3000)));
   CHECK(unit->first_thread == 10);
-  CHECK(unit->first_column == 0);
+  CHECK(unit->first_index == 0);
   CHECK(touches.codes()[unit->first_code] == 100);
   CHECK(unit->use[0] == 0);
   CHECK(unit->use[3] == 1);

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// METIS, to be compared with: G. Karypis, METIS 5.1.0 manual.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "mapping/object_graph.hpp"
+
+namespace nestbind::simulation {
+
+// The part of each object by METIS_PartGraphKway, as it is by default. None where METIS refuses.
+std::optional<std::vector<int>> divide_by_metis(const mapping::ObjectGraph& objects);
+
+}  // namespace nestbind::simulation

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/command_line.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+
+#include "cli/common/environment.hpp"
+#include "cli/common/nearest_word.hpp"
+#include "cli/common/say.hpp"
+#include "cli/subcommand.hpp"
+#include "options/table.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+bool is_number(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' &&
+         std::isdigit(static_cast<unsigned char>(word[1])) != 0;
+}
+
+// A specification that begins with a negative number is not an option: it has a fault of its own,
+// which its parser explains. A blank in front does not matter there.
+std::string shield(const std::string& word) { return is_number(word) ? " " + word : word; }
+
+// No specification begins so.
+bool is_report(const std::string& word) {
+  const std::string format = word.substr(0, word.find_first_of(",:"));
+  const auto& words = options::kTable[options::kReport].rule.words;
+  return std::any_of(std::begin(words), std::end(words),
+                     [&](const char* one) { return one != nullptr && format == one; });
+}
+
+// Of the options of run: whether the next word is the value of this one.
+bool takes_next(const std::string& word) {
+  for (const options::Row& row : options::kTable) {
+    if (row.option.name != nullptr && word == row.option.name) {
+      return row.option.bare == nullptr;
+    }
+  }
+  return word == "--topology" || word == "--cpus" || word == "--library";
+}
+
+// The value of --report, which may be left out, may stand behind a blank too: as far as the words
+// are run's own, and not the program's. Returns how many those are.
+std::size_t join_report(std::vector<std::string>& words) {
+  bool has_spec = false;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const bool is_option = words[i].starts_with('-') && !is_number(words[i]);
+    if (words[i] == "--report" && i + 1 < words.size() && is_report(words[i + 1])) {
+      words[i] += "=" + words[i + 1];
+      words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    } else if (is_option) {
+      i += takes_next(words[i]) ? 1 : 0;
+    } else if (has_spec) {
+      return i;
+    } else {
+      has_spec = true;
+    }
+  }
+  return words.size();
+}
+
+// Also where it is misspelt: what is refused is in an eval.
+bool is_print_env(const std::string& word) { return !nearest(word, {"--print-env"}).empty(); }
+
+std::vector<std::string> options_of(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+// The first word that looks like an option and is none.
+std::string unknown_option(const CLI::App& command, const std::vector<std::string>& words) {
+  const std::vector<std::string> known = options_of(command);
+  const auto found = std::ranges::find_if(words, [&](const std::string& word) {
+    return word.size() > 1 && word[0] == '-' && word != "-h" &&
+           std::ranges::find(known, word.substr(0, word.find('='))) == known.end();
+  });
+  return found == words.end() ? "" : *found;
+}
+
+// Where an option has taken a word that is none of its values: what it expects. The word may have
+// been meant as the specification.
+std::string fault_of_values(const CLI::App& command) {
+  for (const options::Row& row : options::kTable) {
+    const CLI::Option* option =
+        row.option.name == nullptr ? nullptr : command.get_option_no_throw(row.option.name);
+    if (option == nullptr || option->count() == 0 || row.option.bare != nullptr) {
+      continue;
+    }
+    const std::string value = option->results().back();
+    const std::string fault = fault_of(row.rule, value);
+    if (!fault.empty()) {
+      return fmt::format("{} {}: {}", row.option.name, value, fault);
+    }
+  }
+  return {};
+}
+
+// Where an option stands without the value that it needs: that, and what it may be.
+std::string fault_of_no_value(const CLI::ParseError& error) {
+  const std::string_view what = error.what();
+  const std::string_view name = what.substr(0, what.find(':'));
+  if (!name.starts_with("--") || !(what.ends_with(" missing") || what.ends_with(": no value"))) {
+    return {};
+  }
+  for (const options::Row& row : options::kTable) {
+    if (row.option.name != nullptr && name == row.option.name) {
+      return fmt::format("{}: no value; expected {}", name, expected(row.rule).text);
+    }
+  }
+  return fmt::format("{}: no value", name);
+}
+
+// CLI11's text; of a value that is no number, what was expected.
+std::string text_of(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  constexpr std::string_view kNoNumber = "Could not convert: ";
+  return text.starts_with(kNoNumber) ? text.substr(kNoNumber.size()) + ": expected a number" : text;
+}
+
+// Says that a subcommand has no such option, and which one may have been meant.
+void say_no_option(const CLI::App& command, const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  const bool is_whole = command.get_parent() == nullptr;
+  const std::string whose = is_whole ? "" : command.get_name() + ": ";
+  const std::string help =
+      is_whole ? "nestbind --help" : "nestbind " + command.get_name() + " --help";
+  say("{}there is no option {}{} ({} lists them)", whose, name,
+      suggestion(name, options_of(command)), help);
+}
+
+}  // namespace
+
+Arguments split(int argc, char** argv) {
+  Arguments arguments;
+  std::vector<std::string>& own = arguments.own;
+  own.assign(argv + std::min(argc, 1), argv + argc);
+  const bool is_run = !own.empty() && own[0] == "run";
+  const bool takes_program = is_run || (!own.empty() && (own[0] == "tune" || own[0] == "memory"));
+  const auto dashes = takes_program ? std::find(own.begin(), own.end(), "--") : own.end();
+  if (dashes != own.end()) {
+    arguments.program.assign(dashes + 1, own.end());
+    own.erase(dashes, own.end());
+  }
+  const std::size_t words = is_run ? join_report(own) : own.size();
+  arguments.prints =
+      std::any_of(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(words), is_print_env);
+  // Without "--" the program's own arguments are among them.
+  if (!is_run || !arguments.program.empty()) {
+    std::transform(own.begin(), own.end(), own.begin(), shield);
+  }
+  return arguments;
+}
+
+void unshield(std::string& spec) { spec.erase(0, spec.starts_with(" -") ? 1 : 0); }
+
+bool take_program(const CLI::App& command, const std::vector<std::string>& behind_dashes,
+                  std::vector<std::string>& program) {
+  program = command.remaining();
+  if (!program.empty() && program[0].starts_with("-")) {
+    say_no_option(command, program[0]);
+    return false;
+  }
+  program.insert(program.end(), behind_dashes.begin(), behind_dashes.end());
+  return true;
+}
+
+void say_refused(const CLI::App& app, const std::vector<std::string>& words,
+                 const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const auto is = [&](CLI::ExitCodes code) {
+    return error.get_exit_code() == static_cast<int>(code);
+  };
+  const bool is_of_app = !words.empty() && words[0].starts_with('-');
+  const CLI::App& asked = is_of_app ? app : command;
+  const bool has_unknown = is_of_app || is(CLI::ExitCodes::ExtrasError);
+  const std::string unknown = has_unknown ? unknown_option(asked, words) : "";
+  if (!unknown.empty()) {
+    say_no_option(asked, unknown);
+    return;
+  }
+  const std::string fault =
+      is(CLI::ExitCodes::RequiredError) ? fault_of_values(command) : fault_of_no_value(error);
+  const std::string name = chosen.empty() ? "" : command.get_name() + " ";
+  say("{}; nestbind {}--help tells more", fault.empty() ? text_of(error) : fault, name);
+}
+
+bool is_misspelt(const std::vector<std::string>& words, const std::vector<std::string>& known) {
+  if (words.empty() || words[0].starts_with('-') ||
+      std::ranges::find(known, words[0]) != known.end()) {
+    return false;
+  }
+  say("there is no subcommand {}{} (nestbind --help lists them)", words[0],
+      suggestion(words[0], known));
+  return true;
+}
+
+}  // namespace nestbind::cli

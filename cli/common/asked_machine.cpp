@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/common/asked_machine.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "cli/common/preload.hpp"
+#include "cli/common/processors.hpp"
+#include "cli/common/say.hpp"
+#include "machine/cache/probed.hpp"
+#include "machine/hwloc/topology_border.hpp"
+#include "machine/loading/load_machine.hpp"
+#include "options/table.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+// Whether the machine has all processors that were asked for; says which it has not.
+bool has_all(const machine::Hardware& hardware, const std::optional<std::vector<int>>& asked,
+             const MachineOptions& options) {
+  const std::string missing = asked ? missing_processors(*asked, hardware) : "";
+  if (!missing.empty()) {
+    say("--cpus {}: {} has no {} that may be used", options.cpus,
+        options.machine.empty() ? "this machine" : options.machine, missing);
+  }
+  return missing.empty();
+}
+
+}  // namespace
+
+std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, int& status) {
+  status = kUsage;
+  std::optional<std::vector<int>> asked;
+  if (!options.cpus.empty()) {
+    asked = read_processors(options.cpus);
+    if (!asked) {
+      return std::nullopt;
+    }
+  }
+  const auto library = find_library("");
+  if (!library) {
+    status = kFailure;
+    return std::nullopt;
+  }
+  options::Settings settings;
+  take(options::kTable[options::kSmt].rule, options.smt.c_str(), settings);
+  take(options::kTable[options::kCores].rule, options.cores.c_str(), settings);
+  take(options::kTable[options::kDistances].rule, options.distances.c_str(), settings);
+  try {
+    machine::Hardware hardware = read_machine(*library, options.machine);
+    if (settings.probed_distances && options.machine.empty()) {
+      const std::string cache = variable("NESTBIND_CACHE");
+      machine::cache::add_probed(hardware, cache.empty() ? nullptr : cache.c_str());
+    }
+    if (settings.probed_distances && !machine::use_probed_distances(hardware)) {
+      warn(
+          "no distances have been measured, as nestbind probe --save does (--xml for a file): the "
+          "firmware's are used, if there are any");
+    }
+    if (!has_all(hardware, asked, options)) {
+      return std::nullopt;
+    }
+    const auto allowed = asked || !options.machine.empty() ? asked : own_processors();
+    status = kSuccess;
+    const auto topology = machine::Topology::of(hardware, options.machine, allowed);
+    return AskedMachine{topology, std::move(hardware), allowed, settings.smt,
+                        static_cast<machine::CoreChoice>(settings.cores)};
+  } catch (const machine::Unreadable& fault) {
+    say("{}", fault.what());
+    status = kFailure;
+    return std::nullopt;
+  }
+}
+
+std::string topology_module(const std::string& library) {
+  return library.substr(0, library.rfind('/') + 1) + NESTBIND_PLANNER_SUBDIR + "/" +
+         machine::hwloc::kTopologyFile;
+}
+
+machine::Hardware read_machine(const std::string& library, const std::string& source) {
+  return machine::loading::load_and_read(topology_module(library), source);
+}
+
+machine::Topology read_topology(const std::string& library, const std::string& source,
+                                const std::optional<std::vector<int>>& allowed) {
+  return machine::Topology::of(read_machine(library, source), source, allowed);
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/common/environment.hpp"
+
+#include <strings.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <iterator>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/common/nearest_word.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/specification.hpp"
+#include "cli/inspect/text.hpp"
+#include "loops/schedule.hpp"
+#include "memory/wish/wish.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+// What stands behind a per cent sign and is none of the signs of file names; empty where all are.
+std::string unknown_sign(std::string_view name) {
+  for (auto at = name.find('%'); at != std::string_view::npos; at = name.find('%', at + 2)) {
+    if (at + 1 == name.size() ||
+        std::string_view("hpr%").find(name[at + 1]) == std::string_view::npos) {
+      return std::string(name.substr(at, 2));
+    }
+  }
+  return {};
+}
+
+// What is wrong with the name of a file; empty of a good one.
+std::string fault_of_sign(std::string_view name) {
+  const std::string sign = unknown_sign(name);
+  return sign.empty() ? ""
+                      : sign +
+                            " is none of %h (host), %p (process), %r (rank) and %% in the name "
+                            "of the file";
+}
+
+// The name of a file that a variable's value has; empty of others.
+std::string_view file_in(const options::Rule& rule, std::string_view value) {
+  if (&rule == &options::kTable[options::kTrace].rule) {
+    return value;
+  }
+  const auto colon = value.find(':');
+  const bool is_report = &rule == &options::kTable[options::kReport].rule;
+  return is_report && colon != std::string_view::npos ? value.substr(colon + 1) : "";
+}
+
+bool is_schedule(const options::Rule& rule) {
+  return &rule == &options::kTable[options::kSchedule].rule;
+}
+
+bool is_memory(const options::Rule& rule) {
+  return &rule == &options::kTable[options::kMemory].rule;
+}
+
+bool is_order(const options::Rule& rule) { return &rule == &options::kTable[options::kOrder].rule; }
+
+// The words of a list such as "one, two or three".
+std::vector<std::string> words_in(std::string_view list) {
+  std::vector<std::string> words(1);
+  for (const char letter : list) {
+    if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
+      words.back() += letter;
+    } else {
+      words.emplace_back();
+    }
+  }
+  std::erase_if(words, [](const std::string& word) { return word.empty() || word == "or"; });
+  return words;
+}
+
+// Which of the words that a schedule may have there was meant by the one that is there.
+std::string suggested_word(const std::string& text, const loops::Fault& fault) {
+  using loops::Error;
+  const bool is_about_words = fault.error == Error::kBadKind || fault.error == Error::kBadOption ||
+                              fault.error == Error::kBadWord;
+  std::string word = text.substr(fault.position);
+  word.erase(std::min(word.find_first_of(" ,=\t\n"), word.size()));
+  std::ranges::transform(word, word.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  const std::vector<std::string> words = words_in(fault.expected);
+  if (!is_about_words || std::ranges::find(words, word) != words.end()) {
+    return "";
+  }
+  return suggestion(word, words);
+}
+
+// What is wrong with a schedule of loops, and where; empty of a good one.
+std::string fault_of_schedule(const std::string& text) {
+  loops::Schedule schedule;
+  loops::Fault fault;
+  char message[1024];
+  if (loops::parse(text, schedule, fault)) {
+    return "";
+  }
+  std::string told(message, loops::describe(text, fault, message, sizeof message));
+  return told.insert(told.find('\n'), suggested_word(text, fault));
+}
+
+// What is wrong with what is asked for memory; empty of a good one.
+std::string fault_of_memory(const std::string& text) {
+  nestbind::memory::Wish wish;
+  nestbind::memory::WishFault fault;
+  char message[1024];
+  if (parse(text.c_str(), wish, fault)) {
+    return wish.file == nullptr ? "" : fault_of_sign(wish.file);
+  }
+  return std::string(message, describe(text, fault, message, sizeof message));
+}
+
+}  // namespace
+
+std::string fault_of(const options::Rule& rule, const std::string& value) {
+  options::Settings unused;
+  if (!take(rule, value.c_str(), unused)) {
+    std::vector<std::string> words;
+    for (const char* const* word = rule.words; *word != nullptr; ++word) {
+      words.emplace_back(*word);
+    }
+    return std::string("expected ") + expected(rule).text + suggestion(value, words);
+  }
+  if (is_schedule(rule)) {
+    return fault_of_schedule(value);
+  }
+  if (is_memory(rule)) {
+    return fault_of_memory(value);
+  }
+  if (is_order(rule)) {
+    plan::Order order;
+    return fault_of_order(value, order);
+  }
+  return fault_of_sign(file_in(rule, value));
+}
+
+std::vector<std::string> known_variables() {
+  std::vector<std::string> names = {options::kSpecification};
+  for (const options::Row& row : options::kTable) {
+    names.emplace_back(row.rule.name);
+  }
+  for (const VariableOfTool& one : kOfInstrument) {
+    names.emplace_back(one.name);
+  }
+  return names;
+}
+
+bool is_unknown(std::string_view name) {
+  const auto known = known_variables();
+  return (name.starts_with(kOwnPrefix) || name.starts_with("OMP_NESTING_")) &&
+         std::ranges::find(known, name) == known.end();
+}
+
+std::string suggested_variable(const std::string& name) {
+  // By their own words: what all names have in common makes none of them near.
+  const auto own_word = [](const std::string& whole) {
+    const bool is_own = whole.starts_with(kOwnPrefix);
+    return is_own ? whole.substr(sizeof kOwnPrefix - 1) : whole;
+  };
+  std::vector<std::string> words;
+  for (const std::string& known : known_variables()) {
+    words.push_back(own_word(known));
+  }
+  const std::string word = nearest(own_word(name), words);
+  return word.empty() || word == options::kSpecification ? word : kOwnPrefix + word;
+}
+
+Variables own_variables() {
+  Variables variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view variable = *entry;
+    const auto equals = variable.find('=');
+    if (equals != std::string_view::npos) {
+      variables.emplace_back(variable.substr(0, equals), variable.substr(equals + 1));
+    }
+  }
+  return variables;
+}
+
+void warn_of_unknown_variables() {
+  for (const auto& [name, value] : own_variables()) {
+    const std::string meant = value.empty() || !is_unknown(name) ? "" : suggested_variable(name);
+    if (!meant.empty()) {
+      warn("{} is set, and nobody reads it; did you mean {}?", name, meant);
+    }
+  }
+}
+
+bool tools_are_disabled() {
+  const std::string value = inspect::variable("OMP_TOOL");
+  return !value.empty() && strcasecmp(value.c_str(), "enabled") != 0;
+}
+
+}  // namespace nestbind::cli

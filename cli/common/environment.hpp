@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The variables that concern binding: nestbind's own, and what is wrong with their values.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "options/table.hpp"
+
+namespace nestbind::cli {
+
+inline constexpr char kOwnPrefix[] = "NESTBIND_";
+
+// What is wrong with a variable's value ("expected 0 or 1"); empty if nothing is. More than the
+// library complains of: a sign that it does not know in the name of a file stands for itself there.
+std::string fault_of(const options::Rule& rule, const std::string& value);
+
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+// Of this process.
+Variables own_variables();
+
+// What nestbind-instrument reads.
+struct VariableOfTool {
+  const char* name;
+  const char* effect;
+};
+inline constexpr VariableOfTool kOfInstrument[] = {
+    {"NESTBIND_OPARI", "the tool of nestbind-instrument; runs are as without it"},
+    {"NESTBIND_OPARI_RC", "OPARI 1's state file for nestbind-instrument; runs are as without it"},
+    {"NESTBIND_CC", "the C compiler of nestbind-instrument; runs are as without it"},
+};
+
+// The names of all variables that nestbind reads.
+std::vector<std::string> known_variables();
+
+// Whether it is named as one of nestbind's, and is none; and the one of ours whose name is nearest,
+// empty where none is near.
+bool is_unknown(std::string_view name);
+std::string suggested_variable(const std::string& name);
+
+// Warns of each variable of this process that nobody reads and whose name is near to one that
+// somebody does.
+void warn_of_unknown_variables();
+
+// OMP_TOOL=disabled, or what LLVM's and Intel's runtimes do not know: they start no tool.
+bool tools_are_disabled();
+
+}  // namespace nestbind::cli

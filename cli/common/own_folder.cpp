@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/common/own_folder.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+namespace nestbind::cli {
+
+namespace {
+
+// The loader separates paths by the first two, and replaces names behind the third.
+constexpr char kNotInLibraryPath[] = ":;$";
+
+// Whether nobody else can put another folder in the place of one that is in here.
+bool is_safe_parent(const struct stat& status) {
+  const bool is_trusted = status.st_uid == geteuid() || status.st_uid == 0;
+  const bool others_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+  return S_ISDIR(status.st_mode) && is_trusted &&
+         (!others_write || (status.st_mode & S_ISVTX) != 0);
+}
+
+// Makes a folder that only this user can use, or finds it so.
+bool make_private(const std::string& path, std::string& fault) {
+  if (mkdir(path.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
+    fault = path + ": " + std::strerror(errno);
+    return false;
+  }
+  struct stat status{};
+  // Not a link, which somebody else may have laid.
+  if (lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid() ||
+      (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+    fault = path + " is not a folder of this user alone (mode 0700)";
+    return false;
+  }
+  return true;
+}
+
+// Where the user's folder is to be; empty if that is not a place for it.
+std::string place_in(const char* parent, const std::string& name) {
+  struct stat status{};
+  const bool is_usable =
+      parent != nullptr && parent[0] == '/' && std::strpbrk(parent, kNotInLibraryPath) == nullptr &&
+      stat(parent, &status) == 0 && is_safe_parent(status) && access(parent, W_OK | X_OK) == 0;
+  return is_usable ? std::string(parent) + "/" + name : std::string();
+}
+
+std::string user_folder() {
+  std::string path = place_in(std::getenv("XDG_RUNTIME_DIR"), "nestbind");
+  const std::string name = "nestbind-" + std::to_string(geteuid());
+  const char* const parents[] = {std::getenv("TMPDIR"), "/tmp"};
+  for (const char* parent : parents) {
+    path = path.empty() ? place_in(parent, name) : path;
+  }
+  return path;
+}
+
+}  // namespace
+
+std::optional<std::string> own_folder(const std::string& name, std::string& fault) {
+  if (name.find_first_of(kNotInLibraryPath) != std::string::npos) {
+    fault = name + ": a folder of this name cannot be in LD_LIBRARY_PATH";
+    return std::nullopt;
+  }
+  const std::string user = user_folder();
+  if (user.empty()) {
+    fault = "neither XDG_RUNTIME_DIR nor TMPDIR nor /tmp is a place for a folder of one's own";
+    return std::nullopt;
+  }
+  const std::string path = user + "/" + name;
+  return make_private(user, fault) && make_private(path, fault) ? std::optional(path)
+                                                                : std::nullopt;
+}
+
+bool make_link(const std::string& folder, const std::string& name, const std::string& target,
+               std::string& fault) {
+  const std::string path = folder + "/" + name;
+  if (symlink(target.c_str(), path.c_str()) != 0 && errno != EEXIST) {
+    fault = path + ": " + std::strerror(errno);
+    return false;
+  }
+  char found[PATH_MAX];
+  const ssize_t length = readlink(path.c_str(), found, sizeof found);
+  if (length < 0 || target != std::string(found, static_cast<std::size_t>(length))) {
+    fault = path + " is there, and does not lead to " + target;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace nestbind::cli

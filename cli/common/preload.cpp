@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/common/preload.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "cli/common/say.hpp"
+#include "cli/inspect/elf.hpp"
+#include "cli/inspect/openmp_symbols.hpp"
+#include "cli/inspect/text.hpp"
+#include "show/canonical.hpp"
+#include "support/preload_list.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+std::optional<std::string> real_path(const std::string& path) {
+  char resolved[PATH_MAX];
+  return realpath(path.c_str(), resolved) == nullptr ? std::nullopt
+                                                     : std::optional<std::string>(resolved);
+}
+
+// The directory of the running command.
+std::string own_directory() {
+  char path[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  const std::string_view whole(path, static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+  return std::string(length <= 0 ? "." : whole.substr(0, whole.rfind('/')));
+}
+
+std::vector<std::string> candidates() {
+  const std::string here = own_directory();
+  std::vector<std::string> paths;
+  // Where it is installed, in the build tree, and beside the command; the last name is that of a
+  // system without the files for development.
+  for (const char* directory : {NESTBIND_LIBDIR, "../lib", "."}) {
+    for (const char* suffix : {"", ".0"}) {
+      paths.push_back(here + "/" + directory + "/" + std::string(kLibraryFile) + suffix);
+    }
+  }
+  return paths;
+}
+
+// What is preloaded in vain binds nothing, and nobody hears of it.
+bool is_nestbind(const std::string& path) {
+  const auto file =
+      inspect::read_elf(path, inspect::SymbolTables::kDynamic, inspect::is_openmp_symbol);
+  return file.kind == inspect::ElfFile::Kind::kElf && file.does_export("omp_set_nesting_info");
+}
+
+// The folder that this command was started in; empty if it cannot be told.
+std::string working_folder() {
+  char directory[PATH_MAX];
+  return getcwd(directory, sizeof directory) == nullptr ? "" : directory;
+}
+
+void put(const char* name, const std::string& value) {
+  if (!value.empty()) {
+    setenv(name, value.c_str(), 1);
+  }
+}
+
+// LLVM's and Intel's runtimes keep the threads of inner teams only down to a level that they are
+// told, and GCC's does not look. Whatever the program is, it may load or start what uses them.
+void keep_llvm_teams(int levels) {
+  constexpr int kUnlessSet = 0;
+  if (levels == 0) {  // "off"
+    return;
+  }
+  setenv("KMP_HOT_TEAMS_MAX_LEVEL", std::to_string(levels).c_str(), kUnlessSet);
+}
+
+}  // namespace
+
+std::optional<std::string> find_library(const std::string& asked) {
+  const std::vector<std::string> paths = asked.empty() ? candidates() : std::vector{asked};
+  for (const std::string& path : paths) {
+    auto found = access(path.c_str(), R_OK) == 0 ? real_path(path) : std::nullopt;
+    if (!found) {
+      continue;
+    }
+    if (found->find_first_of(support::kPreloadSeparators) != std::string::npos) {
+      say("{}: the loader cannot preload a library whose path has a blank or a colon", *found);
+      return std::nullopt;
+    }
+    if (!is_nestbind(*found)) {
+      say("{}: not nestbind's library", *found);
+      return std::nullopt;
+    }
+    return found;
+  }
+  if (asked.empty()) {
+    say("{} is neither in {} nor beside this command; --library PATH names another", kLibraryFile,
+        own_directory() + "/" + NESTBIND_LIBDIR);
+  } else {
+    say("{}: no such library", asked);
+  }
+  return std::nullopt;
+}
+
+std::string needed_sanitizer(const std::vector<std::string>& needed) {
+  const auto found = std::find_if(needed.begin(), needed.end(), is_sanitizer);
+  return found == needed.end() ? "" : *found;
+}
+
+std::string name_from_root(const std::string& machine) {
+  return access(machine.c_str(), F_OK) == 0 ? support::absolute_path(working_folder(), machine)
+                                            : machine;
+}
+
+void set_variables(const Binding& binding) {
+  put("LD_PRELOAD",
+      preload_with(inspect::variable("LD_PRELOAD"), binding.library, binding.sanitizer));
+  if (binding.spec != nullptr) {
+    put(options::kSpecification, show::canonical(*binding.spec));
+    keep_llvm_teams(binding.spec->levels);
+  }
+  unsetenv(options::kOwnThreads);  // here the user says what is to be
+  auto values = binding.values;
+  values[options::kOwn].clear();
+  const std::string folder = working_folder();
+  for (const options::Variable variable : {options::kReport, options::kMemory}) {
+    values[variable] = support::with_absolute_file(folder, values[variable]);
+  }
+  values[options::kOrder] = support::absolute_path(folder, values[options::kOrder]);
+  values[options::kMachine] = name_from_root(values[options::kMachine]);
+  for (int i = 0; i < options::kVariables; ++i) {
+    put(options::kTable[i].rule.name, values[i]);
+  }
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/common/printable.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace nestbind::cli {
+
+namespace {
+
+// After RFC 3629: how many bytes the character at the text's begin has, and which one it is; 0 of
+// what is none, or is written longer than need be.
+std::size_t character_of(std::string_view text, std::uint32_t& character) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  if (byte(0) < 0x80) {
+    character = byte(0);
+    return 1;
+  }
+  const std::size_t length = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
+  if (byte(0) < 0xC0 || byte(0) > 0xF4 || text.size() < length) {
+    return 0;
+  }
+  character = byte(0) & (0x7FU >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) {
+      return 0;
+    }
+    character = character << 6 | (byte(i) & 0x3FU);
+  }
+  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool is_surrogate = character >= 0xD800 && character <= 0xDFFF;
+  return character < kSmallest[length] || character > 0x10FFFF || is_surrogate ? 0 : length;
+}
+
+// Controls of both sets, separators, marks and overrides of direction, what has no width, tags.
+bool is_shown(std::uint32_t character) {
+  constexpr struct {
+    std::uint32_t first, last;
+  } kHidden[] = {{0, 0x1F},        {0x7F, 0x9F},      {0xAD, 0xAD},     {0x61C, 0x61C},
+                 {0x200B, 0x200F}, {0x2028, 0x202E},  {0x2060, 0x206F}, {0xFEFF, 0xFEFF},
+                 {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}};
+  for (const auto& [first, last] : kHidden) {
+    if (character >= first && character <= last) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string shown;
+  shown.reserve(text.size());
+  while (!text.empty()) {
+    std::uint32_t character = 0;
+    const std::size_t length = character_of(text, character);
+    const std::size_t taken = length == 0 ? 1 : length;
+    if (length != 0 && is_shown(character)) {
+      shown.append(text.substr(0, taken));
+    } else {
+      for (const char c : text.substr(0, taken)) {
+        const auto byte = static_cast<unsigned char>(c);
+        shown.append("\\x").append(1, kDigits[byte >> 4]).append(1, kDigits[byte & 0xF]);
+      }
+    }
+    text.remove_prefix(taken);
+  }
+  return shown;
+}
+
+std::string shell_quoted(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/common/starting.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "cli/common/llvm_runtime.hpp"
+#include "cli/common/say.hpp"
+#include "cli/inspect/llvm.hpp"
+#include "cli/inspect/loaded_libraries.hpp"
+#include "cli/inspect/openmp_symbols.hpp"
+#include "cli/inspect/program.hpp"
+#include "cli/inspect/text.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+constexpr char kContainsRuntime[] =
+    "contains GCC's OpenMP runtime (libgomp.a), whose forks a preload cannot see";
+
+// The first of these that a program has is told. Nothing of what the kernel tells itself, nor of
+// scripts, whose interpreters may start anything.
+using Kind = inspect::Problem::Kind;
+constexpr inspect::Words kWordsOfRun[] = {
+    {Kind::kUnreadable, nullptr, ""},
+    {Kind::kNotElf, nullptr, ""},
+    {Kind::kForeign, "is built for another architecture than this library", ""},
+    {Kind::kLibrary, "is a shared library, not a program", ""},
+    {Kind::kStatic, "is a static program, which preloads nothing", ""},
+    {Kind::kPrivileged, "is ", ", for which the loader ignores preloads"},
+    {Kind::kContained, kContainsRuntime, ""},
+    {Kind::kUnreachable, "contains GCC's OpenMP runtime (libgomp.a) and does not export ",
+     ", by which OPARI's calls reach it"},
+    {Kind::kNoTools,
+     "is for LLVM's or Intel's runtime, which starts no tool with OMP_TOOL=disabled", ""},
+};
+
+// Whatever the runtime.
+std::string obstacle_of(const inspect::Facts& facts) {
+  const inspect::Verdict verdict = judge(facts);
+  for (const inspect::Words& words : kWordsOfRun) {
+    for (const inspect::Problem& problem : verdict.problems) {
+      if (words.kind == problem.kind) {
+        return words.of(problem);
+      }
+    }
+  }
+  return {};
+}
+
+// Whether the library in the process will say the same, as it does in those that the program
+// starts.
+bool is_told_inside(const inspect::Facts& facts) {
+  const auto problems = judge(facts).problems;
+  return !problems.empty() && std::ranges::all_of(problems, [](const inspect::Problem& problem) {
+    return problem.kind == Kind::kContained || problem.kind == Kind::kNoTools;
+  });
+}
+
+// Puts LLVM's runtime in the place of GCC's, by this process's variables. None, with a message,
+// where that cannot be had.
+std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
+  std::string fault;
+  auto runtime = find_llvm_runtime(choice.file, fault);
+  if (!runtime) {
+    say("--runtime=llvm: {}", fault);
+    return std::nullopt;
+  }
+  prefer(*runtime);
+  setenv("NESTBIND_RUNTIME", "llvm", 1);
+  return runtime;
+}
+
+// Why the file that was found could not be executed: of ENOENT, that is what should start it.
+std::string words_of(int error, const std::string& file) {
+  const std::string starter = error == ENOENT ? inspect::starter_of(file) : "";
+  return starter.empty() ? std::strerror(error) : "what should start it is not there: " + starter;
+}
+
+}  // namespace
+
+bool read_runtime(const std::string& text, RuntimeChoice& choice) {
+  constexpr std::string_view kLlvmFile = "llvm:";
+  choice.is_llvm = text == "llvm" || text.starts_with(kLlvmFile);
+  choice.file = text.starts_with(kLlvmFile) ? text.substr(kLlvmFile.size()) : "";
+  const bool is_good = text.empty() || text == "native" || (choice.is_llvm && text != kLlvmFile);
+  if (!is_good) {
+    say("--runtime {}: expected native, or llvm with or without :FILE behind it", text);
+  }
+  return is_good;
+}
+
+bool put_llvm_in_place(const RuntimeChoice& choice) { return prefer_llvm(choice).has_value(); }
+
+bool put_llvm_in_place(const std::string& name, const std::string& path,
+                       const inspect::ElfFile& program, const RuntimeChoice& choice) {
+  const auto runtime = prefer_llvm(choice);
+  if (!runtime) {
+    return false;
+  }
+  inspect::LlvmVerdict verdict;
+  // A script's interpreter may start anything.
+  if (program.kind == inspect::ElfFile::Kind::kElf) {
+    verdict =
+        judge_on_llvm(path, program, list_libraries(path, program, inspect::own_loader_variables()),
+                      runtime->folder);
+  }
+  if (!verdict.obstacle.empty()) {
+    say("{} cannot run on LLVM's runtime, {}: {}", name, runtime->file, verdict.obstacle);
+    return false;
+  }
+  if (!verdict.is_checked) {
+    warn(
+        "{} starts without an OpenMP runtime: what it loads or starts later gets LLVM's without "
+        "having been checked",
+        name);
+  }
+  return true;
+}
+
+std::string obstacle(const inspect::Facts& facts, const RuntimeChoice& runtime) {
+  const std::string why = obstacle_of(facts);
+  const bool contains_gomp = uses_gomp(facts.file) == inspect::Uses::kDefines;
+  return why.empty() && runtime.is_llvm && contains_gomp ? kContainsRuntime : why;
+}
+
+bool may_start(const std::string& name, const std::string& path, const inspect::Facts& facts,
+               const RuntimeChoice& runtime, bool is_strict, bool is_started) {
+  const std::string why = obstacle(facts, runtime);
+  if (why.empty() && runtime.is_llvm) {
+    return put_llvm_in_place(name, path, facts.file, runtime);
+  }
+  if (why.empty()) {
+    if (inspect::has_nothing_to_bind(path, facts.file)) {
+      warn("{} has no OpenMP runtime, and loads or starts nothing that could: nothing is bound",
+           name);
+    }
+    return true;
+  }
+  if (runtime.is_llvm) {
+    say("{} cannot run on LLVM's runtime: it {}", name, why);
+    return false;
+  }
+  if (is_strict) {
+    say("{} {}: it is not started (--strict)", name, why);
+    return false;
+  }
+  if (!is_started || !is_told_inside(facts)) {
+    warn("{} {}: it will run unbound", name, why);
+  }
+  return true;
+}
+
+int execute(const std::vector<std::string>& program) {
+  const auto file = inspect::find_program(program[0]);
+  const std::string refused = file ? inspect::refusal_of(*file) : "";
+  if (!refused.empty()) {
+    say("{}: {}", program[0], refused);
+    return kCannotExecute;
+  }
+  const std::vector<char*> arguments = inspect::as_arguments(program);
+  execvp(arguments[0], arguments.data());
+  const int error = errno;
+  const bool is_path = program[0].find('/') != std::string::npos;
+  say("{}: {}", program[0],
+      error == ENOENT && !is_path && !file
+          ? "command not found" + inspect::hint_of_missing(program[0])
+      : file ? words_of(error, *file)
+             : std::strerror(error));
+  return error == ENOENT ? kNotFound : kCannotExecute;
+}
+
+void warn_if_not_executable(const std::string& program) {
+  const auto file = inspect::find_program(program);
+  const std::string why =
+      file ? inspect::refusal_of(*file) : "no such program" + inspect::hint_of_missing(program);
+  if (!why.empty()) {
+    warn("{}: {}", program, why);
+  }
+}
+
+}  // namespace nestbind::cli

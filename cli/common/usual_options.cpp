@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/common/usual_options.hpp"
+
+#include "cli/command_line.hpp"
+#include "cli/common/environment.hpp"
+#include "cli/common/say.hpp"
+#include "cli/subcommand.hpp"
+#include "options/table.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+constexpr char kMachineNames[] = "--machine,--topology";
+
+}  // namespace
+
+CLI::Option* add_spec(CLI::App& command, std::string& spec, const char* help) {
+  return command.add_option("SPEC", spec, help)->type_name("");
+}
+
+void complete_spec(std::string& spec) {
+  unshield(spec);
+  spec = spec.empty() ? variable(options::kSpecification) : spec;
+}
+
+void add_variable_option(CLI::App& command, int variable, std::string& value) {
+  const options::Option& option = options::kTable[variable].option;
+  const std::string name = variable == options::kMachine ? kMachineNames : option.name;
+  if (option.bare != nullptr) {
+    command.add_flag(fmt::format("{}{{{}}}", name, option.bare), value, option.help);
+  } else {
+    command.add_option(name, value, option.help)->type_name(option.value)->check(not_empty());
+  }
+}
+
+void add_cpus(CLI::App& command, std::string& cpus, const char* help) {
+  command.add_option("--cpus", cpus, help)->type_name("LIST")->check(not_empty("no processors"));
+}
+
+void add_library(CLI::App& command, std::string& library) {
+  command.add_option("--library", library, "libnestbind.so to preload")
+      ->type_name("PATH")
+      ->check(not_empty());
+}
+
+void add_text_or_json(CLI::App& command, std::string& format, const char* help) {
+  command.add_option("--format", format, help)
+      ->type_name("FORMAT")
+      ->check(one_of({"text", "json"}));
+}
+
+void add_machine_options(CLI::App& command, MachineOptions& options) {
+  command
+      .add_option(kMachineNames, options.machine,
+                  "hwloc XML file, or synthetic description; by default NESTBIND_MACHINE, or this "
+                  "machine")
+      ->type_name("XML-FILE|SYNTHETIC")
+      ->check(not_empty());
+  add_cpus(command, options.cpus,
+           "Processors that may be used, such as 0-3,8; by default this process's, or all of "
+           "the machine that is named");
+  add_variable_option(command, options::kSmt, options.smt);
+  add_variable_option(command, options::kCores, options.cores);
+  add_variable_option(command, options::kDistances, options.distances);
+}
+
+bool complete(MachineOptions& options) {
+  return complete(options::kSmt, options.smt) && complete(options::kCores, options.cores) &&
+         complete(options::kMachine, options.machine) &&
+         complete(options::kDistances, options.distances);
+}
+
+bool complete(int number, std::string& value) {
+  const auto& [rule, unset, option] = options::kTable[number];
+  const bool is_option = !value.empty();
+  value = is_option ? value : variable(rule.name);
+  const std::string fault = value.empty() ? "" : fault_of(rule, value);
+  const bool has_lines =
+      number == options::kSchedule || number == options::kMemory || number == options::kOrder;
+  if (!fault.empty() && has_lines) {
+    say_printable((is_option ? std::string(option.name) : rule.name) + ": " + fault);
+  } else if (!fault.empty()) {
+    say("{}{}: {}", is_option ? std::string(option.name) + " " : std::string(rule.name) + "=",
+        value, fault);
+  }
+  return fault.empty();
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// nestbind doctor: whether a program can be bound, or a running one is, and why not.
+#include "cli/doctor/doctor.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "cli/common/environment.hpp"
+#include "cli/common/llvm_runtime.hpp"
+#include "cli/common/preload.hpp"
+#include "cli/common/processors.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/usual_options.hpp"
+#include "cli/inspect/llvm.hpp"
+#include "cli/inspect/loaded_libraries.hpp"
+#include "cli/inspect/openmp_symbols.hpp"
+#include "cli/inspect/text.hpp"
+#include "cli/inspect/verdict.hpp"
+#include "cli/subcommand.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+struct DoctorOptions {
+  std::string program;  // empty: this machine alone
+  std::string library;  // empty: the one of this command
+  int process = 0;      // in place of a program, a running one; 0: none
+};
+
+using inspect::Facts;
+using inspect::Forks;
+using inspect::LoadedLibrary;
+using inspect::Maker;
+using inspect::Uses;
+using inspect::Verdict;
+
+// Follows scripts to the program that the kernel starts in the end. Empty if there is none.
+std::string follow_scripts(std::string path, Findings& findings) {
+  // As many as the kernel follows.
+  constexpr int kMaxScripts = 5;
+  for (int i = 0; i < kMaxScripts; ++i) {
+    const inspect::Script script = inspect::read_script(path);
+    if (script.interpreter.empty()) {
+      return path;
+    }
+    const std::string name = script.program;
+    findings.fact("script",
+                  fmt::format("{}: {} {} is what counts, and the programs that it starts", path,
+                              script.is_named ? "its interpreter"
+                                              : "it names no "
+                                                "interpreter, so the shell",
+                              name));
+    const auto found = inspect::find_program(name);
+    if (!found) {
+      findings.problem("the interpreter " + name + " is not there" + inspect::hint_of(name));
+      return {};
+    }
+    path = *found;
+  }
+  findings.problem("more scripts behind each other than the kernel follows");
+  return {};
+}
+
+using Kind = inspect::Problem::Kind;
+constexpr inspect::Words kWordsOfDoctor[] = {
+    {Kind::kPrivileged, "", ": the loader ignores LD_PRELOAD for it"},
+    {Kind::kPrivilegedForOthers, "",
+     ": the loader ignores LD_PRELOAD for it, except for you, who gain nothing by it"},
+    {Kind::kUnreadable, "cannot be read: ", ""},
+    {Kind::kNotElf, "neither a program nor a script with an interpreter", ""},
+    {Kind::kForeign, "built for another architecture than this command and its library", ""},
+    {Kind::kLibrary, "a shared library, not a program: ask about the program that loads it", ""},
+    {Kind::kStatic,
+     "a static program: there is no loader that could preload anything; link it dynamically", ""},
+    {Kind::kMusl, "built for musl (", "); the library needs glibc"},
+    {Kind::kUnlisted, "its libraries cannot be listed: ", ""},
+    {Kind::kMissing, "the program does not start: ", " is not found"},
+    {Kind::kNoTools,
+     "OMP_TOOL=disabled: the runtime will start no tool, and there is no other hook", ""},
+    {Kind::kContained,
+     "no hook sees the forks of GCC's runtime that the program contains (libgomp.a)", ""},
+    {Kind::kUnreachable, "the program contains GCC's runtime (libgomp.a) and does not export ",
+     ", by which OPARI's calls reach it: link it with nestbind-instrument, or with -lnestbind-pomp "
+     "or -lnestbind-pomp2 in place of the tool's own library"},
+    {Kind::kUnseen, "no hook sees the forks of this runtime", ""},
+    {Kind::kNoRuntime, "the program has no OpenMP runtime, and loads none", ""},
+};
+
+void say_problems(const Verdict& verdict, bool are_of_forks, Findings& findings) {
+  constexpr std::size_t kMost = 32;
+  std::size_t said = 0;
+  for (const inspect::Problem& problem : verdict.problems) {
+    const auto has_words = [&](const inspect::Words& words) { return words.kind == problem.kind; };
+    if (problem.is_of_forks() == are_of_forks && ++said <= kMost) {
+      findings.problem(std::find_if(std::begin(kWordsOfDoctor), std::end(kWordsOfDoctor), has_words)
+                           ->of(problem));
+    }
+  }
+  if (said > kMost) {
+    findings.problem(fmt::format("and {} more", said - kMost));
+  }
+}
+
+void say_sanitizers(const Facts& facts, Findings& findings) {
+  for (const LoadedLibrary& library : facts.listing.libraries) {
+    if (is_sanitizer(library.name)) {
+      findings.fact("sanitizer", library.name +
+                                     ": must be the first library; nestbind run keeps it "
+                                     "before the preload");
+    }
+  }
+  if (facts.file.does_define("__asan_init") || facts.file.does_define("__tsan_init")) {
+    findings.fact("sanitizer", "linked statically");
+  }
+}
+
+// What the program itself contains, which no preload reaches.
+void say_contained(const inspect::ElfFile& program, Findings& findings) {
+  const auto say = [&](Uses uses, const char* topic, const char* text) {
+    if (uses == Uses::kDefines) {
+      findings.fact(topic, text);
+    }
+  };
+  say(inspect::uses_gomp(program), "runtime",
+      "GCC's, linked statically (libgomp.a): its forks cannot be seen; instrumented by OPARI they "
+      "can");
+  say(inspect::uses_kmpc(program), "runtime",
+      "LLVM's or Intel's, linked statically: it looks for a tool as the shared one does");
+  say(inspect::uses_pomp(program), "note",
+      "instrumented by OPARI 1 on a static libpomp, which cannot be replaced; link a shared one");
+  say(inspect::uses_pomp2(program), "note",
+      "instrumented by OPARI2 on its own static library, which cannot be replaced; link nestbind's "
+      "shared one instead");
+}
+
+bool has_nestbind(const LoadedLibrary& library) {
+  return library.file.does_export("omp_set_nesting_info") ||
+         library.file.soname.starts_with("libnestbind.so");
+}
+
+struct Runtimes {
+  int gnu = 0;                // how many of GCC's there are
+  bool binds_itself = false;  // the program loads a library of ours in time, without nestbind run
+};
+
+Runtimes say_runtimes(const std::vector<LoadedLibrary>& libraries, Findings& findings) {
+  Runtimes runtimes;
+  auto& [gnu, binds_itself] = runtimes;
+  int llvm = 0;
+  bool is_late = false;
+  const char* before_us = "";
+  for (const LoadedLibrary& library : libraries) {
+    const Maker maker = maker_of(library.file);
+    const std::string name =
+        library.name == library.path ? library.path : library.name + " (" + library.path + ")";
+    if (has_nestbind(library)) {
+      binds_itself = binds_itself || *before_us == '\0';
+      is_late = !binds_itself;
+      findings.fact("nestbind", name + (is_late ? ", loaded after " : "") + before_us);
+    } else if (library.name.starts_with("libc.so.")) {
+      before_us = *before_us == '\0' ? "the C library" : before_us;
+    } else if (maker == Maker::kGnu) {
+      ++gnu;
+      before_us = "GCC's runtime";
+      findings.fact("runtime", "GCC's, " + name);
+    } else if (maker == Maker::kLlvm) {
+      ++llvm;
+      findings.fact(
+          "runtime",
+          (library.file.soname.starts_with("libiomp") ? "Intel's, " : "LLVM's, ") + name +
+              (library.file.does_export("ompt_start_tool") ? "" : ", built without OMPT"));
+    }
+  }
+  const struct {
+    bool holds;
+    const char* text;
+  } notes[] = {
+      {gnu + llvm > 1, "more than one OpenMP runtime is loaded; each has its threads and settings"},
+      {llvm > 0 && std::getenv("KMP_HOT_TEAMS_MAX_LEVEL") == nullptr,
+       "this runtime keeps the threads of inner teams only with KMP_HOT_TEAMS_MAX_LEVEL=2 (or "
+       "more, "
+       "for more levels); nestbind run sets it"},
+      {is_late,
+       "libnestbind is loaded too late to bind anything by itself: link the program itself with "
+       "it, before the OpenMP runtime, or start it by nestbind run"},
+  };
+  for (const auto& [holds, text] : notes) {
+    if (holds) {
+      findings.fact("note", text);
+    }
+  }
+  return runtimes;
+}
+
+void say_forks(const Verdict& verdict, Findings& findings) {
+  if (!verdict.has_runtime) {
+    findings.fact("runtime", "none");
+  }
+  findings.fact("hook", verdict.hooks.empty() ? "none" : inspect::join(verdict.hooks, ", "));
+  say_problems(verdict, true, findings);
+  if (verdict.forks == Forks::kLoadedLater) {
+    findings.fact("note", "a runtime that the program loads later is hooked then (GOMP, OMPT)");
+  } else if (verdict.forks == Forks::kStartedLater) {
+    findings.fact("note",
+                  "the interpreter has no OpenMP; programs that the script starts inherit "
+                  "the preload: ask about them");
+  }
+}
+
+// Whether a program of GCC's could also run on LLVM's runtime.
+void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings& findings) {
+  std::string why;
+  if (uses_gomp(program) == Uses::kDefines) {
+    why = "the program contains GCC's (libgomp.a)";
+  } else if (const auto runtime = find_llvm_runtime("", why)) {
+    prefer(*runtime);
+    why =
+        judge_on_llvm(path, program, list_libraries(path, program, inspect::own_loader_variables()),
+                      runtime->folder)
+            .obstacle;
+    if (why.empty()) {
+      findings.fact("llvm", "can run on LLVM's runtime too, " + runtime->file +
+                                ": nestbind run --runtime=llvm");
+      return;
+    }
+  }
+  findings.fact("llvm", "cannot run on LLVM's runtime: " + why);
+}
+
+// What is not known of a file because there is more of it than is read.
+void say_left_out(const Facts& facts, const std::string& path, Findings& findings) {
+  const auto say = [&](const inspect::ElfFile& file, const std::string& name) {
+    for (const std::string& what : file.left_out) {
+      findings.fact("note", fmt::format("{} has more than is read; left out: {}", name, what));
+    }
+  };
+  say(facts.file, path);
+  for (const LoadedLibrary& library : facts.listing.libraries) {
+    say(library.file, library.path);
+  }
+}
+
+// What is to be said of a program in the end.
+struct Examined {
+  Forks forks = Forks::kUnjudged;
+  bool binds_itself = false;  // it loads a library of ours in time, without nestbind run
+};
+
+Examined examine_program(const std::string& path, bool is_interpreter, Findings& findings) {
+  Facts facts = inspect::facts_of(path, inspect::Depth::kThorough);
+  facts.tools_are_disabled = tools_are_disabled();
+  facts.is_interpreter = is_interpreter;
+  const Verdict verdict = judge(facts);
+  if (!facts.file.interpreter.empty()) {
+    findings.fact("loader", facts.file.interpreter);
+  }
+  say_left_out(facts, path, findings);
+  say_problems(verdict, false, findings);
+  if (verdict.forks == Forks::kUnjudged) {
+    return {verdict.forks};
+  }
+  say_sanitizers(facts, findings);
+  say_contained(facts.file, findings);
+  const Runtimes runtimes = say_runtimes(facts.listing.libraries, findings);
+  say_forks(verdict, findings);
+  if (verdict.forks == Forks::kSeen) {
+    examine_loops(facts, findings);
+  }
+  if (runtimes.gnu > 0) {
+    say_llvm(path, facts.file, findings);
+  }
+  return {verdict.forks, runtimes.binds_itself};
+}
+
+std::string verdict(const Findings& findings, Forks forks, bool can_run,
+                    const std::string& program) {
+  if (findings.has_problem) {
+    return "the program will not be bound";
+  }
+  return std::string(forks == Forks::kSeen ? "binding will work" : "nothing prevents binding") +
+         (can_run
+              ? fmt::format(": {}nestbind run SPEC -- ",
+                            findings.ignored.empty() ? "" : "mend " + findings.ignored + ", then ")
+              : ": OMP_NESTING_TEAM_SIZE=SPEC ") +
+         program;
+}
+
+// Without a program: of this machine, library and environment.
+int doctor_machine(const DoctorOptions& options) {
+  Findings findings;
+  examine_library(options.library, false, findings);
+  examine_environment(own_variables(), findings);
+  examine_cache(findings);
+  examine_here("./program", findings);
+  examine_others(own_processors().value_or(std::vector<int>()), 0, findings);
+  findings.fact("verdict", findings.has_problem
+                               ? "nothing will be bound"
+                               : "nestbind is ready; nestbind doctor PROGRAM tells of a program, "
+                                 "nestbind doctor --pid NUMBER of a running one");
+  print(findings);
+  return findings.has_problem ? kFailure : kSuccess;
+}
+
+int doctor_command(const DoctorOptions& options) {
+  if (options.process > 0) {
+    return doctor_process(options.process);
+  }
+  if (options.program.empty()) {
+    return doctor_machine(options);
+  }
+  const auto found = inspect::find_program(options.program);
+  if (!found) {
+    say("{}: no such program{}", options.program, inspect::hint_of_missing(options.program));
+    return kFailure;
+  }
+  Findings findings;
+  findings.fact("program", *found);
+  const std::string refused = inspect::refusal_of(*found);
+  if (!refused.empty()) {
+    findings.problem("the program does not start: " + refused);
+  }
+  const std::string path = follow_scripts(*found, findings);
+  const bool is_script = path != *found;
+  const Examined examined = path.empty() ? Examined{} : examine_program(path, is_script, findings);
+  const bool can_run = examine_library(options.library, examined.binds_itself, findings);
+  examine_environment(own_variables(), findings);
+  examine_cache(findings);
+  examine_here(options.program, findings);
+  examine_others(own_processors().value_or(std::vector<int>()), 0, findings);
+  findings.fact("verdict", verdict(findings, examined.forks, can_run, options.program));
+  print(findings);
+  return findings.has_problem ? kFailure : kSuccess;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, Call& call) {
+  const auto options = std::make_shared<DoctorOptions>();
+  CLI::App& command =
+      *app.add_subcommand("doctor", "Tell whether a program can be bound, or a running one is");
+  command
+      .add_option("PROGRAM", options->program,
+                  "Program, searched for as a shell does; by default the machine alone")
+      ->type_name("");
+  command.add_option("--pid", options->process, "A running process, in place of a program")
+      ->type_name("NUMBER")
+      ->check(within(1, INT_MAX));
+  command.get_option("--pid")->excludes("PROGRAM");
+  add_library(command, options->library);
+  add_examples(command,
+               {"nestbind doctor ./program", "which runtime it loads, and who hears of it"},
+               {"nestbind doctor --pid 4711",
+                "whether a running process is bound, and where its threads are"});
+  command.callback([&call, options] { call.status = doctor_command(*options); });
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// nestbind doctor --pid: a running process.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "cli/common/environment.hpp"
+#include "cli/common/preload.hpp"
+#include "cli/common/say.hpp"
+#include "cli/doctor/doctor.hpp"
+#include "cli/inspect/running.hpp"
+#include "cli/inspect/text.hpp"
+#include "mask/cpu_list.hpp"
+#include "options/table.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+using inspect::Running;
+using inspect::RunningThread;
+
+constexpr char kPlanner[] = "libnestbind-planner.so";
+
+struct Loaded {
+  std::vector<std::string> runtimes;
+  bool has_nestbind = false;
+  bool has_planner = false;
+};
+
+Loaded say_libraries(const Running& running, Findings& findings) {
+  Loaded loaded;
+  if (!running.libraries) {
+    findings.fact("libraries", "cannot be read: the process is another user's, or protected");
+    return loaded;
+  }
+  for (const std::string& file : *running.libraries) {
+    const std::string_view name = inspect::file_name(file);
+    if (name.starts_with(kLibraryFile)) {
+      findings.fact("nestbind", file);
+      loaded.has_nestbind = true;
+    } else if (name.starts_with(kPlanner)) {
+      loaded.has_planner = true;
+    } else if (inspect::starts_with_any(name, {"libgomp", "libomp.", "libomp5", "libiomp5"})) {
+      const bool is_gnu = name.starts_with("libgomp");
+      const bool is_intel = name.starts_with("libiomp5");
+      findings.fact("runtime", (is_gnu ? "GCC's, " : is_intel ? "Intel's, " : "LLVM's, ") + file);
+      loaded.runtimes.push_back(file);
+    }
+  }
+  return loaded;
+}
+
+// Threads with the same mask in one line.
+void say_threads(const Running& running, Findings& findings) {
+  constexpr std::size_t kMost = 64;
+  std::map<std::string, std::vector<const RunningThread*>> by_cpus;
+  for (const RunningThread& thread : running.threads) {
+    by_cpus[thread.cpus].push_back(&thread);
+  }
+  std::vector<std::pair<std::vector<int>, std::string>> lines;
+  for (const auto& [cpus, threads] : by_cpus) {
+    std::string text = fmt::format("on {}: {}", cpus, threads.size() == 1 ? "thread" : "threads");
+    for (std::size_t i = 0; i < std::min<std::size_t>(threads.size(), 8); ++i) {
+      text += fmt::format(" {}", threads[i]->number);
+    }
+    text += threads.size() > 8 ? fmt::format(" and {} more", threads.size() - 8) : "";
+    text += fmt::format(" ({})", threads[0]->name);
+    lines.emplace_back(mask::parse_list(cpus).value_or(std::vector<int>()), text);
+  }
+  std::ranges::sort(lines);
+  for (std::size_t i = 0; i < std::min(lines.size(), kMost); ++i) {
+    findings.fact("threads", lines[i].second);
+  }
+  if (lines.size() > kMost) {
+    findings.fact("threads", fmt::format("and {} more masks", lines.size() - kMost));
+  }
+}
+
+std::string value_of(const Running& running, const std::string& name) {
+  for (const auto& [variable, value] : running.variables.value_or(Variables())) {
+    if (variable == name) {
+      return value;
+    }
+  }
+  return {};
+}
+
+// Why it has no library of ours.
+std::string why_not_loaded(const Running& running) {
+  if (!running.variables) {
+    return "libnestbind.so is not loaded";
+  }
+  const std::string preload = value_of(running, "LD_PRELOAD");
+  if (preload.find(kLibraryFile) != std::string::npos) {
+    return "libnestbind.so is not loaded, though LD_PRELOAD names it: a static or privileged "
+           "program, "
+           "or a file that is not there (nestbind doctor PROGRAM tells)";
+  }
+  return "libnestbind.so is not loaded: it was not started by nestbind run, and is not linked with "
+         "it";
+}
+
+// How many threads have fewer processors than the process has at most.
+std::size_t narrowed(const Running& running) {
+  std::set<int> all;
+  for (const RunningThread& thread : running.threads) {
+    for (const int cpu : mask::parse_list(thread.cpus).value_or(std::vector<int>())) {
+      all.insert(cpu);
+    }
+  }
+  return static_cast<std::size_t>(
+      std::ranges::count_if(running.threads, [&](const RunningThread& thread) {
+        return mask::parse_list(thread.cpus).value_or(std::vector<int>()).size() < all.size();
+      }));
+}
+
+// Of a process with a plan: whether its threads are where that puts them.
+std::string verdict_of_plan(const Running& running) {
+  const std::size_t own = narrowed(running);
+  if (own > 0) {
+    return fmt::format("bound: a plan is in force, {} of {} threads have a mask of their own", own,
+                       running.threads.size());
+  }
+  return "not bound now: a plan is in force, and no thread has a mask of its own: it has one "
+         "processor only, was refused its masks, or somebody has set others since (taskset -a); "
+         "nestbind top shows where each was planned";
+}
+
+void judge(const Running& running, const Loaded& loaded, Findings& findings) {
+  const std::string specification = value_of(running, options::kSpecification);
+  if (!running.libraries) {
+    findings.fact("verdict", fmt::format("{} of {} threads have a mask of their own",
+                                         narrowed(running), running.threads.size()));
+    return;
+  }
+  if (!loaded.has_nestbind) {
+    findings.problem(why_not_loaded(running));
+  }
+  if (loaded.runtimes.empty()) {
+    findings.problem(
+        "no OpenMP runtime is loaded as a library: there are no teams, or the program "
+        "contains its runtime");
+  }
+  if (findings.has_problem) {
+    findings.fact("verdict", "nestbind does not bind this process");
+  } else if (loaded.has_planner) {
+    findings.fact("verdict", verdict_of_plan(running));
+  } else if (specification.empty() && running.variables) {
+    findings.fact(
+        "verdict",
+        "not bound: it was started without a specification, and has asked for none since");
+  } else {
+    findings.fact("verdict", "not bound yet: no team of two or more has been forked");
+  }
+}
+
+}  // namespace
+
+int doctor_process(int process) {
+  const Running running = inspect::look_at(process);
+  if (running.threads.empty()) {
+    say("doctor: there is no process {}", process);
+    return kFailure;
+  }
+  Findings findings;
+  findings.fact("process",
+                fmt::format("{}: {}", process,
+                            running.program.empty() ? running.threads[0].name : running.program));
+  const Loaded loaded = say_libraries(running, findings);
+  std::set<int> all;
+  for (const RunningThread& thread : running.threads) {
+    const auto cpus = mask::parse_list(thread.cpus).value_or(std::vector<int>());
+    all.insert(cpus.begin(), cpus.end());
+  }
+  examine_processors(std::to_string(process), mask::list({all.begin(), all.end()}), findings);
+  if (running.variables) {
+    examine_environment(*running.variables, findings);
+  } else {
+    findings.fact("environment", "cannot be read: the process is another user's, or protected");
+  }
+  say_threads(running, findings);
+  examine_others(placed_processors(process), process, findings);
+  judge(running, loaded, findings);
+  print(findings);
+  return findings.has_problem ? kFailure : kSuccess;
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the doctor says of a process's variables: nestbind's own, and those of others that compete.
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "cli/common/environment.hpp"
+#include "cli/common/specification.hpp"
+#include "cli/doctor/doctor.hpp"
+#include "options/table.hpp"
+#include "show/canonical.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+constexpr char kSizesWin[] = "the specification's sizes win, unless NESTBIND_TEAM_SIZES=ignore";
+constexpr char kSmallerTeams[] = "teams may be smaller than specified; those that fork are placed";
+
+constexpr struct {
+  const char* name;
+  const char* effect;
+} kOthers[] = {
+    {"KMP_HW_SUBSET",
+     "LLVM's and Intel's runtimes use a part of the machine; the specification wins"},
+    {"OMP_NUM_THREADS", kSizesWin},
+    {"OMP_NESTED", kSizesWin},
+    {"OMP_MAX_ACTIVE_LEVELS", kSizesWin},
+    {"OMP_DYNAMIC", kSmallerTeams},
+    {"OMP_THREAD_LIMIT", kSmallerTeams},
+    {"KMP_HOT_TEAMS_MAX_LEVEL", "LLVM's and Intel's runtimes keep teams down to this level"},
+    {"KMP_HOT_TEAMS_MODE",
+     "says what LLVM's and Intel's runtimes do with the threads of kept teams"},
+    {"OMP_TOOL", "\"disabled\" keeps LLVM's and Intel's runtimes from starting any tool"},
+    {"OMP_TOOL_LIBRARIES", "another tool; it gets its events behind nestbind"},
+    {"LD_PRELOAD", "nestbind run puts the library before these, behind sanitizers"},
+};
+
+// Of a bad schedule of loops.
+constexpr char kIgnored[] =
+    "a process with the library ignores it: loops are the runtime's own; nestbind run refuses it";
+constexpr char kPlainOrder[] =
+    "a process with the library takes the plain order; nestbind run refuses it";
+constexpr char kStops[] = "with NESTBIND_STRICT=1 the process stops";
+
+// Empty where it is not set.
+std::string value_of(const Variables& variables, const std::string& name) {
+  const auto found =
+      std::ranges::find(variables, name, &std::pair<std::string, std::string>::first);
+  return found == variables.end() ? "" : found->second;
+}
+
+void examine_specification(const Variables& variables, Findings& findings) {
+  const std::string text = value_of(variables, options::kSpecification);
+  if (text.empty()) {
+    return;
+  }
+  spec::Spec spec;
+  const std::string fault = parse(text, spec);
+  if (fault.empty()) {
+    findings.fact("specification", "OMP_NESTING_TEAM_SIZE=" + show::canonical(spec) +
+                                       (spec.is_off() ? ": nothing is bound" : ""));
+  } else {
+    findings.printable_problem("OMP_NESTING_TEAM_SIZE, " + fault);
+  }
+}
+
+void examine_other(const Variables& variables, const char* name, const char* effect,
+                   Findings& findings) {
+  const std::string value = value_of(variables, name);
+  if (!value.empty()) {
+    findings.fact("environment", std::string(name) + "=" + value + ": " + effect);
+  }
+}
+
+void examine_unknown(Findings& findings, const std::string& name, const std::string& setting) {
+  const auto tool =
+      std::ranges::find_if(kOfInstrument, [&](const auto& one) { return name == one.name; });
+  const std::string meant = suggested_variable(name);
+  findings.fact(
+      "environment",
+      setting + (tool != std::end(kOfInstrument) ? std::string(": ") + tool->effect
+                 : meant.empty()                 ? ": nestbind has no such variable"
+                                 : ": nestbind has no such variable; did you mean " + meant + "?"));
+}
+
+// An empty one is as one that is not set.
+void examine_own(Findings& findings, const std::string& name, const std::string& value,
+                 bool is_strict) {
+  const std::string setting = name + "=" + value;
+  const auto row = std::ranges::find_if(
+      options::kTable, [&](const options::Row& one) { return name == one.rule.name; });
+  if (value.empty()) {
+    return;
+  }
+  if (row == std::end(options::kTable)) {
+    examine_unknown(findings, name, setting);
+  } else if (row == &options::kTable[options::kMachine]) {
+    findings.problem(setting + ": a dry run, nothing is bound");
+  } else if (const std::string fault = fault_of(row->rule, value); fault.empty()) {
+    findings.fact("environment", setting);
+  } else if (row == &options::kTable[options::kOrder]) {
+    findings.printable_ignored("order", row->rule.name,
+                               printable(setting) + ": " + fault + "\n" + kPlainOrder);
+  } else if (row == &options::kTable[options::kMemory]) {  // of several lines
+    findings.printable_problem(printable(setting) + ": " + fault);
+  } else if (row != &options::kTable[options::kSchedule]) {
+    findings.problem(setting + ": " + fault);
+  } else if (is_strict) {
+    findings.printable_problem(printable(setting) + ": " + fault + "\n" + kStops);
+  } else {
+    findings.printable_ignored("loops", row->rule.name,
+                               printable(setting) + ": " + fault + "\n" + kIgnored);
+  }
+}
+
+}  // namespace
+
+void examine_environment(const Variables& variables, Findings& findings) {
+  examine_specification(variables, findings);
+  options::Settings settings;
+  const options::Rule& strict = options::kTable[options::kStrict].rule;
+  take(strict, value_of(variables, strict.name).c_str(), settings);
+  for (const auto& [name, value] : variables) {
+    if (name.starts_with(kOwnPrefix) || is_unknown(name)) {
+      examine_own(findings, name, value, settings.strict);
+    }
+  }
+  for (const char* name : options::kCompeting) {
+    examine_other(variables, name, "binds too; the specification wins", findings);
+  }
+  for (const auto& [name, effect] : kOthers) {
+    examine_other(variables, name, effect, findings);
+  }
+}
+
+}  // namespace nestbind::cli

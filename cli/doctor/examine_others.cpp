@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "cli/common/usual_options.hpp"
+#include "cli/doctor/doctor.hpp"
+#include "cli/inspect/running.hpp"
+#include "cli/top/process_files.hpp"
+#include "cli/top/published.hpp"
+#include "mask/cpu_list.hpp"
+#include "observe/publish/name.hpp"
+#include "ranks/launcher.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+top::PublishedFiles published_files() {
+  const std::string set = variable("NESTBIND_PUBLISH");
+  top::PublishedFiles files(set.starts_with('/') ? set : std::string(publish::kUsualFolder));
+  files.look();
+  return files;
+}
+
+// The threads that are bound to a slot; none where the process does not tell.
+std::vector<top::Placed> pinned(const top::PublishedFiles& files, int process) {
+  const auto stat = top::read_process(process);
+  const auto told = stat ? files.read(process, *stat) : std::nullopt;
+  std::vector<top::Placed> threads;
+  if (told) {
+    std::ranges::copy_if(told->places, std::back_inserter(threads), [](const top::Placed& placed) {
+      return placed.is_bound && placed.is_pinned;
+    });
+  }
+  return threads;
+}
+
+bool is_rank(int process) {
+  const auto variables = inspect::look_at(process).variables;
+  return variables && ranks::launcher_in([&](const char* name) -> const char* {
+                        for (const auto& [known, value] : *variables) {
+                          if (known == name && !value.empty()) {
+                            return value.c_str();
+                          }
+                        }
+                        return nullptr;
+                      }) != nullptr;
+}
+
+// What a process has on some processors; empty: nothing.
+std::string threads_on(const std::vector<int>& cpus, const std::vector<top::Placed>& threads) {
+  std::set<int> common;
+  int count = 0;
+  for (const top::Placed& thread : threads) {
+    std::vector<int> shared;
+    std::ranges::set_intersection(cpus, thread.cpus, std::back_inserter(shared));
+    common.insert(shared.begin(), shared.end());
+    count += shared.empty() ? 0 : 1;
+  }
+  return count == 0 ? ""
+                    : fmt::format("{} thread{} on {}", count, count == 1 ? "" : "s",
+                                  mask::list({common.begin(), common.end()}));
+}
+
+}  // namespace
+
+void examine_others(const std::vector<int>& cpus, int process, Findings& findings) {
+  constexpr int kMost = 8;
+  const top::PublishedFiles files = published_files();
+  int found = 0;
+  for (const int other : files.processes()) {
+    const std::string what = other == process ? "" : threads_on(cpus, pinned(files, other));
+    if (what.empty() || is_rank(other)) {
+      continue;
+    }
+    if (++found <= kMost) {
+      findings.fact("others", fmt::format("process {} ({}) has {}, and is bound there", other,
+                                          top::read_command(other), what));
+    }
+  }
+  if (found > kMost) {
+    findings.fact("others", fmt::format("and {} more", found - kMost));
+  }
+}
+
+std::vector<int> placed_processors(int process) {
+  std::set<int> cpus;
+  for (const top::Placed& thread : pinned(published_files(), process)) {
+    cpus.insert(thread.cpus.begin(), thread.cpus.end());
+  }
+  return {cpus.begin(), cpus.end()};
+}
+
+}  // namespace nestbind::cli

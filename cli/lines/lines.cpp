@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// nestbind lines: a report with source lines in place of addresses.
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/common/say.hpp"
+#include "cli/lines/code_places.hpp"
+#include "cli/subcommand.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+struct LinesOptions {
+  std::string file;  // empty or "-": the standard input
+};
+
+using Json = nlohmann::ordered_json;
+
+// Longer than every line of a report; a file without lines would fill the memory.
+constexpr std::size_t kMaxLine = std::size_t{1} << 26;
+
+class Filter {
+ public:
+  // What is to be shown for a line of the report.
+  std::string shown(const std::string& line) {
+    if (line.starts_with("{")) {
+      Json value = Json::parse(line, nullptr, false);
+      // As it is, unless something is added.
+      if (!value.is_discarded() && add_lines(value)) {
+        return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+      }
+      return printable(line);
+    }
+    const std::optional<PlaceInLine> place = find_place(line);
+    if (!place) {
+      return printable(line);
+    }
+    const std::vector<source::Frame> frames = frames_of(place->place);
+    return printable(frames.empty() ? line : line.substr(0, place->begin) + in_words(frames));
+  }
+
+  const source::Lines& lines() const { return lines_; }
+
+ private:
+  std::vector<source::Frame> frames_of(const source::Place& place) {
+    source::Found found = lines_.find(place);
+    if (!found.fault.empty()) {
+      say("{}: {}", place.module, found.fault);
+    }
+    return std::move(found.frames);
+  }
+
+  // Whether there is something in it for which lines are known.
+  bool add_lines(Json& value) {
+    bool is_added = value.is_object() && add_lines_of(value);
+    if (value.is_structured()) {
+      for (Json& part : value) {
+        is_added = add_lines(part) || is_added;
+      }
+    }
+    return is_added;
+  }
+
+  bool add_lines_of(Json& object) {
+    const source::Place place = place_in_json(object);
+    if (place.module.empty() || place.address == 0) {
+      return false;
+    }
+    Json frames = json_of_frames(frames_of(place));
+    if (frames.empty()) {
+      return false;
+    }
+    object["source"] = std::move(frames);
+    return true;
+  }
+
+  source::Lines lines_;
+};
+
+// The next line, without its end. Returns false at the end, and where it is too long.
+bool next_line(std::istream& file, std::string& line) {
+  line.clear();
+  char c = 0;
+  while (file.get(c) && c != '\n') {
+    if (line.size() == kMaxLine) {
+      file.setstate(std::ios::badbit);
+      return false;
+    }
+    line.push_back(c);
+  }
+  return !line.empty() || c == '\n';
+}
+
+// Prints the report. Returns the exit status.
+int lines_command(const LinesOptions& options) {
+  const bool is_input = options.file.empty() || options.file == "-";
+  std::ifstream opened;
+  if (!is_input) {
+    opened.open(options.file);
+  }
+  std::istream& file = is_input ? std::cin : opened;
+  if (!file) {
+    say("{}: {}", options.file, std::strerror(errno));
+    return kFailure;
+  }
+  Filter filter;
+  const std::string missing = filter.lines().missing();
+  if (!missing.empty()) {
+    say("no source lines can be told: {}; addr2line -Cfie FILE ADDRESS tells them", missing);
+  }
+  std::string line;
+  while (next_line(file, line)) {
+    fmt::print("{}\n", filter.shown(line));
+  }
+  if (file.bad()) {
+    say("{}: cannot be read", is_input ? "standard input" : options.file);
+  }
+  return missing.empty() && !file.bad() ? kSuccess : kFailure;
+}
+
+}  // namespace
+
+void add_lines(CLI::App& app, Call& call) {
+  const auto options = std::make_shared<LinesOptions>();
+  CLI::App& command = *app.add_subcommand("lines", "Show a report with source lines");
+  command.add_option("FILE", options->file, "The report; by default the standard input")
+      ->type_name("");
+  add_examples(command,
+               {"nestbind lines report.txt", "the report, its loops by their source lines"},
+               {"nestbind lines report.txt | grep solve.c", "the loops of one file"});
+  command.callback([&call, options] { call.status = lines_command(*options); });
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// nestbind probe: measures how far processors and NUMA nodes are from each other.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/common/asked_machine.hpp"
+#include "cli/common/environment.hpp"
+#include "cli/common/output_files.hpp"
+#include "cli/common/preload.hpp"
+#include "cli/common/processors.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/usual_options.hpp"
+#include "cli/probe/probe_forms.hpp"
+#include "cli/probe/probe_threads.hpp"
+#include "cli/subcommand.hpp"
+#include "machine/cache/probed.hpp"
+#include "machine/hwloc/topology_border.hpp"
+#include "machine/loading/load_machine.hpp"
+#include "memory/kernel/memory_nodes.hpp"
+#include "options/table.hpp"
+#include "probe/probe_found.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+inline constexpr int kNotReliable = 3;  // exit status: some of what was measured is not
+
+struct ProbeOptions {
+  std::string cpus;   // list; empty: this process's
+  bool full = false;  // all pairs of cores
+  bool json = false;  // in place of the table
+  bool save = false;  // into the cache of machines
+  std::string xml;    // files; empty: none
+  std::string svg;
+};
+
+using machine::cache::Probed;
+using nestbind::probe::Found;
+
+// The machine, with what is not to be measured as not allowed. Says what is wrong, and fills in the
+// exit status.
+std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
+                                             const std::string& library, int& status) {
+  std::optional<std::vector<int>> wanted;
+  status = kUsage;
+  if (!options.cpus.empty() && !(wanted = read_processors(options.cpus))) {
+    return std::nullopt;
+  }
+  try {
+    machine::Hardware hardware = read_machine(library, "");
+    const auto own = own_processors();
+    for (std::size_t p = 0; p < hardware.cpus.size() && own; ++p) {
+      hardware.is_allowed[p] = hardware.is_allowed[p] && std::ranges::count(*own, hardware.cpus[p]);
+    }
+    const std::string missing = wanted ? missing_processors(*wanted, hardware) : "";
+    if (!missing.empty()) {
+      say("--cpus {}: this machine has no {} that may be used", options.cpus, missing);
+      return std::nullopt;
+    }
+    for (std::size_t p = 0; p < hardware.cpus.size() && wanted; ++p) {
+      hardware.is_allowed[p] = std::ranges::count(*wanted, hardware.cpus[p]) > 0;
+    }
+    status = kSuccess;
+    return hardware;
+  } catch (const machine::Unreadable& fault) {
+    say("{}", fault.what());
+    status = kFailure;
+    return std::nullopt;
+  }
+}
+
+// Memory of each node that is more than the caches around it.
+std::size_t bytes_to_read(const machine::Hardware& hardware) {
+  constexpr std::size_t kLeast = std::size_t{64} << 20;
+  constexpr std::size_t kMost = std::size_t{512} << 20;
+  const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  const auto caches = static_cast<std::size_t>(
+      std::ranges::count(hardware.objects, machine::Type::kL3, &machine::Object::type));
+  const std::size_t nodes = std::max<std::size_t>(hardware.numa_processors.size(), 1);
+  const std::size_t around = (caches + nodes - 1) / nodes;
+  return std::clamp(2 * around * static_cast<std::size_t>(std::max(cache, 0L)), kLeast, kMost);
+}
+
+// By the places of nodes in Hardware::numa_processors.
+Probed as_saved(const Found& found, std::size_t nodes) {
+  constexpr double kMegabytes = 1000;  // a gigabyte
+  Probed saved;
+  saved.ns.assign(nodes, std::vector<unsigned>(nodes, 0));
+  saved.megabytes = saved.ns;
+  const auto distances = nestbind::probe::distances_of(found);
+  for (std::size_t i = 0; i < found.nodes.size(); ++i) {
+    for (std::size_t j = 0; j < found.nodes.size(); ++j) {
+      const auto from = static_cast<std::size_t>(found.nodes[i].row);
+      const auto to = static_cast<std::size_t>(found.nodes[j].row);
+      const auto& here = found.matrix[i][j];
+      saved.ns[from][to] = static_cast<unsigned>(std::lround(std::max(distances[i][j], 1.0)));
+      saved.megabytes[from][to] =
+          static_cast<unsigned>(std::lround(std::max(here.gigabytes * kMegabytes, 1.0)));
+    }
+  }
+  return saved;
+}
+
+bool write_xml(const std::string& file, const Probed& saved, const std::string& library) {
+  try {
+    machine::loading::load_and_write(topology_module(library), file, saved.ns, saved.megabytes);
+    return true;
+  } catch (const machine::Unreadable& fault) {
+    say("probe: --xml {}: {}", file, fault.what());
+    return false;
+  }
+}
+
+bool write_svg(const std::string& name, const Found& found) {
+  const bool is_written = write_file(name, probe::picture_of(found));
+  if (!is_written) {
+    say("probe: --svg {}: {}", name, std::strerror(errno));
+  }
+  return is_written;
+}
+
+bool save(const Probed& saved) {
+  const std::string setting = variable("NESTBIND_CACHE");
+  const auto folder = machine::cache::Folder::open(setting.empty() ? nullptr : setting.c_str());
+  const auto key = folder.is_usable() ? machine::cache::key_of_probed() : std::nullopt;
+  if (!key) {
+    say("probe: --save: there is no cache of machines: NESTBIND_CACHE=FOLDER names one that this "
+        "user alone can write to, or XDG_RUNTIME_DIR does, and no variable HWLOC_* may be set");
+    return false;
+  }
+  if (!folder.write_bytes(machine::cache::seal(saved, *key), *key)) {
+    say("probe: --save: {}", std::strerror(errno));
+    return false;
+  }
+  return true;
+}
+
+// Why no distances of nodes are written for an option; empty: they are.
+std::string reason_against(const Found& found, const Probed& saved, bool is_for_all,
+                           const machine::Hardware& hardware) {
+  if (found.nodes.size() < 2) {
+    return "there is one NUMA node, and no distance";
+  }
+  if (found.node_classes < 2) {
+    return "no difference between distances of NUMA nodes";
+  }
+  if (!found.has_distances()) {
+    return "the distances between nodes are not reliable";
+  }
+  return is_for_all && !machine::cache::covers(saved, hardware)
+             ? "nodes were left out whose processors may not be used, or are none of --cpus"
+             : "";
+}
+
+// Whether nothing is to be written; says why.
+bool is_refused(const char* option, const std::string& reason) {
+  if (!reason.empty()) {
+    remark("probe: {}: nothing is written: {}", option, reason);
+  }
+  return !reason.empty();
+}
+
+// What is asked for, and rests on what can be relied upon. Whether nothing went wrong.
+bool write_files(const ProbeOptions& options, const Found& found, const machine::Hardware& hardware,
+                 const std::string& library) {
+  const Probed saved = as_saved(found, hardware.numa_processors.size());
+  bool is_good = true;
+  if (!options.xml.empty() && !is_refused("--xml", reason_against(found, saved, false, hardware))) {
+    is_good = write_xml(options.xml, saved, library);
+  }
+  if (options.save && !is_refused("--save", reason_against(found, saved, true, hardware))) {
+    is_good = save(saved) && is_good;
+  }
+  if (!options.svg.empty() &&
+      !is_refused("--svg", found.has_structure() ? "" : "no difference between distances")) {
+    is_good = write_svg(options.svg, found) && is_good;
+  }
+  return is_good;
+}
+
+int tell(const ProbeOptions& options, const Found& found, const machine::Hardware& hardware,
+         const std::string& library) {
+  const std::string text = options.json ? probe::json_of(found) : probe::table_of(found);
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+  const bool is_good = write_files(options, found, hardware, library);
+  if (!is_good) {
+    return kFailure;
+  }
+  if (!found.is_reliable()) {
+    say("probe: not reliable: {} of {} numbers, marked so: they changed by more than 10 % "
+        "meanwhile, as they do where the machine is too busy, or is a virtual one that was moved; "
+        "measure again when it is idle",
+        found.unreliable, found.numbers);
+    return kNotReliable;
+  }
+  return kSuccess;
+}
+
+// Returns the exit status.
+int probe_command(const ProbeOptions& options) {
+  const auto library = find_library("");
+  if (!library) {
+    return kFailure;
+  }
+  int status = kSuccess;
+  const auto hardware = read_wanted(options, *library, status);
+  if (!hardware) {
+    return status;
+  }
+  const auto survey = nestbind::probe::plan_survey(
+      *hardware, nestbind::memory::kernel::nodes().of_processor, {.full = options.full, .seed = 1});
+  try {
+    const auto threads = probe::make_threads(bytes_to_read(*hardware));
+    probe::ProgressBar bar(stderr);
+    nestbind::probe::Rules rules;
+    rules.last_seconds = options.full ? std::numeric_limits<double>::max() : rules.last_seconds;
+    const Found found = nestbind::probe::probe(
+        survey, *threads, rules, [&](double done, double left) { bar.show(done, left); });
+    bar.clear();
+    return tell(options, found, *hardware, *library);
+  } catch (const probe::CannotMeasure& fault) {
+    say("probe: {}", fault.what());
+    return kFailure;
+  }
+}
+
+}  // namespace
+
+void add_probe(CLI::App& app, Call& call) {
+  const auto options = std::make_shared<ProbeOptions>();
+  CLI::App& command =
+      *app.add_subcommand("probe", "Measure how far processors and NUMA nodes are from each other");
+  add_cpus(command, options->cpus,
+           "Processors that are measured, such as 0-3,8; by default this process's");
+  command.add_flag("--full", options->full, "All pairs of cores, and not three of each kind");
+  command.add_flag("--json", options->json, "Write JSON in place of the table");
+  command.add_option("--svg", options->svg, "Write a picture of the distances here, too")
+      ->type_name("FILE");
+  command
+      .add_option("--xml", options->xml,
+                  "Write this machine with the distances of its nodes here, too, as hwloc's XML")
+      ->type_name("FILE");
+  command.add_flag("--save", options->save,
+                   "Keep the distances of nodes for NESTBIND_MACHINE_DISTANCES=probed");
+  add_examples(command, {"nestbind probe", "what the machine does, in some seconds"},
+               {"nestbind probe --full --xml measured.xml --svg measured.svg",
+                "all pairs of cores, a picture of them, and a file for lstopo --distances"});
+  command.callback([&call, options] {
+    warn_of_unknown_variables();
+    call.status = probe_command(*options);
+  });
+}
+
+}  // namespace nestbind::cli

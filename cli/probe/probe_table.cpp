@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+
+#include "cli/probe/probe_forms.hpp"
+
+namespace nestbind::cli::probe {
+
+namespace {
+
+using nestbind::probe::ExchangeFound;
+using nestbind::probe::Found;
+using nestbind::probe::KindFound;
+using nestbind::probe::NodeFound;
+using nestbind::probe::PairFound;
+using nestbind::probe::PatternFound;
+
+constexpr char kNot[] = "  not reliable";
+
+// Three digits at least, and none that say nothing.
+std::string number(double value) {
+  constexpr double kNoFraction = 100;
+  constexpr double kTwo = 10;
+  return fmt::format("{:.{}f}", value, value >= kNoFraction ? 0 : value >= kTwo ? 1 : 2);
+}
+
+std::string row_of(const KindFound& kind, std::size_t width) {
+  const auto by_ns = [](const PairFound& pair) { return pair.measured.ns; };
+  const auto [least, most] = std::ranges::minmax_element(kind.pairs, {}, by_ns);
+  const bool is_reliable = std::ranges::all_of(
+      kind.pairs, [](const PairFound& pair) { return pair.measured.is_reliable; });
+  return fmt::format("  {:<{}}  {:>12}  {:>8}  {:>18}{}\n", kind.name, width,
+                     fmt::format("{} of {}", kind.pairs.size(), kind.all), number(kind.ns),
+                     fmt::format("{} to {}", number(least->measured.ns), number(most->measured.ns)),
+                     is_reliable ? "" : kNot);
+}
+
+std::string kinds_of(const Found& found) {
+  if (found.kinds.empty()) {
+    return "";
+  }
+  std::size_t width = 0;
+  for (const KindFound& kind : found.kinds) {
+    width = std::max(width, kind.name.size());
+  }
+  std::string text = fmt::format(
+      "A round trip of 64 bytes between two processors, alone, ns\n  {:<{}}"
+      "  {:>12}  {:>8}  {:>18}\n",
+      "", width, "pairs", "mean", "least to most");
+  for (const KindFound& kind : found.kinds) {
+    text += row_of(kind, width);
+  }
+  return text + "\n";
+}
+
+std::string matrix_of(const Found& found, const char* title,
+                      const std::function<double(const NodeFound&)>& value,
+                      bool NodeFound::* is_reliable) {
+  std::string text = fmt::format("{}\n  node", title);
+  for (const auto& to : found.nodes) {
+    text += fmt::format("{:>9}", to.row);
+  }
+  text += "\n";
+  for (std::size_t i = 0; i < found.nodes.size(); ++i) {
+    text += fmt::format("  {:>4}", found.nodes[i].row);
+    for (const NodeFound& here : found.matrix[i]) {
+      text += fmt::format("{:>8}{}", number(value(here)), here.*is_reliable ? ' ' : '?');
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string nodes_of(const Found& found) {
+  bool is_reliable = true;
+  for (const auto& row : found.matrix) {
+    is_reliable = is_reliable && std::ranges::all_of(row, &NodeFound::is_reliable);
+  }
+  return matrix_of(
+             found, "A read from a node's processors (rows) of memory of a node, ns",
+             [](const NodeFound& node) { return node.ns; }, &NodeFound::is_read_reliable) +
+         "\n" +
+         (found.nodes.size() > 1
+              ? matrix_of(
+                    found, "The same over that of a node's own memory (NUMA factors)",
+                    [](const NodeFound& node) { return node.factor; },
+                    &NodeFound::is_read_reliable) +
+                    "\n"
+              : "") +
+         matrix_of(
+             found, "Bandwidth, all cores of a node reading, GB/s",
+             [](const NodeFound& node) { return node.gigabytes; },
+             &NodeFound::is_bandwidth_reliable) +
+         (is_reliable ? "" : "  ? not reliable\n");
+}
+
+std::string size_of(int bytes) {
+  constexpr int kKibi = 1024;
+  return bytes < kKibi           ? fmt::format("{} B", bytes)
+         : bytes < kKibi * kKibi ? fmt::format("{} KiB", bytes / kKibi)
+                                 : fmt::format("{} MiB", bytes / kKibi / kKibi);
+}
+
+std::string patterns_of(const Found& found) {
+  if (found.patterns.empty()) {
+    return "";
+  }
+  std::string text = fmt::format(
+      "\nRound trips of all pairs at once, ns\n  {:<8}{:>6}{:>9}{:>10}{:>11}"
+      "{:>7}{:>10}{:>9}\n",
+      "", "pairs", "message", "alone", "together", "ratio", "slowest", "GB/s");
+  for (const PatternFound& pattern : found.patterns) {
+    for (const ExchangeFound& exchange : pattern.exchanges) {
+      text += fmt::format("  {:<8}{:>6}{:>9}{:>10}{:>11}{:>7}{:>10}{:>9}{}\n", pattern.name,
+                          pattern.pairs, size_of(exchange.bytes), number(exchange.alone),
+                          number(exchange.together), number(exchange.together / exchange.alone),
+                          number(exchange.slowest), number(exchange.gigabytes),
+                          exchange.is_reliable ? "" : kNot);
+    }
+  }
+  return text;
+}
+
+std::string verdict_of(const Found& found) {
+  if (!found.has_structure()) {
+    return "\nno difference between distances\n";
+  }
+  return fmt::format("\ndifferent distances: {} between processors, {} to memory\n",
+                     found.kind_classes, found.node_classes);
+}
+
+}  // namespace
+
+std::string table_of(const Found& found) {
+  return fmt::format("{}{}{}{}10th percentiles of {}; {:.1f} s\n", kinds_of(found), nodes_of(found),
+                     patterns_of(found), verdict_of(found),
+                     found.least_batches == found.most_batches
+                         ? fmt::format("{} batches each", found.least_batches)
+                         : fmt::format("{} to {} batches", found.least_batches, found.most_batches),
+                     found.seconds);
+}
+
+}  // namespace nestbind::cli::probe

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/source/source_lines.hpp"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+
+#include "cli/source/libdw.hpp"
+
+namespace nestbind::cli::source {
+
+// The debug information of one file, as libdw reads it. Addresses are as the file counts.
+class File {
+ public:
+  File(const Libdw& calls, const std::string& name);
+  ~File();
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  // Why nothing can be told; empty: it can.
+  const std::string& fault() const { return fault_; }
+
+  // In hexadecimal digits; empty: it has none.
+  std::string build_id() const;
+
+  // Whether a function of that name (as the report shows it) begins there.
+  bool has_function(const std::string& shown, std::uint64_t begin) const;
+  // Whether any function does.
+  bool has_function_at(std::uint64_t begin) const;
+
+  // The code at this address.
+  std::vector<Frame> frames(std::uint64_t address) const;
+
+ private:
+  std::string open(const std::string& name);
+  Dwarf_Die* unit_of(std::uint64_t address, Dwarf_Addr& bias) const;
+  bool find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
+                      std::vector<Dwarf_Die>& found) const;
+  std::string name_of(Dwarf_Die& function) const;
+  Frame call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const;
+
+  const Libdw& calls_;
+  Dwfl_Callbacks callbacks_ = {};
+  Dwfl* session_ = nullptr;
+  Dwfl_Module* module_ = nullptr;
+  Dwarf_Addr bias_ = 0;  // of libdw's addresses
+  std::string fault_;
+};
+
+namespace {
+
+struct Free {
+  void operator()(void* memory) const { std::free(memory); }
+};
+
+// Where the name is none of C++'s, as it is.
+std::string demangled(const char* name) {
+  int status = 0;
+  const std::unique_ptr<char, Free> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
+  return text == nullptr ? name : text.get();
+}
+
+// A report has '?' for what would end a line or a text, and cuts what is longer than 511.
+bool is_shown_as(const char* name, const std::string& shown) {
+  constexpr std::size_t kCut = 511;
+  const std::size_t length = std::strlen(name);
+  return (length == shown.size() || (length > kCut && shown.size() == kCut)) &&
+         std::equal(shown.begin(), shown.end(), name,
+                    [](char told, char is) { return told == is || told == '?'; });
+}
+
+// What says that the file is another one than the report's.
+std::string change(const File& file, const Place& place) {
+  if (!place.build_id.empty()) {
+    const std::string is = file.build_id();
+    return is == place.build_id
+               ? ""
+               : fmt::format("has changed since: its build id is {}, in the report {}",
+                             is.empty() ? "none" : is, place.build_id);
+  }
+  const bool is_there = place.function.empty() ||
+                        file.has_function(place.function, place.address - place.in_function);
+  return is_there
+             ? ""
+             : fmt::format("has changed since: {} is not where the report has it", place.function);
+}
+
+}  // namespace
+
+File::File(const Libdw& calls, const std::string& name) : calls_(calls), fault_(open(name)) {}
+
+File::~File() { calls_.dwfl_end(session_); }
+
+std::string File::open(const std::string& name) {
+  struct stat status = {};
+  if (stat(name.c_str(), &status) != 0) {
+    return std::strerror(errno);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return "no regular file";
+  }
+  callbacks_.find_elf = calls_.dwfl_build_id_find_elf;
+  callbacks_.find_debuginfo = calls_.dwfl_standard_find_debuginfo;
+  callbacks_.section_address = calls_.dwfl_offline_section_address;
+  session_ = calls_.dwfl_begin(&callbacks_);
+  if (session_ == nullptr) {
+    return calls_.dwfl_errmsg(-1);
+  }
+  calls_.dwfl_report_begin(session_);
+  module_ = calls_.dwfl_report_offline(session_, name.c_str(), name.c_str(), -1);
+  calls_.dwfl_report_end(session_, nullptr, nullptr);
+  if (module_ == nullptr || calls_.dwfl_module_getelf(module_, &bias_) == nullptr) {
+    return calls_.dwfl_errmsg(-1);
+  }
+  Dwarf_Addr bias = 0;
+  if (calls_.dwfl_module_getdwarf(module_, &bias) == nullptr) {
+    return "no debug information: compile with -g, or install the file that has it";
+  }
+  return "";
+}
+
+std::string File::build_id() const {
+  const unsigned char* bits = nullptr;
+  GElf_Addr address = 0;
+  const int size = module_ == nullptr ? 0 : calls_.dwfl_module_build_id(module_, &bits, &address);
+  std::string text;
+  for (int i = 0; i < size; ++i) {
+    text += fmt::format("{:02x}", bits[i]);
+  }
+  return text;
+}
+
+bool File::has_function(const std::string& shown, std::uint64_t begin) const {
+  const int count = calls_.dwfl_module_getsymtab(module_);
+  for (int i = 0; i < count; ++i) {
+    GElf_Sym symbol = {};
+    GElf_Addr address = 0;
+    const char* name =
+        calls_.dwfl_module_getsym_info(module_, i, &symbol, &address, nullptr, nullptr, nullptr);
+    if (name != nullptr && address == begin + bias_ && symbol.st_shndx != SHN_UNDEF &&
+        GELF_ST_TYPE(symbol.st_info) == STT_FUNC && (shown.empty() || is_shown_as(name, shown))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool File::has_function_at(std::uint64_t begin) const { return has_function("", begin); }
+
+// Clang writes no table of what addresses a unit has, so all of them have to be asked.
+Dwarf_Die* File::unit_of(std::uint64_t address, Dwarf_Addr& bias) const {
+  Dwarf_Die* unit = calls_.dwfl_module_addrdie(module_, address + bias_, &bias);
+  if (unit != nullptr) {
+    return unit;
+  }
+  do {
+    unit = calls_.dwfl_module_nextcu(module_, unit, &bias);
+  } while (unit != nullptr && calls_.dwarf_haspc(unit, address + bias_ - bias) <= 0);
+  return unit;
+}
+
+std::string File::name_of(Dwarf_Die& function) const {
+  Dwarf_Attribute attribute;
+  for (const unsigned kind : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name}) {
+    const char* name =
+        calls_.dwarf_formstring(calls_.dwarf_attr_integrate(&function, kind, &attribute));
+    if (name != nullptr) {
+      return demangled(name);
+    }
+  }
+  return "";
+}
+
+// Where this inlined function stands in the one that it is inlined into.
+Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
+  Frame call;
+  Dwarf_Attribute attribute;
+  Dwarf_Word number = 0;
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  if (calls_.dwarf_formudata(calls_.dwarf_attr_integrate(&inlined, DW_AT_call_file, &attribute),
+                             &number) == 0 &&
+      calls_.dwarf_getsrcfiles(&unit, &files, &count) == 0) {
+    const char* name = calls_.dwarf_filesrc(files, number, nullptr, nullptr);
+    call.file = name == nullptr ? "" : name;
+  }
+  if (calls_.dwarf_formudata(calls_.dwarf_attr_integrate(&inlined, DW_AT_call_line, &attribute),
+                             &number) == 0) {
+    call.line = static_cast<int>(number);
+  }
+  return call;
+}
+
+// The functions that have the address: the one that has code of its own first, then those inlined
+// into it. dwarf_getscopes() does not find what GCC makes of a parallel region: its entry stands
+// in that of the function around it, among whose addresses it is not.
+bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
+                          std::vector<Dwarf_Die>& found) const {
+  constexpr int kDeepest = 200;  // no program is; a file can be anything
+  Dwarf_Die child;
+  bool is_more = depth < kDeepest && calls_.dwarf_child(&scope, &child) == 0;
+  for (; is_more; is_more = calls_.dwarf_siblingof(&child, &child) == 0) {
+    const int tag = calls_.dwarf_tag(&child);
+    const bool is_inside = found.empty();  // of nothing with code yet
+    const bool has_address = calls_.dwarf_haspc(&child, address) > 0;
+    const bool is_function = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+    if (is_function && has_address) {
+      found.push_back(child);
+    }
+    const bool may_have =
+        has_address || (is_inside && (tag == DW_TAG_subprogram || tag == DW_TAG_namespace ||
+                                      tag == DW_TAG_module || tag == DW_TAG_structure_type ||
+                                      tag == DW_TAG_class_type));
+    if (may_have) {
+      find_functions(child, address, depth + 1, found);
+    }
+    if (is_inside && !found.empty()) {
+      return true;
+    }
+  }
+  return !found.empty();
+}
+
+std::vector<Frame> File::frames(std::uint64_t address) const {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = unit_of(address, bias);
+  const Dwarf_Addr in_unit = address + bias_ - bias;
+  Dwarf_Line* line = unit == nullptr ? nullptr : calls_.dwarf_getsrc_die(unit, in_unit);
+  const char* name = line == nullptr ? nullptr : calls_.dwarf_linesrc(line, nullptr, nullptr);
+  Frame frame;
+  if (name == nullptr || calls_.dwarf_lineno(line, &frame.line) != 0 || frame.line == 0) {
+    return {};
+  }
+  frame.file = name;
+  std::vector<Dwarf_Die> functions;
+  find_functions(*unit, in_unit, 0, functions);
+  std::vector<Frame> found;
+  for (auto function = functions.rbegin(); function != functions.rend(); ++function) {
+    frame.function = name_of(*function);
+    found.push_back(frame);
+    frame = call_of(*unit, *function);
+  }
+  if (found.empty()) {
+    found.push_back(frame);
+  }
+  return found;
+}
+
+class Lines::Files {
+ public:
+  const File& file(const Libdw& calls, const std::string& name) {
+    return files_.try_emplace(name, calls, name).first->second;
+  }
+
+ private:
+  std::map<std::string, File> files_;
+};
+
+Lines::Lines() : files_(std::make_unique<Files>()) {}
+Lines::~Lines() = default;
+
+std::string Lines::missing() const {
+  return libdw() == nullptr ? "elfutils' libdw.so.1 cannot be loaded (Debian: libdw1)" : "";
+}
+
+Found Lines::find(const Place& place) {
+  const Libdw* calls = libdw();
+  if (calls == nullptr) {
+    return {};
+  }
+  const File& file = files_->file(*calls, place.module);
+  Found found;
+  found.fault = file.fault().empty() ? change(file, place) : file.fault();
+  if (found.fault.empty()) {
+    // What is behind a call may be of another line; its last byte is not.
+    const bool is_begin =
+        place.function.empty() ? file.has_function_at(place.address) : place.in_function == 0;
+    found.frames = file.frames(place.address - (is_begin ? 0 : 1));
+  } else if (!told_.insert(place.module + found.fault).second) {
+    found.fault.clear();
+  }
+  return found;
+}
+
+}  // namespace nestbind::cli::source

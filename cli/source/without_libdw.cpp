@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// In place of all the other files, where nestbind was built without libdw's header.
+#include "cli/source/source_lines.hpp"
+
+namespace nestbind::cli::source {
+
+class Lines::Files {};
+
+Lines::Lines() = default;
+Lines::~Lines() = default;
+
+std::string Lines::missing() const {
+  return "nestbind was built without elfutils' libdw (Debian: libdw-dev)";
+}
+
+Found Lines::find(const Place& /*place*/) { return {}; }
+
+}  // namespace nestbind::cli::source

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// nestbind top: who runs where, while it runs.
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/common/asked_machine.hpp"
+#include "cli/common/preload.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/usual_options.hpp"
+#include "cli/inspect/text.hpp"
+#include "cli/subcommand.hpp"
+#include "cli/top/interactive.hpp"
+#include "cli/top/process_files.hpp"
+#include "cli/top/rows.hpp"
+#include "cli/top/screen/screen_border.hpp"
+#include "cli/top/top_table.hpp"
+#include "cli/top/watched.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+struct TopOptions {
+  std::vector<int> processes;  // empty: those that tell their places, and others that are busy
+  double delay = 1;            // seconds between refreshes
+  std::string sort = "path";   // one of top::kOrders
+  bool once = false;           // one table on the standard output
+  bool json = false;           // a line for each refresh there
+};
+
+// Where the programs publish: as they were told, or where they do so by default.
+std::string folder_of_files() {
+  const std::string set = inspect::variable("NESTBIND_PUBLISH");
+  return set.starts_with('/') ? set : publish::kUsualFolder;
+}
+
+void sleep_for(double seconds) {
+  const double whole = std::floor(seconds);
+  const timespec time{static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
+  nanosleep(&time, nullptr);
+}
+
+void print(const std::vector<top::Block>& blocks, bool as_json) {
+  std::string text = as_json ? top::json_of(blocks) : "";
+  if (!as_json) {
+    for (const top::Block& block : blocks) {
+      text += (text.empty() ? "" : "\n") + top::text_of(top::title_of(block)) +
+              top::text_of(top::table_of(block));
+    }
+  }
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+// A table, or lines of JSON: what threads have run in between takes two looks.
+int write_out(top::Watched& watched, const top::Host& host, top::Order order,
+              const TopOptions& options, bool is_once) {
+  top::Sample before = watched.look();
+  while (true) {
+    sleep_for(options.delay);
+    top::Sample now = watched.look();
+    print(blocks_of(&before, now, host, order), options.json);
+    const bool has_ended = !options.processes.empty() &&
+                           std::ranges::all_of(now.processes, &top::ProcessSample::has_ended);
+    if (is_once || has_ended || std::ferror(stdout) != 0) {
+      return kSuccess;
+    }
+    before = std::move(now);
+  }
+}
+
+std::optional<machine::Hardware> read_own_machine(const std::string& library) try {
+  return read_machine(library, "");
+} catch (const machine::Unreadable& fault) {
+  warn("{}: there are no pictures", fault.what());
+  return std::nullopt;
+}
+
+int show(top::Watched& watched, const top::Host& host, top::Order order,
+         const TopOptions& options) {
+  const auto library = find_library("");
+  if (!library) {
+    return kFailure;
+  }
+  const std::string module = library->substr(0, library->rfind('/') + 1) + NESTBIND_PLANNER_SUBDIR +
+                             "/" + top::kScreenFile;
+  if (access(module.c_str(), F_OK) != 0) {
+    say("top: nestbind was built without ncurses (Debian: libncurses-dev), so there is no screen; "
+        "nestbind top --once writes a table");
+    return kFailure;
+  }
+  const std::string fault =
+      top::show_interactively(watched, host, read_own_machine(*library),
+                              {.module = module, .delay = options.delay, .order = order});
+  if (!fault.empty()) {
+    say("top: {}; nestbind top --once writes a table", fault);
+  }
+  return fault.empty() ? kSuccess : kFailure;
+}
+
+// Returns the exit status. Where the standard output is no terminal, one table is written to it.
+int top_command(const TopOptions& options) {
+  const long ticks = sysconf(_SC_CLK_TCK);
+  const top::Host host{.ticks_per_second = ticks, .nodes = top::nodes_of_processors()};
+  const auto* sorted = std::ranges::find(top::kOrders, options.sort);
+  const auto order = static_cast<top::Order>(std::distance(std::begin(top::kOrders), sorted));
+  top::Watched watched(options.processes, folder_of_files(), ticks);
+  if (const int missing = watched.first_missing(); missing != 0) {
+    say("top: there is no process {}", missing);
+    return kFailure;
+  }
+  const bool is_screen =
+      !options.once && !options.json && isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1;
+  if (is_screen) {
+    return show(watched, host, order, options);
+  }
+  return write_out(watched, host, order, options, options.once || !options.json);
+}
+
+}  // namespace
+
+void add_top(CLI::App& app, Call& call) {
+  const auto options = std::make_shared<TopOptions>();
+  CLI::App& command = *app.add_subcommand("top", "Watch who runs where, while it runs");
+  constexpr int kMostProcesses = 1 << 22;
+  constexpr double kLeast = 0.1;
+  constexpr double kMost = 3600;
+  command
+      .add_option("PID", options->processes,
+                  "Processes, whatever they are; by default all of yours that nestbind has bound, "
+                  "and others that run with several threads")
+      ->type_name("")
+      ->check(within(1, kMostProcesses));
+  command.add_option("-d,--delay", options->delay, "Between two refreshes; by default 1")
+      ->type_name("SECONDS")
+      ->check(within(kLeast, kMost));
+  command
+      .add_option("--sort", options->sort,
+                  "Threads by path, share, processor or thread; by default path")
+      ->type_name("KEY")
+      ->check(one_of({std::begin(top::kOrders), std::end(top::kOrders)}));
+  command.add_flag("--once", options->once, "Write one table to the standard output");
+  command.add_flag("--json", options->json,
+                   "Write JSON there, a line for each refresh; with --once one");
+  add_examples(command, {"nestbind top", "all programs of yours, until you press q"},
+               {"nestbind top --once --json -d 0.5 4711", "one process, for a script"});
+  command.callback([&call, options] { call.status = top_command(*options); });
+}
+
+}  // namespace nestbind::cli

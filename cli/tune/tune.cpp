@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// nestbind tune: runs a program in several ways, and tells which one is the best, if any.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cli/command_line.hpp"
+#include "cli/common/environment.hpp"
+#include "cli/common/output_files.hpp"
+#include "cli/common/say.hpp"
+#include "cli/common/usual_options.hpp"
+#include "cli/subcommand.hpp"
+#include "cli/tune/figures.hpp"
+#include "cli/tune/ranking.hpp"
+#include "cli/tune/subject.hpp"
+#include "cli/tune/wanted.hpp"
+#include "options/table.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+using tune::Candidate;
+using tune::Prepared;
+using tune::Runner;
+using tune::Study;
+using tune::Wanted;
+
+constexpr int kSignalled = 128;  // as shells count: and the signal
+
+// Programs that end sooner say more of how they are started than of how they run.
+constexpr double kShort = 0.010;  // seconds
+
+constexpr int kMostOthers = std::numeric_limits<int>::max();
+
+// What is found goes here.
+struct Report {
+  nlohmann::ordered_json json;
+  int status = kSuccess;
+};
+
+std::vector<Prepared> prepared(const std::vector<Candidate>& candidates, const Binding& binding) {
+  std::vector<Prepared> result;
+  result.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) {
+    result.push_back(prepare(candidate, binding));
+  }
+  return result;
+}
+
+// How often these run; says why that cannot be, and returns none.
+std::optional<trial::Rules> rules_for(const Wanted& wanted, int others, double seconds_a_run) {
+  trial::Rules rules = wanted.rules;
+  if (rules.budget > 0) {
+    const auto counts = trial::counts_within(rules.budget, seconds_a_run, others);
+    if (!counts) {
+      const trial::Counts fewest = {1, 1, trial::fewest_final_rounds(1)};
+      say("tune: a run takes {}; the fewest runs that can tell anything take some {}, and there "
+          "are "
+          "{}",
+          tune::duration(seconds_a_run), tune::duration(seconds_a_run * runs(others, fewest)),
+          tune::duration(rules.budget));
+      return std::nullopt;
+    }
+    rules.counts = *counts;
+  }
+  return rules;
+}
+
+// Of those that the user has given, which a budget replaces.
+bool are_enough_rounds(const trial::Rules& rules, int others) {
+  const int fewest = trial::fewest_final_rounds(std::min(others, rules.counts.finalists));
+  const bool is_enough = rules.budget > 0 || rules.counts.final_rounds >= fewest;
+  if (!is_enough) {
+    say("tune: --rounds {}: it takes {} at least to tell a difference from chance",
+        rules.counts.final_rounds, fewest);
+  }
+  return is_enough;
+}
+
+void say_what_comes(const trial::Trial& trial, const Candidate& reference, double seconds_a_run) {
+  remark("{} takes {}; {} candidates, at most {} runs, some {}", reference.name,
+         tune::duration(seconds_a_run), trial.records().size(), trial.runs_left(),
+         tune::duration(seconds_a_run * trial.runs_left()));
+}
+
+// The reference's first run, by which all others are judged, and how long it took; says what is
+// wrong with it, and returns none.
+std::optional<double> first_run(Runner& runner, const Prepared& unbound, const Wanted& wanted,
+                                int& status) {
+  const tune::Outcome outcome = runner.first(unbound);
+  if (outcome.ended.how == tune::Ended::How::kInterrupted) {
+    status = kSignalled + outcome.ended.number;
+    return std::nullopt;
+  }
+  if (!outcome.value) {
+    say("{} {}, unbound: there is nothing to compare with", wanted.program.words[0],
+        outcome.fault.text);
+    status = kFailure;
+    return std::nullopt;
+  }
+  if (wanted.program.check && runner.expected().lines.empty()) {
+    say("tune: --check: no line that {} has written matches: nothing would be checked",
+        wanted.program.words[0]);
+    status = kFailure;
+    return std::nullopt;
+  }
+  if (runner.expected().status != 0) {
+    warn("{} ends with status {} unbound: the others are to do so, too", wanted.program.words[0],
+         runner.expected().status);
+  }
+  if (!wanted.program.metric && *outcome.value < kShort) {
+    warn(
+        "{} takes {:.1f} ms: how it is started counts more than how its threads are placed; take "
+        "a longer run, or --metric",
+        wanted.program.words[0], *outcome.value * 1000);
+  }
+  return outcome.ended.seconds;
+}
+
+// Runs a study, and prints what it has found. The verdict; none where it has come to no end.
+std::optional<int> complete_study(const char* what, Study& study, Runner& runner,
+                                  const Binding& binding, const tune::Words& words,
+                                  Report& report) {
+  runner.complete(study, prepared(study.candidates, binding));
+  const trial::Verdict verdict = trial::verdict_of(study.trial);
+  const std::string text =
+      ranking_text(study, verdict, words) + "\n" + verdict_text(study, verdict, words);
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+  report.json[what] = json_of(study, verdict, words);
+  if (study.signal != 0) {
+    report.status = kSignalled + study.signal;
+  } else if (verdict.finding == trial::Finding::kNone) {
+    const tune::Fault& fault = study.faults[0];
+    say("tune: {}: {} {}{}", what, study.candidates[0].name,
+        fault.text.empty() ? "is all that is left" : fault.text,
+        fault.is_of_lines ? ": --check is for lines that are the same in each run" : "");
+    report.status = kFailure;
+  }
+  return verdict.finding == trial::Finding::kNone ? std::nullopt
+                                                  : std::optional(tune::recommended(verdict));
+}
+
+void write_json(const std::string& file, Report& report) {
+  const std::string text =
+      report.json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  if (!write_file(file, text)) {
+    say("tune: --json {}: {}", file, std::strerror(errno));
+    report.status = report.status == kSuccess ? kFailure : report.status;
+  }
+}
+
+// The folder of the runs' output that the user names: it is made if it is missing, and stays.
+bool make_folder(const std::string& name) {
+  const bool is_there = mkdir(name.c_str(), 0777) == 0 || errno == EEXIST;
+  const bool is_good = is_there && access(name.c_str(), W_OK | X_OK) == 0;
+  if (!is_good) {
+    say("tune: {}: {}", name, std::strerror(errno));
+  }
+  return is_good;
+}
+
+// The layouts, and then, if wanted, the schedules of loops in the best of them.
+void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune::Subject& subject,
+             Runner& runner, Report& report) {
+  const std::vector<Candidate> layouts = tune::layouts(subject.shapes);
+  const int others = static_cast<int>(layouts.size()) - 1;
+  // There are more schedules than finalists.
+  if (!are_enough_rounds(wanted.rules, options.schedules ? kMostOthers : others)) {
+    report.status = kUsage;
+    return;
+  }
+  const auto took = first_run(runner, prepare(layouts[0], subject.binding), wanted, report.status);
+  Wanted each = wanted;
+  each.rules.budget /= options.schedules ? 2 : 1;
+  const tune::Words words = {wanted.program.metric ? options.metric : "seconds", wanted.options,
+                             options.cpus};
+  const auto rules = took ? rules_for(each, others, *took) : std::nullopt;
+  if (!rules) {
+    report.status = report.status == kSuccess ? kUsage : report.status;
+    return;
+  }
+  Study study(layouts, *rules);
+  say_what_comes(study.trial, layouts[0], *took);
+  const auto best = complete_study("layouts", study, runner, subject.binding, words, report);
+  if (!best || !options.schedules) {
+    return;
+  }
+  const std::vector<Candidate> schedules =
+      tune::schedules(layouts[static_cast<std::size_t>(*best)]);
+  const auto rules_of_loops = rules_for(each, static_cast<int>(schedules.size()) - 1, *took);
+  if (!rules_of_loops) {
+    report.status = kUsage;
+    return;
+  }
+  std::printf("\nschedules of loops, with %s:\n\n",
+              layouts[static_cast<std::size_t>(*best)].name.c_str());
+  Study loops(schedules, *rules_of_loops);
+  say_what_comes(loops.trial, schedules[0], *took);
+  complete_study("schedules", loops, runner, subject.binding, words, report);
+}
+
+int tune_command(const tune::TuneOptions& options) {
+  const auto wanted = tune::read_wanted(options);
+  if (!wanted) {
+    return kUsage;
+  }
+  int status = kSuccess;
+  const auto subject = tune::find_subject(options, *wanted, status);
+  if (!subject) {
+    return status;
+  }
+  std::optional<TemporaryFolder> own;
+  if (options.keep.empty() && own.emplace("tune").path().empty()) {
+    say("tune: {}", own->fault());
+    return kFailure;
+  }
+  if (!own && !make_folder(options.keep)) {
+    return kFailure;
+  }
+  Report report;
+  {
+    tune::Children children;
+    tune::Progress progress(stderr);
+    tune::Program program = wanted->program;
+    program.folder = own ? own->path() : options.keep;
+    Runner runner(program, children, progress);
+    report.json["program"] = options.program;
+    tune_in(options, *wanted, *subject, runner, report);
+  }
+  if (!options.json.empty() && report.json.size() > 1) {
+    write_json(options.json, report);
+  }
+  return report.status;
+}
+
+int check_and_do(const CLI::App& command, tune::TuneOptions& options, Call& call) {
+  if (!take_program(command, call.behind_dashes, options.program)) {
+    return kUsage;
+  }
+  if (options.program.empty()) {
+    say("tune: which program? nestbind tune [OPTIONS] -- program arguments");
+    return kUsage;
+  }
+  warn_of_unknown_variables();
+  return tune_command(options);
+}
+
+void add_what(CLI::App& command, tune::TuneOptions& options) {
+  command
+      .add_option("--shapes", options.shapes,
+                  "Team sizes of the program's levels, such as 4x4,2x8: each is tried")
+      ->type_name("YxZ,...");
+  command
+      .add_option("--candidates", options.candidates,
+                  "Specifications to try, in place of those that nestbind suggest names")
+      ->type_name("SPEC;SPEC...");
+  command.add_flag("--schedule", options.schedules,
+                   "Then try schedules of loops with schedule(runtime), in the best layout");
+  command
+      .add_option("--metric", options.metric,
+                  "time (the default), or an expression, as of grep -E, whose group is the number "
+                  "in the last line that matches")
+      ->type_name("time|LINE-REGEX");
+  command.add_flag("--higher", options.is_higher, "Of this number, more is better");
+  command.add_flag("--lower", options.is_lower, "Of this number, less is better");
+  command
+      .add_option("--check", options.check,
+                  "The lines that match have to be the unbound run's, or a candidate is out")
+      ->type_name("REGEX");
+}
+
+void add_how(CLI::App& command, tune::TuneOptions& options) {
+  constexpr int kMostRounds = 1000;
+  command.add_option("--rounds", options.rounds, "Rounds of the final; by default 15")
+      ->type_name("N")
+      ->check(within(1, kMostRounds));
+  command
+      .add_option("--budget", options.budget,
+                  "As many rounds as fit in this time, such as 90s, 15m or 2h")
+      ->type_name("TIME");
+  command
+      .add_option("--timeout", options.timeout,
+                  "A longer run is ended; by default ten times the longest so far")
+      ->type_name("TIME");
+  command.add_option("--seed", options.seed, "Of the order of the runs; by default 1")
+      ->type_name("N")
+      ->check(not_empty());
+  command.add_option("--input", options.input, "The standard input of each run")->type_name("FILE");
+  command.add_option("--json", options.json, "Write all that was found here, too")
+      ->type_name("FILE");
+  command.add_option("--keep", options.keep, "Keep the output of the runs in this folder")
+      ->type_name("FOLDER");
+}
+
+}  // namespace
+
+void add_tune(CLI::App& app, Call& call) {
+  const auto shared = std::make_shared<tune::TuneOptions>();
+  tune::TuneOptions& options = *shared;
+  CLI::App& command =
+      *app.add_subcommand("tune", "Run a program in several layouts, and tell the best, if any");
+  // The program's own arguments are no options of ours.
+  command.formatter(help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]"}));
+  add_what(command, options);
+  add_how(command, options);
+  for (const auto& [variable, value] : {std::pair(options::kRuntime, &options.runtime),
+                                        {options::kSmt, &options.smt},
+                                        {options::kCores, &options.cores}}) {
+    add_variable_option(command, variable, *value);
+  }
+  add_cpus(command, options.cpus,
+           "Processors that the program may use, such as 0-3,8; by default this process's");
+  add_library(command, options.library);
+  command.prefix_command();
+  add_examples(command, {"nestbind tune --shapes 4x4 -- ./program", "by the time that it takes"},
+               {"nestbind tune --metric 'GFLOP/s: (.*)' --higher --check 'residual' -- ./program",
+                "by a number that it prints, and only if it still computes the same"});
+  command.callback(
+      [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });
+}
+
+}  // namespace nestbind::cli

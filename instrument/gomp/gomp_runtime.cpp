@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "instrument/gomp/gomp_runtime.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <atomic>
+
+#include "instrument/gomp/gomp_modules.hpp"
+#include "interpose/closing.hpp"
+#include "interpose/imports.hpp"
+#include "interpose/module.hpp"
+#include "interpose/next_function.hpp"
+#include "observe/observer.hpp"
+#include "omp/sources.hpp"
+#include "placement/team_sizes.hpp"
+#include "process/undisturbed.hpp"
+#include "support/errno_kept.hpp"
+
+namespace nestbind::gomp {
+
+constinit std::atomic<const Runtime*> g_global{nullptr};
+
+namespace {
+
+// What LLVM's runtime has and GCC's has not, and its other forks.
+constexpr char kLlvmFork[] = "__kmpc_fork_call";
+constexpr char kLlvmForks[] = "__kmpc_fork_";
+// In LLVM's runtime a league has threads, and omp_get_level does not count its level.
+constexpr char kLeague[] = "GOMP_teams";
+
+// Entries that threads add, several at once, and read without a lock; none is taken away.
+template <typename Entry, int kMost>
+struct Row {
+  struct Place {
+    Entry entry;
+    std::atomic<bool> is_ready;
+  };
+  Place places[kMost];
+  std::atomic<int> count;
+
+  bool is_full() const { return count.load(std::memory_order_relaxed) >= kMost; }
+
+  // Null where there is no room.
+  Entry* add(const Entry& entry) {
+    const int number = is_full() ? kMost : count.fetch_add(1, std::memory_order_relaxed);
+    if (number >= kMost) {
+      return nullptr;
+    }
+    places[number].entry = entry;
+    places[number].is_ready.store(true, std::memory_order_release);
+    return &places[number].entry;
+  }
+};
+
+constinit Row<Runtime, 30> g_copies{};
+// Our constructor has run: the program's own code may have, too.
+constinit bool g_has_begun = false;
+
+bool fill(void* library, Runtime& runtime) {
+  for (std::size_t i = 0; i < std::size(kEntries); ++i) {
+    runtime.entry[i] = dlsym(library, kEntries[i]);
+  }
+  for (std::size_t i = 0; i < std::size(kLoopEntries); ++i) {
+    runtime.loop[i] = dlsym(library, kLoopEntries[i]);
+  }
+  runtime.set_schedule = dlsym(library, "omp_set_schedule");
+  return runtime.entry[kParallel] != nullptr &&
+         omp::find_calls(runtime.calls, [&](const char* name) { return dlsym(library, name); });
+}
+
+Runtime* known_copy(void* parallel) {
+  for (auto& [copy, is_ready] : g_copies.places) {
+    if (is_ready.load(std::memory_order_acquire) && copy.entry[kParallel] == parallel) {
+      return &copy;
+    }
+  }
+  return nullptr;
+}
+
+// The copy whose GOMP_parallel this is. No lock is taken: another thread may hold the loader's lock
+// and wait for us, in a constructor with a region, or may fork. Two threads that find a copy at
+// once make two entries for it, which does no harm.
+Runtime* copy_of(void* parallel) {
+  if (Runtime* known = known_copy(parallel)) {
+    return known;
+  }
+  // The copy stays loaded from now on, whose functions we hold and whose threads may wait in it.
+  void* library = interpose::open_module(parallel, RTLD_NODELETE);
+  Runtime found{};
+  if (library == nullptr || !fill(library, found)) {
+    return nullptr;
+  }
+  found.is_gnu = dlsym(library, kLlvmFork) == nullptr;
+  found.is_heard = omp::who_acts(omp::Source::kGomp, {.is_gnu = found.is_gnu}).acts;
+  Runtime* copy = g_copies.add(found);
+  if (copy != nullptr && copy->is_gnu) {
+    placement::runtime_found(copy->calls, g_has_begun);
+  }
+  return copy;
+}
+
+int look_in(dl_phdr_info* info, size_t, void* memory) {
+  void* library = strstr(info->dlpi_name, "gomp") == nullptr
+                      ? nullptr
+                      : dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) {
+    return 0;
+  }
+  void* found = dlsym(library, kEntries[kParallel]);
+  interpose::close_module(library);
+  if (found == nullptr || interpose::is_ours(found)) {  // a folder may be named so
+    return 0;
+  }
+  *static_cast<void**>(memory) = found;
+  return 1;
+}
+
+// The fork of a libgomp that somebody has loaded, whatever its name; null: none.
+void* any_parallel() {
+  void* parallel = nullptr;
+  dl_iterate_phdr(look_in, static_cast<void*>(&parallel));
+  return parallel;
+}
+
+void* loaded_parallel() {
+  void* library = dlopen("libgomp.so.1", RTLD_NOW | RTLD_GLOBAL);
+  return library == nullptr ? nullptr : dlsym(library, kEntries[kParallel]);
+}
+
+// What the module of some code has brought for itself; the module may be unloaded again.
+void* own_parallel(const void* code) {
+  void* module = interpose::open_module(code);
+  if (module == nullptr) {
+    return nullptr;
+  }
+  void* parallel = dlsym(module, kEntries[kParallel]);
+  interpose::close_module(module);
+  return interpose::is_ours(parallel) ? nullptr : parallel;  // it may be linked with us
+}
+
+// In the order in which the loader binds: the global scope comes first, then the libraries that the
+// code's own module has brought. A tail call hides the module that has
+// called: then what there is.
+const Runtime* find_runtime(const void* code) {
+  const support::ErrnoKept errno_kept;
+  const process::Uncancelled uncancelled;  // a runtime that is loaded here reads files
+  const Runtime* runtime = nullptr;
+  if (void* global = interpose::find_next(kEntries[kParallel])) {
+    runtime = copy_of(global);
+    g_global.store(runtime, std::memory_order_release);
+  } else if (code != nullptr) {
+    void* parallel = own_parallel(code);
+    parallel = parallel == nullptr ? any_parallel() : parallel;
+    // A linker that drops what seems unneeded takes our functions for the program's runtime.
+    parallel = parallel == nullptr ? loaded_parallel() : parallel;
+    runtime = parallel == nullptr ? nullptr : copy_of(parallel);
+  }
+  return runtime;
+}
+
+// Whether no fork can come to this runtime but by GCC's entries: neither from a module that is
+// loaded, nor from one that somebody loads later.
+bool has_gcc_forks_only(void* parallel) {
+  const interpose::ModuleRange ours =
+      interpose::module_range(reinterpret_cast<uintptr_t>(&g_copies));
+  const interpose::ModuleRange runtime =
+      interpose::module_range(reinterpret_cast<uintptr_t>(parallel));
+  return interpose::is_imported(kEntries[kParallel], ours) && !interpose::is_imported(kLlvmForks) &&
+         !interpose::is_imported(kLeague) && !interpose::is_imported("dlopen", ours, runtime) &&
+         !interpose::is_imported("dlmopen", ours, runtime);
+}
+
+// LLVM's runtime that the user has put in the place of the program's libgomp: its forks are heard
+// here, if they all can.
+void hear_llvm() {
+  void* parallel = interpose::find_next(kEntries[kParallel]);
+  if (!omp::llvm_is_wanted() || parallel == nullptr || known_copy(parallel) != nullptr ||
+      !has_gcc_forks_only(parallel)) {
+    return;
+  }
+  Runtime* copy = copy_of(parallel);
+  if (copy != nullptr) {
+    const bool is_first = omp::tell_by_entries(copy->calls);
+    copy->is_heard = omp::who_acts(omp::Source::kGomp, {.is_by_entries = is_first}).acts;
+  }
+}
+
+// When something is specified: the program's own libgomp gets the sizes before its first fork.
+// LLVM's runtime is told of them elsewhere; asking the loader for its entries is for later.
+void look_for_runtime() {
+  if (dlsym(RTLD_DEFAULT, kLlvmFork) == nullptr) {
+    find_runtime(nullptr);
+  }
+}
+
+// The loader is asked here, before there are threads: a worker that asks it while another thread
+// holds its lock, and waits for the worker in a constructor's region, would wait for ever.
+__attribute__((constructor)) void begin() {
+  look_for_runtime();
+  static constinit observe::Observer when_armed{look_for_runtime};
+  observe::add(when_armed);
+  static constinit interpose::Closing when_closed{forget_unloaded};
+  interpose::add(when_closed);
+  // Not for a specification that comes later, when other threads may be forking.
+  hear_llvm();
+  g_has_begun = true;
+  // What has been looked for at the start and is not there is no error of the program's.
+  dlerror();
+}
+
+}  // namespace
+
+const Runtime* runtime_with(const omp::Calls& calls) {
+  for (const auto& [copy, is_ready] : g_copies.places) {
+    if (is_ready.load(std::memory_order_acquire) && &copy.calls == &calls) {
+      return &copy;
+    }
+  }
+  return nullptr;
+}
+
+const Runtime* find_runtime_of(const void* code) {
+  if (const Runtime* known = known_runtime_of(reinterpret_cast<uintptr_t>(code))) {
+    return known;
+  }
+  // Behind modules with a copy of their own, which a later global one does not concern.
+  if (const Runtime* global = global_runtime()) {
+    return global;
+  }
+  const Runtime* runtime = find_runtime(code);
+  if (runtime != nullptr && runtime != global_runtime()) {
+    remember_module(code, runtime);
+  }
+  return runtime;
+}
+
+}  // namespace nestbind::gomp

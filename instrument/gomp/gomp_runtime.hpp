@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The copies of libgomp in this process, and the one that a fork belongs to.
+#pragma once
+
+#include <atomic>
+#include <iterator>
+#include <string_view>
+
+#include "instrument/gomp/gomp_modules.hpp"
+#include "omp/calls.hpp"
+
+namespace nestbind::gomp {
+
+using Outlined = void (*)(void*);
+
+// The entries that fork a team. libgomp 12 has them all; an older one has the first.
+inline constexpr const char* kEntries[] = {
+    "GOMP_parallel",
+    "GOMP_parallel_sections",
+    "GOMP_parallel_reductions",
+    "GOMP_parallel_loop_static",
+    "GOMP_parallel_loop_dynamic",
+    "GOMP_parallel_loop_guided",
+    "GOMP_parallel_loop_runtime",
+    "GOMP_parallel_loop_nonmonotonic_dynamic",
+    "GOMP_parallel_loop_nonmonotonic_guided",
+    "GOMP_parallel_loop_nonmonotonic_runtime",
+    "GOMP_parallel_loop_maybe_nonmonotonic_runtime",
+    "GOMP_parallel_start",
+    "GOMP_parallel_sections_start",
+    "GOMP_parallel_loop_static_start",
+    "GOMP_parallel_loop_dynamic_start",
+    "GOMP_parallel_loop_guided_start",
+    "GOMP_parallel_loop_runtime_start",
+    "GOMP_parallel_end",
+};
+
+// Its place among them, for the compiler.
+consteval int entry_of(std::string_view name) {
+  int entry = 0;
+  while (kEntries[entry] != name) {
+    ++entry;
+  }
+  return entry;
+}
+
+inline constexpr int kParallel = entry_of("GOMP_parallel");
+
+// The functions by which members share loops, and wait for each other.
+inline constexpr const char* kLoopEntries[] = {
+    "GOMP_loop_runtime_start",
+    "GOMP_loop_nonmonotonic_runtime_start",
+    "GOMP_loop_maybe_nonmonotonic_runtime_start",
+    "GOMP_loop_dynamic_start",
+    "GOMP_loop_nonmonotonic_dynamic_start",
+    "GOMP_loop_guided_start",
+    "GOMP_loop_nonmonotonic_guided_start",
+    "GOMP_loop_runtime_next",
+    "GOMP_loop_nonmonotonic_runtime_next",
+    "GOMP_loop_maybe_nonmonotonic_runtime_next",
+    "GOMP_loop_dynamic_next",
+    "GOMP_loop_nonmonotonic_dynamic_next",
+    "GOMP_loop_guided_next",
+    "GOMP_loop_nonmonotonic_guided_next",
+    "GOMP_loop_ull_runtime_start",
+    "GOMP_loop_ull_nonmonotonic_runtime_start",
+    "GOMP_loop_ull_maybe_nonmonotonic_runtime_start",
+    "GOMP_loop_ull_dynamic_start",
+    "GOMP_loop_ull_nonmonotonic_dynamic_start",
+    "GOMP_loop_ull_guided_start",
+    "GOMP_loop_ull_nonmonotonic_guided_start",
+    "GOMP_loop_ull_runtime_next",
+    "GOMP_loop_ull_nonmonotonic_runtime_next",
+    "GOMP_loop_ull_maybe_nonmonotonic_runtime_next",
+    "GOMP_loop_ull_dynamic_next",
+    "GOMP_loop_ull_nonmonotonic_dynamic_next",
+    "GOMP_loop_ull_guided_next",
+    "GOMP_loop_ull_nonmonotonic_guided_next",
+    "GOMP_loop_end",
+    "GOMP_loop_end_nowait",
+    "GOMP_loop_end_cancel",
+    "GOMP_barrier",
+    "GOMP_barrier_cancel",
+};
+
+consteval int loop_entry_of(std::string_view name) {
+  int entry = 0;
+  while (kLoopEntries[entry] != name) {
+    ++entry;
+  }
+  return entry;
+}
+
+struct Runtime {
+  void* entry[std::size(kEntries)];
+  void* loop[std::size(kLoopEntries)];  // null: an older one, or LLVM's, does not have it
+  void* set_schedule;                   // omp_set_schedule
+  omp::Calls calls;
+  bool is_gnu;    // false: LLVM's runtime behind GCC's names
+  bool is_heard;  // here; otherwise its tool interface reports the fork
+};
+
+// Written by find_runtime_of alone.
+extern std::atomic<const Runtime*> g_global;
+
+// The copy in the global scope, if runtime_of has found it; never asks the loader. To it all code
+// is bound but that of modules with a copy of their own (known_modules.hpp).
+inline const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
+
+// runtime_of, where that is not plain.
+const Runtime* find_runtime_of(const void* code);
+
+// The copy with these calls; null: none.
+const Runtime* runtime_with(const omp::Calls& calls);
+
+// The copy that the module of an address (an outlined function, a caller) is bound to. Programs may
+// load several, renamed and out of each other's sight, as Python wheels do. Null where there is
+// none.
+inline const Runtime* runtime_of(const void* code) {
+  const Runtime* const global = global_runtime();
+  return global != nullptr && !some_modules_are_known() ? global : find_runtime_of(code);
+}
+
+}  // namespace nestbind::gomp

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program's own questions and choices of team sizes, in C and in Fortran. A libgomp that is
+// loaded late is found here at the latest: a program sizes its arrays by omp_get_max_threads, so
+// that has to tell the specification's size before the first fork. And a thread that has chosen a
+// size keeps it where it would get the specification's.
+#include <limits.h>
+#include <stdint.h>
+
+#include "instrument/gomp/gomp_runtime.hpp"
+#include "interpose/next_function.hpp"
+#include "omp/runtimes.hpp"
+#include "placement/team_sizes.hpp"
+#include "process/armed.hpp"
+
+using namespace nestbind;
+using namespace nestbind::gomp;
+
+namespace {
+
+int max_threads(const void* caller) {
+  // Behind us in the global scope when the process starts, of whatever runtime; null where it is
+  // out of sight, as the private copies of Python wheels are.
+  if (auto* ask = reinterpret_cast<int (*)()>(NESTBIND_NEXT_RECORD(omp_get_max_threads).known())) {
+    static std::atomic<bool> looked{false};
+    int size = ask();  // LLVM's runtime starts, and its tool
+    if (process::armed()) {
+      if (!looked.load(std::memory_order_relaxed)) {
+        looked.store(true, std::memory_order_relaxed);
+        runtime_of(caller);
+        size = ask();
+      }
+      const Runtime* runtime = global_runtime();
+      if (runtime != nullptr && placement::sizes_before_fork(omp::known(runtime->calls))) {
+        size = ask();
+      }
+      size = placement::size_at_next_fork(size);
+    }
+    return size;
+  }
+  const Runtime* runtime = runtime_of(caller);
+  return runtime == nullptr ? 1 : runtime->calls.get_max_threads();
+}
+
+void set_threads(const void* caller, int threads) {
+  placement::program_chose_size();
+  if (void* set = NESTBIND_NEXT_RECORD(omp_set_num_threads).known()) {
+    reinterpret_cast<void (*)(int)>(set)(threads);
+  } else if (const Runtime* runtime = runtime_of(caller)) {
+    runtime->calls.set_num_threads(threads);
+  }
+}
+
+}  // namespace
+
+NESTBIND_INTERPOSE int omp_get_max_threads() { return max_threads(__builtin_return_address(0)); }
+
+NESTBIND_INTERPOSE int32_t omp_get_max_threads_() {
+  return max_threads(__builtin_return_address(0));
+}
+
+NESTBIND_INTERPOSE void omp_set_num_threads(int threads) {
+  set_threads(__builtin_return_address(0), threads);
+}
+
+NESTBIND_INTERPOSE void omp_set_num_threads_(const int32_t* threads) {
+  set_threads(__builtin_return_address(0), *threads);
+}
+
+NESTBIND_INTERPOSE void omp_set_num_threads_8_(const int64_t* threads) {
+  const int64_t most = *threads > INT_MAX ? INT_MAX : *threads;
+  set_threads(__builtin_return_address(0), static_cast<int>(most < INT_MIN ? INT_MIN : most));
+}

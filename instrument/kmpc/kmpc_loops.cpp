@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entries by which a thread begins a loop, and asks for its next iterations.
+#include <cstdint>
+#include <type_traits>
+
+#include "instrument/kmpc/kmpc_straight.hpp"
+#include "interpose/next_function.hpp"
+#include "omp/runtimes.hpp"
+#include "support/errno_kept.hpp"
+#include "worksharing/loop.hpp"
+#include "worksharing/shared_team.hpp"
+#include "worksharing/unseen_loops.hpp"
+
+namespace nestbind::kmpc {
+
+// What compilers tell of the place of a call.
+struct Ident {
+  std::int32_t reserved;
+  std::int32_t flags;  // its upper eight bits: the version of OpenMP, 50 for 5.0
+};
+
+namespace {
+
+using worksharing::LoopKind;
+
+enum Schedule : std::int32_t { kDynamicCode = 35, kGuidedCode = 36, kRuntimeCode = 37 };
+constexpr std::int32_t kMonotonic = 1 << 29;
+constexpr std::int32_t kNonmonotonic = 1 << 30;
+
+template <typename Value>
+using Step = std::make_signed_t<Value>;
+
+// Of the calling thread.
+struct State {
+  bool is_over;  // its last loop was ours, and has ended: the call for that is still to come
+  // The member whose next loop's iterations wait for each other; null: none, or one whose loops are
+  // the runtime's anyway. Where those are divided beforehand, its own next loop is never begun, but
+  // regions in it may have loops.
+  const worksharing::Member* linked;
+};
+constinit thread_local State t_state __attribute__((tls_model("initial-exec"))) = {};
+
+// False for loops that are always the runtime's.
+bool find_kind(std::int32_t schedule, LoopKind& kind) {
+  switch (schedule & ~(kMonotonic | kNonmonotonic)) {
+    case kRuntimeCode:
+      kind = LoopKind::kRuntime;
+      return true;
+    case kDynamicCode:
+      kind = LoopKind::kDynamic;
+      return true;
+    case kGuidedCode:
+      kind = LoopKind::kGuided;
+      return true;
+    default:
+      return false;
+  }
+}
+
+// As the runtimes decide it.
+bool is_monotonic(const Ident* ident, std::int32_t schedule) {
+  if ((schedule & (kMonotonic | kNonmonotonic)) != 0) {
+    return (schedule & kNonmonotonic) == 0;
+  }
+  constexpr unsigned kVersionShift = 24;
+  constexpr unsigned kNonmonotonicSince = 50;
+  return ident == nullptr ||
+         static_cast<std::uint32_t>(ident->flags) >> kVersionShift < kNonmonotonicSince;
+}
+
+bool has_started(const omp::Calls& calls) {
+  for (int i = 0; const omp::Calls* started = omp::started(i); ++i) {
+    if (started->get_num_threads == calls.get_num_threads) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Where the runtime has started no tool, we know of none of its teams.
+void warn_of_unknown_team(const omp::Calls& calls) {
+  if (!worksharing::is_wanted() || team::t_here.member != nullptr || calls.get_num_threads() < 2 ||
+      has_started(calls)) {
+    return;
+  }
+  worksharing::tell_unknown_team();
+}
+
+// A loop as it is begun.
+template <typename Value>
+struct Begin {
+  const Ident* ident;
+  std::int32_t thread;
+  std::int32_t schedule;
+  Value first;
+  Value last;
+  Step<Value> step;
+  Step<Value> chunk;
+};
+
+// Whether the loop is ours from now on.
+template <typename Value>
+bool begins_ours(const Begin<Value>& loop, const void* caller, const omp::Calls& calls) {
+  worksharing::LoopBegin begin;
+  if (t_state.linked == worksharing::own_member() || loop.step == 0 ||
+      !find_kind(loop.schedule, begin.kind)) {
+    return false;
+  }
+  begin.numbers = worksharing::closed(loop.first, loop.last, loop.step);
+  const bool is_empty = loop.step > 0 ? loop.first > loop.last : loop.first < loop.last;
+  if (begin.numbers.iterations == 0 && !is_empty) {
+    return false;  // more than there are numbers for
+  }
+  begin.chunk = loop.chunk > 1 ? static_cast<std::uint64_t>(loop.chunk) : 1;
+  begin.is_monotonic = is_monotonic(loop.ident, loop.schedule);
+  begin.address = reinterpret_cast<std::uintptr_t>(caller);
+  return worksharing::begin(begin, calls);
+}
+
+template <typename Value>
+[[gnu::noinline]] void begin_apart(int entry, const void* caller, const Begin<Value>& loop) {
+  const support::ErrnoKept errno_kept;
+  const Runtime* runtime = runtime_of_call(entry, caller);
+  if (runtime == nullptr) {
+    return;
+  }
+  const bool is_ours = begins_ours(loop, caller, runtime->calls);
+  t_state = {};
+  if (is_ours) {
+    return;
+  }
+  worksharing::end();
+  warn_of_unknown_team(runtime->calls);
+  using Function =
+      void(const Ident*, std::int32_t, std::int32_t, Value, Value, Step<Value>, Step<Value>);
+  function_of<Function>(*runtime, entry)(loop.ident, loop.thread, loop.schedule, loop.first,
+                                         loop.last, loop.step, loop.chunk);
+}
+
+// What a thread is told of its next iterations. Any but the bounds may be null.
+template <typename Value>
+struct Told {
+  std::int32_t* has_last;
+  Value* first;
+  Value* last;
+  Step<Value>* step;
+};
+
+template <typename Value>
+std::int32_t next_of_ours(const Told<Value>& told) {
+  loops::Range range;
+  const worksharing::Numbers* numbers = worksharing::next(range);
+  if (numbers == nullptr) {
+    worksharing::end();
+    t_state.is_over = true;
+    return 0;  // what has been told stays: the program looks at it behind the loop
+  }
+  worksharing::tell_closed(*numbers, range, *told.first, *told.last);
+  if (told.step != nullptr) {
+    *told.step = static_cast<Step<Value>>(numbers->step);
+  }
+  if (told.has_last != nullptr) {
+    *told.has_last = worksharing::has_last() ? 1 : 0;
+  }
+  return 1;
+}
+
+template <typename Value>
+[[gnu::noinline]] std::int32_t next_apart(int entry, const void* caller, const Ident* ident,
+                                          std::int32_t thread, const Told<Value>& told) {
+  if (worksharing::is_ours()) {
+    return next_of_ours(told);
+  }
+  const Runtime* runtime = runtime_of_call(entry, caller);
+  t_state.is_over = false;
+  using Function =
+      std::int32_t(const Ident*, std::int32_t, std::int32_t*, Value*, Value*, Step<Value>*);
+  return runtime == nullptr ? 0
+                            : function_of<Function>(*runtime, entry)(
+                                  ident, thread, told.has_last, told.first, told.last, told.step);
+}
+
+using End = void(const Ident*, std::int32_t);
+
+// Behind each iteration of an ordered loop: never of ours.
+[[gnu::noinline]] void fini_apart(int entry, const void* caller, const Ident* ident,
+                                  std::int32_t thread) {
+  const Runtime* runtime = runtime_of_call(entry, caller);
+  if (runtime != nullptr && !worksharing::is_ours()) {
+    function_of<End>(*runtime, entry)(ident, thread);
+  }
+}
+
+// Behind a loop: of ours the runtime knows nothing.
+[[gnu::noinline]] void deinit_apart(int entry, const void* caller, const Ident* ident,
+                                    std::int32_t thread) {
+  const Runtime* runtime = runtime_of_call(entry, caller);
+  const bool was_ours = worksharing::end() || t_state.is_over;
+  t_state.is_over = false;
+  if (!was_ours && runtime != nullptr && runtime->entry[entry] != nullptr) {
+    function_of<End>(*runtime, entry)(ident, thread);
+  }
+}
+
+// The hooks, but for their names: they go straight on, or have a look. Inline, for the caller's
+// address.
+template <typename Value>
+[[gnu::always_inline]] inline void begin(int entry, const Ident* ident, std::int32_t thread,
+                                         std::int32_t schedule, Value first, Value last,
+                                         Step<Value> step, Step<Value> chunk) {
+  using Function =
+      void(const Ident*, std::int32_t, std::int32_t, Value, Value, Step<Value>, Step<Value>);
+  if (auto* function = straight<Function>(entry)) {
+    function(ident, thread, schedule, first, last, step, chunk);
+    return;
+  }
+  begin_apart(entry, __builtin_return_address(0),
+              Begin<Value>{ident, thread, schedule, first, last, step, chunk});
+}
+
+template <typename Value>
+[[gnu::always_inline]] inline std::int32_t next(int entry, const Ident* ident, std::int32_t thread,
+                                                std::int32_t* has_last, Value* first, Value* last,
+                                                Step<Value>* step) {
+  using Function =
+      std::int32_t(const Ident*, std::int32_t, std::int32_t*, Value*, Value*, Step<Value>*);
+  if (auto* function = straight<Function>(entry)) {
+    return function(ident, thread, has_last, first, last, step);
+  }
+  return next_apart(entry, __builtin_return_address(0), ident, thread,
+                    Told<Value>{has_last, first, last, step});
+}
+
+[[gnu::always_inline]] inline void fini(int entry, const Ident* ident, std::int32_t thread) {
+  if (auto* function = straight<End>(entry)) {
+    function(ident, thread);
+    return;
+  }
+  fini_apart(entry, __builtin_return_address(0), ident, thread);
+}
+
+// Linked loops are the runtime's. The call comes right before the loop's begin, if that is one at
+// all; it is not where iterations are divided beforehand.
+[[gnu::noinline]] const Runtime* link_apart(int entry, const void* caller, bool is_linked) {
+  const Runtime* runtime = runtime_of_call(entry, caller);
+  t_state.linked = is_linked ? worksharing::own_member() : nullptr;
+  return runtime;
+}
+
+}  // namespace
+
+}  // namespace nestbind::kmpc
+
+using namespace nestbind::kmpc;
+using std::int32_t;
+using std::int64_t;
+using std::uint32_t;
+using std::uint64_t;
+
+// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the runtime's names
+NESTBIND_INTERPOSE void __kmpc_dispatch_init_4(const Ident* ident, int32_t thread, int32_t schedule,
+                                               int32_t first, int32_t last, int32_t step,
+                                               int32_t chunk) {
+  begin(entry_of(__func__), ident, thread, schedule, first, last, step, chunk);
+}
+NESTBIND_INTERPOSE void __kmpc_dispatch_init_4u(const Ident* ident, int32_t thread,
+                                                int32_t schedule, uint32_t first, uint32_t last,
+                                                int32_t step, int32_t chunk) {
+  begin(entry_of(__func__), ident, thread, schedule, first, last, step, chunk);
+}
+NESTBIND_INTERPOSE void __kmpc_dispatch_init_8(const Ident* ident, int32_t thread, int32_t schedule,
+                                               int64_t first, int64_t last, int64_t step,
+                                               int64_t chunk) {
+  begin(entry_of(__func__), ident, thread, schedule, first, last, step, chunk);
+}
+NESTBIND_INTERPOSE void __kmpc_dispatch_init_8u(const Ident* ident, int32_t thread,
+                                                int32_t schedule, uint64_t first, uint64_t last,
+                                                int64_t step, int64_t chunk) {
+  begin(entry_of(__func__), ident, thread, schedule, first, last, step, chunk);
+}
+
+NESTBIND_INTERPOSE int32_t __kmpc_dispatch_next_4(const Ident* ident, int32_t thread,
+                                                  int32_t* has_last, int32_t* first, int32_t* last,
+                                                  int32_t* step) {
+  return next(entry_of(__func__), ident, thread, has_last, first, last, step);
+}
+NESTBIND_INTERPOSE int32_t __kmpc_dispatch_next_4u(const Ident* ident, int32_t thread,
+                                                   int32_t* has_last, uint32_t* first,
+                                                   uint32_t* last, int32_t* step) {
+  return next(entry_of(__func__), ident, thread, has_last, first, last, step);
+}
+NESTBIND_INTERPOSE int32_t __kmpc_dispatch_next_8(const Ident* ident, int32_t thread,
+                                                  int32_t* has_last, int64_t* first, int64_t* last,
+                                                  int64_t* step) {
+  return next(entry_of(__func__), ident, thread, has_last, first, last, step);
+}
+NESTBIND_INTERPOSE int32_t __kmpc_dispatch_next_8u(const Ident* ident, int32_t thread,
+                                                   int32_t* has_last, uint64_t* first,
+                                                   uint64_t* last, int64_t* step) {
+  return next(entry_of(__func__), ident, thread, has_last, first, last, step);
+}
+
+NESTBIND_INTERPOSE void __kmpc_dispatch_fini_4(const Ident* ident, int32_t thread) {
+  fini(entry_of(__func__), ident, thread);
+}
+NESTBIND_INTERPOSE void __kmpc_dispatch_fini_4u(const Ident* ident, int32_t thread) {
+  fini(entry_of(__func__), ident, thread);
+}
+NESTBIND_INTERPOSE void __kmpc_dispatch_fini_8(const Ident* ident, int32_t thread) {
+  fini(entry_of(__func__), ident, thread);
+}
+NESTBIND_INTERPOSE void __kmpc_dispatch_fini_8u(const Ident* ident, int32_t thread) {
+  fini(entry_of(__func__), ident, thread);
+}
+
+NESTBIND_INTERPOSE void __kmpc_dispatch_deinit(const Ident* ident, int32_t thread) {
+  if (auto* function = straight<void(const Ident*, int32_t)>(entry_of(__func__))) {
+    function(ident, thread);
+    return;
+  }
+  deinit_apart(entry_of(__func__), __builtin_return_address(0), ident, thread);
+}
+
+NESTBIND_INTERPOSE void __kmpc_doacross_init(const Ident* ident, int32_t thread, int32_t levels,
+                                             const void* bounds) {
+  using Function = void(const Ident*, int32_t, int32_t, const void*);
+  if (auto* function = straight<Function>(entry_of(__func__))) {
+    function(ident, thread, levels, bounds);
+    return;
+  }
+  const Runtime* runtime = link_apart(entry_of(__func__), __builtin_return_address(0), true);
+  if (runtime != nullptr) {
+    function_of<Function>(*runtime, entry_of(__func__))(ident, thread, levels, bounds);
+  }
+}
+
+NESTBIND_INTERPOSE void __kmpc_doacross_fini(const Ident* ident, int32_t thread) {
+  if (auto* function = straight<void(const Ident*, int32_t)>(entry_of(__func__))) {
+    function(ident, thread);
+    return;
+  }
+  const Runtime* runtime = link_apart(entry_of(__func__), __builtin_return_address(0), false);
+  if (runtime != nullptr) {
+    function_of<void(const Ident*, int32_t)>(*runtime, entry_of(__func__))(ident, thread);
+  }
+}
+// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The runtime prints the lines of OMP_DISPLAY_AFFINITY when a team forks, before it calls a tool,
+// and has no function to turn that off. It reads its variables between the two functions of ours
+// that start the tool.
+#include "instrument/ompt/ompt_display.hpp"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "interpose/module.hpp"
+#include "omp/runtime_affinity.hpp"
+
+namespace nestbind::ompt {
+
+namespace {
+
+constexpr char kName[] = "OMP_DISPLAY_AFFINITY=";
+constinit char g_hidden[] = "OMP_DISPLAY_AFFINITY=FALSE";
+constinit std::atomic<char*> g_shown{nullptr};  // what stands there otherwise; null: nothing hidden
+
+// The entry of the environment that `is_it`; null where there is none. Whoever reads the
+// environment meanwhile finds the one or the other.
+template <typename IsIt>
+char** entry(IsIt is_it) {
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    if (is_it(*variable)) {
+      return variable;
+    }
+  }
+  return nullptr;
+}
+
+// Of a runtime that is linked statically, often not.
+bool is_reachable(const void* code) {
+  void* module = interpose::open_module(code);
+  if (module == nullptr) {
+    return false;
+  }
+  const bool is_so = dlsym(module, "omp_get_level") != nullptr;
+  interpose::close_module(module);
+  return is_so;
+}
+
+}  // namespace
+
+void hide_display(const void* caller) {
+  if (!omp::displays_affinity(false) || !is_reachable(caller)) {
+    return;
+  }
+  char** const variable =
+      entry([](const char* text) { return strncmp(text, kName, sizeof kName - 1) == 0; });
+  char* shown = nullptr;
+  if (variable != nullptr && g_shown.compare_exchange_strong(shown, *variable)) {
+    __atomic_store_n(variable, &g_hidden[0], __ATOMIC_RELEASE);
+  }
+}
+
+bool show_display_again() {
+  char* const shown = g_shown.exchange(nullptr);
+  if (shown == nullptr) {
+    return false;
+  }
+  char** const variable = entry([](const char* text) { return text == g_hidden; });
+  if (variable != nullptr) {
+    __atomic_store_n(variable, shown, __ATOMIC_RELEASE);
+  }
+  return true;
+}
+
+}  // namespace nestbind::ompt

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "instrument/ompt/ompt_runtimes.hpp"
+
+#include <dlfcn.h>
+
+#include "interpose/module.hpp"
+#include "process/message.hpp"
+
+namespace nestbind::ompt {
+
+constinit std::array<Runtime, kMaxRuntimes> g_runtimes{};
+
+bool find_omp_calls(Lookup lookup, omp::Calls& calls) {
+  // A tool that was asked before us may have put its own lookup in front of the runtime's. It hands
+  // on what has no data word.
+  for (const Function inside : {lookup("ompt_get_unique_id"), reinterpret_cast<Function>(lookup)}) {
+    const auto* address = reinterpret_cast<const void*>(inside);
+    // Never closed: the functions have to stay where they are.
+    void* module = address == nullptr ? nullptr : interpose::open_module(address);
+    if (module != nullptr &&
+        omp::find_calls(calls, [&](const char* name) { return dlsym(module, name); })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void warn_if_refused(Event event, int result) {
+  static constinit std::atomic<bool> g_is_said{false};
+  if (result <= kSetImpossible && !g_is_said.exchange(true)) {
+    process::say(process::Severity::kWarning,
+                 "an OpenMP runtime reports no event %d to tools (ompt_set_callback returns %d): "
+                 "its teams are not bound",
+                 event, result);
+  }
+}
+
+}  // namespace nestbind::ompt

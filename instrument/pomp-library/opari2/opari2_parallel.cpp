@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entries of a parallel region, and of its source. libnestbind hears of them first where
+// threads are to be bound, and last where they leave.
+#include <nestbind/region.h>
+
+#include "instrument/pomp-library/next.hpp"
+#include "instrument/pomp-library/opari2/pomp2_regions.hpp"
+#include "instrument/pomp-library/open_regions.hpp"
+#include "instrument/pomp/hooks.hpp"
+
+#pragma weak nestbind_pomp_fork
+#pragma weak nestbind_pomp_begin
+#pragma weak nestbind_pomp_end
+#pragma weak nestbind_pomp_cancelled
+
+// What `opari2 --omp-tpd` hands from the encountering thread to the members, by a copyin clause.
+// The second is the Fortran common block. The alignment is the tool's.
+extern "C" {
+// NOLINTBEGIN(readability-identifier-naming): the tool's names
+__attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd = 0;
+__attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd_ = 0;
+// NOLINTEND(readability-identifier-naming)
+}
+
+namespace nestbind::opari2 {
+
+namespace {
+
+using pomp::hand_on;
+using pomp::kNoWord;
+using pomp::Name;
+
+// What a region is known by: where its handle is.
+const void* key_of(void** handle) { return static_cast<const void*>(handle); }
+
+struct Open {
+  const void* key;  // the handle's address
+  int64_t word;
+};
+
+// A fork whose join is to come: how many regions its thread was in.
+struct Fork {
+  const void* key;
+  int64_t word;
+  int depth;
+};
+
+constinit thread_local pomp_library::OpenRegions<Open> t_regions{};
+constinit thread_local pomp_library::OpenRegions<Fork> t_forks{};
+
+// Another POMP2 library uses the word itself. Then members go by their ancestors.
+template <Name kFork, Name kBegin, typename... More>
+void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
+  note_region(key_of(handle), ctc);
+  const int64_t word = nestbind_pomp_fork != nullptr ? nestbind_pomp_fork() : kNoWord;
+  t_forks.enter({key_of(handle), word, t_regions.depth});
+  if (!hand_on<kFork>(handle, arguments...) &&
+      pomp::next_function<kBegin, void(void**)>() == nullptr) {
+    carried = word;
+  }
+}
+
+// A word is used up: in a program made without --omp-tpd, that of an earlier fork of this thread
+// would be met at its next begin.
+template <Name kBegin>
+void begin(int64_t& carried, void** handle) {
+  int64_t word = kNoWord;
+  const bool is_last = pomp::next_function<kBegin, void(void**)>() == nullptr;
+  if (is_last) {
+    word = carried;
+    carried = kNoWord;
+  }
+  t_regions.enter({key_of(handle), word});
+  if (nestbind_pomp_begin != nullptr) {
+    nestbind_pomp_begin(word);
+  }
+  hand_on<kBegin>(handle);
+}
+
+template <Name kEnd>
+void end(void** handle) {
+  hand_on<kEnd>(handle);
+  const Open open = t_regions.leave(key_of(handle));
+  if (nestbind_pomp_end != nullptr) {
+    nestbind_pomp_end(open.word);
+  }
+}
+
+// A region that was cancelled has no end. Its encountering thread is where it was before.
+void join(void** handle) {
+  const Fork fork = t_forks.leave(key_of(handle));
+  if (fork.key != nullptr && t_regions.depth > fork.depth) {
+    t_regions.depth = fork.depth;
+    if (nestbind_pomp_cancelled != nullptr) {
+      nestbind_pomp_cancelled(fork.word);
+    }
+  }
+}
+
+}  // namespace
+
+}  // namespace nestbind::opari2
+
+using namespace nestbind::opari2;
+
+NESTBIND_INTERPOSE void POMP2_Parallel_fork(void** handle, int condition, int threads,
+                                            int64_t* old_task, const char* ctc) {
+  *old_task = 0;
+  fork<"POMP2_Parallel_fork", "POMP2_Parallel_begin">(pomp_tpd, handle, ctc, condition, threads,
+                                                      old_task, ctc);
+}
+
+NESTBIND_INTERPOSE void POMP2_Parallel_begin(void** handle) {
+  begin<"POMP2_Parallel_begin">(pomp_tpd, handle);
+}
+
+NESTBIND_INTERPOSE void POMP2_Parallel_end(void** handle) { end<"POMP2_Parallel_end">(handle); }
+
+NESTBIND_INTERPOSE void POMP2_Parallel_join(void** handle, int64_t old_task) {
+  join(handle);
+  hand_on<"POMP2_Parallel_join">(handle, old_task);
+}
+
+NESTBIND_INTERPOSE void POMP2_Assign_handle(void** handle, const char* ctc) {
+  note_region(key_of(handle), ctc);
+  hand_on<"POMP2_Assign_handle">(handle, ctc);
+}
+
+NESTBIND_INTERPOSE void pomp2_parallel_fork_(void** handle, int* condition, int* threads,
+                                             int64_t* old_task, const char* ctc, size_t length) {
+  *old_task = 0;
+  fork<"pomp2_parallel_fork_", "pomp2_parallel_begin_">(pomp_tpd_, handle, ctc, condition, threads,
+                                                        old_task, ctc, length);
+}
+
+NESTBIND_INTERPOSE void pomp2_parallel_begin_(void** handle) {
+  begin<"pomp2_parallel_begin_">(pomp_tpd_, handle);
+}
+
+NESTBIND_INTERPOSE void pomp2_parallel_end_(void** handle) { end<"pomp2_parallel_end_">(handle); }
+
+NESTBIND_INTERPOSE void pomp2_parallel_join_(void** handle, int64_t* old_task) {
+  join(handle);
+  hand_on<"pomp2_parallel_join_">(handle, old_task);
+}
+
+NESTBIND_INTERPOSE void pomp2_assign_handle_(void** handle, const char* ctc, size_t length) {
+  note_region(key_of(handle), ctc);
+  hand_on<"pomp2_assign_handle_">(handle, ctc, length);
+}
+
+// What --omp-tpd does, without a threadprivate variable in the region: its own function takes the
+// word from the encountering thread behind the fork, and gives it to each member before its begin.
+NESTBIND_INTERPOSE int64_t nestbind_carried() { return pomp_tpd; }
+
+NESTBIND_INTERPOSE void nestbind_carry(int64_t word) { pomp_tpd = word; }
+
+NESTBIND_INTERPOSE void nestbind_carried_(int64_t* word) { *word = pomp_tpd_; }
+
+NESTBIND_INTERPOSE void nestbind_carry_(const int64_t* word) { pomp_tpd_ = *word; }
+
+NESTBIND_INTERPOSE int nestbind_get_region(nestbind_region* region) {
+  if (region == nullptr) {
+    return NESTBIND_BAD_ARGUMENT;
+  }
+  const Open* open = t_regions.innermost();
+  const nestbind_region* found = open == nullptr ? nullptr : region_of(open->key);
+  if (found == nullptr) {
+    auto* next = nestbind::pomp::next_function<"nestbind_get_region", int(nestbind_region*)>();
+    return next != nullptr ? next(region) : NESTBIND_NOT_PLACED;
+  }
+  *region = *found;
+  return NESTBIND_OK;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "advice/explanation.hpp"
+
+namespace nestbind::advice {
+
+namespace {
+
+constexpr int kTopic = 10;  // columns of the words before a text
+
+// A text in lines of at most `width` columns, broken at blanks: the first behind `head`, the others
+// as far in.
+void put_wrapped(std::string& out, const std::string& head, std::string text, std::size_t indent,
+                 int width) {
+  const std::size_t room = static_cast<std::size_t>(std::max(width, 40)) - indent;
+  std::string before = head;
+  while (!text.empty()) {
+    std::size_t end = text.size();
+    if (end > room) {
+      const std::size_t blank = text.rfind(' ', room);
+      end = blank != std::string::npos && blank > 0 ? blank : std::min(text.find(' '), end);
+    }
+    out += fmt::format("{:<{}}{}\n", before, indent, text.substr(0, end));
+    text.erase(0, end + 1);
+    before.clear();
+  }
+}
+
+void put(std::string& out, const std::string& topic, const std::string& text, int width) {
+  put_wrapped(out, "  " + topic, text, 2 + kTopic, width);
+}
+
+// A line that is to be copied stays whole.
+void put_line(std::string& out, const std::string& line) { out += "    " + line + "\n"; }
+
+const char* name(Runtime runtime) { return runtime == Runtime::kGnu ? "GCC's" : "LLVM's"; }
+
+bool is_same(const Equivalent& a, const Equivalent& b) {
+  return a.tool == b.tool && a.is_equal == b.is_equal && a.line == b.line && a.reason == b.reason;
+}
+
+void put_equivalent(std::string& out, const Equivalent& row, const std::string& whose, int width) {
+  const std::string head = fmt::format("{}, {} runtime: ", row.tool, whose);
+  if (row.is_equal) {
+    out += "  " + head + "the same\n";
+    put_line(out, row.line);
+  } else {
+    put_wrapped(out, "  ", head + "not the same: " + row.reason, 2, width);
+  }
+}
+
+void put_equivalents(std::string& out, const std::vector<OfRuntime>& all, int width) {
+  const std::vector<Equivalent>& first = all.front().rows;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const bool is_one = all.size() > 1 && is_same(first[i], all.back().rows[i]);
+    for (const OfRuntime& of : all) {
+      if (!is_one) {
+        put_equivalent(out, of.rows[i], name(of.runtime), width);
+      }
+    }
+    if (is_one) {
+      put_equivalent(out, first[i], "GCC's and LLVM's", width);
+    }
+  }
+}
+
+}  // namespace
+
+std::string text_of(const Explanation& explanation, int width) {
+  std::string text = fmt::format("{}; {}\n", explanation.machine, explanation.spec);
+  int number = 0;
+  for (const LevelWords& level : explanation.levels) {
+    text += fmt::format("\nlevel {}: {}\n", ++number, level.rule);
+    put(text, "where", level.where, width);
+    put(text, "shares", level.shares, width);
+    put(text, "apart", level.apart, width);
+    put(text, "beyond", level.beyond, width);
+  }
+  text += "\nthe whole\n";
+  put(text, "fits", explanation.fit, width);
+  put(text, "idle", explanation.idle, width);
+  if (!explanation.equivalents.empty() && !explanation.equivalents.front().rows.empty()) {
+    text += "\nthe same without nestbind\n";
+    put_equivalents(text, explanation.equivalents, width);
+  }
+  return text;
+}
+
+}  // namespace nestbind::advice

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A specification in words, level by level, by the plan that it gives on a machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "advice/equivalents.hpp"
+#include "machine/machine_topology.hpp"
+#include "spec/spec.hpp"
+
+namespace nestbind::advice {
+
+// Sentences without their full stops; empty where there is nothing to say.
+struct LevelWords {
+  std::string rule;    // the level's part of the specification
+  std::string where;   // where its teams go
+  std::string shares;  // what the members of a team share
+  std::string apart;   // what the teams share with each other
+  std::string beyond;  // what becomes of a team that is larger than specified
+};
+
+struct OfRuntime {
+  Runtime runtime;
+  std::vector<Equivalent> rows;
+};
+
+struct Explanation {
+  std::string machine;  // in one line
+  std::string spec;     // canonical
+  std::vector<LevelWords> levels;
+  std::string fit;   // whether the sizes fit, and what happens where they do not
+  std::string idle;  // what nobody sits on
+  std::vector<OfRuntime> equivalents;
+};
+
+// smt: slots a core, 0: as many as wanted. runtimes: those whose variables are asked for. Throws as
+// Topology does.
+Explanation explain(const spec::Spec& spec, const machine::Topology& topology, int smt,
+                    machine::CoreChoice cores, const std::vector<Runtime>& runtimes);
+
+// text.cpp: for people, lines of at most `width` columns where words allow it.
+std::string text_of(const Explanation& explanation, int width = 100);
+
+// json.cpp: for programs.
+// {"machine", "spec", "fit", "idle", "levels": [{"rule", "where", "shares", "apart", "beyond"}],
+//  "equivalents": [{"runtime": "gnu"|"llvm", "tool", "equal", "line", "reason"}]}
+std::string json_of(const Explanation& explanation);
+
+}  // namespace nestbind::advice

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is wrong with a job, or worth to be known of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "job/facts.hpp"
+#include "job/job_nodes.hpp"
+
+namespace nestbind::job {
+
+enum class Kind {
+  kOverlap,  // threads of two ranks may run on one processor of a node
+  kCrowded,  // a rank has fewer processors than threads
+  kUnbound,  // a rank's threads are not bound
+  kIdle,     // a package without threads
+  kDiffers,  // a rank is not as most others are
+  kMissing,  // ranks of which no file tells
+  kTwice,    // a rank of which several processes tell
+  kFile,     // a file that tells less than it should
+};
+inline constexpr const char* kKinds[] = {"overlap", "crowded", "unbound", "idle",
+                                         "differs", "missing", "twice",   "file"};
+
+struct Finding {
+  Kind kind;
+  std::string node;                // empty: it is of no single one
+  std::vector<std::string> ranks;  // as name_of has them
+  Cpus cpus;
+  std::string text;  // a clause, without the node
+  bool operator==(const Finding&) const = default;
+};
+
+// By kind, in the order above.
+std::vector<Finding> findings_of(const Job& job, const std::vector<Node>& nodes);
+
+// Whether ranks overlap.
+bool overlaps(const std::vector<Finding>& findings);
+
+}  // namespace nestbind::job

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "show/layout.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "plan/team_plan.hpp"
+#include "show/canonical.hpp"
+
+namespace nestbind::show {
+
+namespace {
+
+std::vector<int> numbers_of(const plan::Path& path) {
+  std::vector<int> numbers;
+  numbers.reserve(path.size());
+  for (const plan::Step& step : path) {
+    numbers.push_back(step.number);
+  }
+  return numbers;
+}
+
+// A thread is bound by the first team of two or more that it is in.
+bool is_bound(const plan::Path& path) {
+  return std::ranges::any_of(path, [](const plan::Step& step) { return step.size > 1; });
+}
+
+// Plans the teams of one level. Returns the paths of their members.
+std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Path>& primaries,
+                                   LevelRows& rows) {
+  std::vector<plan::Path> members;
+  for (const plan::Path& primary : primaries) {
+    const int size = plan.next_size(primary);
+    TeamRow row{numbers_of(primary), {}, size > 1 || is_bound(primary)};
+    int number = 0;
+    for (const plan::PlannedSlot& planned : plan.team(primary, size)) {
+      row.slots.push_back(planned.slot);
+      members.push_back(primary);
+      members.back().push_back({number++, size});
+    }
+    rows.teams.push_back(std::move(row));
+  }
+  return members;
+}
+
+std::string sharing(std::size_t threads, std::size_t slots) {
+  return fmt::format("{} threads share {} slot{}", threads, slots, slots == 1 ? "" : "s");
+}
+
+// Threads that have to share slots: all, if there are more than the machine has slots; otherwise
+// those of partitions that are too small for their teams.
+void warn_of_sharing(Layout& layout) {
+  std::vector<std::size_t> threads_on(layout.machine.slots.size(), 0);
+  for (const ThreadRow& thread : layout.threads) {
+    ++threads_on[thread.slot];
+  }
+  std::size_t threads = 0;
+  std::size_t slots = 0;
+  for (const std::size_t count : threads_on) {
+    threads += count > 1 ? count : 0;
+    slots += count > 1 ? 1 : 0;
+  }
+  if (layout.threads.size() > threads_on.size()) {
+    layout.warnings.push_back(sharing(layout.threads.size(), threads_on.size()));
+  } else if (slots > 0) {
+    layout.warnings.push_back(sharing(threads, slots));
+  }
+}
+
+}  // namespace
+
+Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
+                   machine::CoreChoice cores, const plan::Order& order) {
+  plan::Plan plan = plan::make(spec, topology, smt, cores, order);
+
+  Layout layout;
+  layout.summary = topology.summary();
+  layout.spec = canonical(spec);
+  layout.machine = plan.machine();
+  std::vector<plan::Path> paths(1);
+  for (int level = 0; level < spec.levels; ++level) {
+    LevelRows& rows = layout.levels.emplace_back();
+    rows.rule = canonical(spec.level[level]);
+    paths = plan_level(plan, paths, rows);
+  }
+  if (spec.is_off()) {
+    paths.clear();
+  }
+  for (const plan::Path& path : paths) {
+    const plan::PlannedSlot& planned = plan.slot_of(path);
+    layout.threads.push_back({numbers_of(path), planned.slot, planned.partition, is_bound(path)});
+  }
+  warn_of_sharing(layout);
+  return layout;
+}
+
+}  // namespace nestbind::show

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "show/layout.hpp"
+#include "show/ranges.hpp"
+
+namespace nestbind::show {
+
+namespace {
+
+enum Column { kPrimary, kPackage, kNuma, kCore, kProcessors, kColumns };
+using Row = std::array<std::string, kColumns>;
+
+std::string join(const std::vector<int>& numbers, const char* separator) {
+  return fmt::format("{}", fmt::join(numbers, separator));
+}
+
+std::string objects(const machine::Machine& machine, const TeamRow& team,
+                    int machine::Slot::* kind) {
+  std::vector<int> numbers;
+  for (const int slot : team.slots) {
+    if (machine.slots[slot].*kind >= 0) {
+      numbers.push_back(machine.slots[slot].*kind);
+    }
+  }
+  return number_list(std::move(numbers));
+}
+
+Row row_of(const machine::Machine& machine, const TeamRow& team) {
+  Row row;
+  row[kPrimary] = team.primary.empty() ? "initial" : join(team.primary, ".");
+  row[kPackage] = objects(machine, team, &machine::Slot::package);
+  row[kNuma] = objects(machine, team, &machine::Slot::numa);
+  row[kCore] = objects(machine, team, &machine::Slot::core);
+  row[kProcessors] = slot_list(machine.slots, team.slots) + (team.is_bound ? "" : " (not bound)");
+  return row;
+}
+
+void put_table(std::string& text, const std::vector<Row>& rows) {
+  std::array<std::size_t, kColumns> width{};
+  for (const Row& row : rows) {
+    for (int column = 0; column < kProcessors; ++column) {
+      width[column] = std::max(width[column], row[column].size());
+    }
+  }
+  for (const Row& row : rows) {
+    for (int column = 0; column < kProcessors; ++column) {
+      text += fmt::format("  {:<{}}", row[column], width[column]);
+    }
+    text += "  " + row[kProcessors] + "\n";
+  }
+}
+
+}  // namespace
+
+std::string text_of(const Layout& layout) {
+  const std::size_t slots = layout.machine.slots.size();
+  std::string text =
+      fmt::format("{}; {} slot{}; {}\n", layout.summary, slots, slots == 1 ? "" : "s", layout.spec);
+  if (layout.levels.empty()) {
+    text += "\nno thread is bound, and team sizes are the program's own\n";
+  }
+  if (const std::string order = line_of_order(layout); !order.empty()) {
+    text += order + "\n";
+  }
+  for (const std::string& warning : layout.warnings) {
+    text += "warning: " + warning + "\n";
+  }
+  int number = 0;
+  for (const LevelRows& level : layout.levels) {
+    text += fmt::format("\nlevel {}: {}\n", ++number, level.rule);
+    std::vector<Row> rows{{"master", "package", "NUMA node", "core", "processors"}};
+    for (const TeamRow& team : level.teams) {
+      rows.push_back(row_of(layout.machine, team));
+    }
+    put_table(text, rows);
+  }
+  return text;
+}
+
+}  // namespace nestbind::show

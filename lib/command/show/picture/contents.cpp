@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "show/picture/contents.hpp"
+
+#include <algorithm>
+
+#include "mask/cpu_list.hpp"
+#include "show/picture/alike_parts.hpp"
+
+namespace nestbind::show::picture {
+
+namespace {
+
+void append(Line& line, const Line& more) { line.insert(line.end(), more.begin(), more.end()); }
+
+Line core_text(const Part& core, const Subject& subject) {
+  Line line;
+  for (const Stretch& stretch : core.stretches) {
+    if (!line.empty()) {
+      line.push_back({"|", -1});
+    }
+    append(line, stretch_text(stretch, subject));
+  }
+  return line;
+}
+
+std::string core_range(const Part& first, const Part& last, const Drawn& drawn) {
+  const std::string word = drawn.has_cores ? "core" : "processor";
+  const auto number = [&](const Part& core) {
+    return std::to_string(drawn.has_cores ? core.number : drawn.cpus[core.begin]);
+  };
+  return &first == &last ? word + " " + number(first)
+                         : word + "s " + number(first) + "-" + number(last);
+}
+
+// Cores of which so many at a time are alike.
+struct Blocks {
+  std::size_t length = 1;
+  std::size_t count = 1;
+  std::size_t cores() const { return length * count; }
+};
+
+// Those that make the longest row; of such, the shortest blocks.
+Blocks blocks_from(const std::vector<const Part*>& cores, std::size_t first,
+                   const std::vector<Occupant>& occupants) {
+  constexpr std::size_t kLongest = 16;
+  Blocks best;
+  for (std::size_t length = 1; length <= kLongest; ++length) {
+    const auto followers = run_of_blocks(cores, first, length, occupants).followers;
+    const Blocks blocks{length, static_cast<std::size_t>(followers) + 1};
+    best = blocks.count > 1 && blocks.cores() > best.cores() ? blocks : best;
+  }
+  return best;
+}
+
+Line block_text(const std::vector<const Part*>& cores, std::size_t first, std::size_t length,
+                const Subject& subject) {
+  Line line;
+  for (std::size_t i = first; i < first + length; ++i) {
+    if (!line.empty()) {
+      line.push_back({" ", -1});
+    }
+    append(line, core_text(*cores[i], subject));
+  }
+  return line;
+}
+
+// "nodes 1-7 alike: 1.* to 7.*".
+std::string caption_of(const std::vector<const Part*>& parts, std::size_t first, const Run& run,
+                       const std::vector<Occupant>& occupants) {
+  Label label = parts[first + 1]->labels[0];
+  for (int i = 2; i <= run.followers; ++i) {
+    const std::vector<int>& numbers = parts[first + i]->labels[0].numbers;
+    label.numbers.insert(label.numbers.end(), numbers.begin(), numbers.end());
+  }
+  return object_name(label) + " alike: " + run_text(*parts[first], run, occupants);
+}
+
+// Adds a part to the last item, if that is drawn in the same way, otherwise to a new one.
+Item& item_for(const Part& part, std::vector<Item>& items) {
+  const auto is_same = [&](const Item& item) {
+    if (!part.is_core) {
+      return !item.boxes.empty();
+    }
+    return !item.cores.empty() &&
+           item.cores[0]->end - item.cores[0]->begin == part.end - part.begin;
+  };
+  if (items.empty() || !is_same(items.back())) {
+    items.emplace_back();
+  }
+  return items.back();
+}
+
+}  // namespace
+
+std::string processors_of(const Part& part, const Drawn& drawn) {
+  return mask::list({drawn.cpus.begin() + part.begin, drawn.cpus.begin() + part.end});
+}
+
+Line stretch_text(const Stretch& stretch, const Subject& subject) {
+  constexpr int kWidest = 16;
+  if (stretch.occupants.empty()) {
+    return {{stretch.is_reached ? kReached : signs_of(subject.canvas).free, -1}};
+  }
+  return names_of(stretch.occupants, subject.occupants, &subject.marks, "+", kWidest);
+}
+
+std::vector<Line> roamer_lines(const Part& box, const Subject& subject) {
+  constexpr int kMostLines = 4;
+  std::vector<Line> lines;
+  for (const Roamers& roamers : box.roamers) {
+    std::vector<int> cpus;
+    cpus.reserve(roamers.processors.size());
+    for (const int p : roamers.processors) {
+      cpus.push_back(subject.drawn.cpus[p]);
+    }
+    const bool is_whole = std::ssize(cpus) == box.end - box.begin;
+    const std::string where = is_whole ? "anywhere" : "on " + mask::list(cpus);
+    Line line{{where + ": ", -1}};
+    append(line, names_of(roamers.occupants, subject.occupants, nullptr, ", ",
+                          kMostLines * subject.canvas.columns));
+    const std::string& mark = subject.occupants[roamers.occupants[0]].mark;
+    if (!mark.empty()) {
+      line.push_back({" (" + mark + ")", -1});
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::vector<Line> core_lines(const std::vector<const Part*>& cores, const Subject& subject) {
+  std::vector<Line> lines;
+  for (std::size_t first = 0; first < cores.size();) {
+    const Blocks blocks = blocks_from(cores, first, subject.occupants);
+    const std::size_t end = first + blocks.cores();
+    Line line{
+        {core_range(*cores[first], *cores[end - 1], subject.drawn) +
+             (blocks.length > 1 ? ", " + std::to_string(blocks.length) + " at a time: " : ": "),
+         -1}};
+    const Line text = block_text(cores, first, blocks.length, subject);
+    const Line last_text = block_text(cores, end - blocks.length, blocks.length, subject);
+    append(line, text);
+    if (text != last_text) {
+      line.push_back({" to ", -1});
+      append(line, last_text);
+    }
+    lines.push_back(std::move(line));
+    first = end;
+  }
+  return lines;
+}
+
+std::vector<Item> contents_of(const Part& box, const Subject& subject, const Detail& detail,
+                              bool is_below_fold, bool& folds_here) {
+  std::vector<Item> items;
+  std::vector<const Part*> parts;
+  parts.reserve(box.parts.size());
+  for (const Part& part : box.parts) {
+    parts.push_back(&part);
+  }
+  const bool may_fold = detail.folds == 2 || (detail.folds == 1 && !is_below_fold);
+  folds_here = false;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part& part = *parts[i];
+    Item& item = item_for(part, items);
+    if (part.is_core) {
+      item.cores.push_back(&part);
+      continue;
+    }
+    const Run run = may_fold ? run_from(parts, i, subject.occupants) : Run{};
+    item.boxes.push_back(&part);
+    item.captions.push_back(run.followers > 0 ? caption_of(parts, i, run, subject.occupants) : "");
+    folds_here = folds_here || run.followers > 0;
+    i += static_cast<std::size_t>(run.followers);
+  }
+  if (std::vector<Line> roamers = roamer_lines(box, subject); !roamers.empty()) {
+    items.insert(items.begin(), Item{std::move(roamers), {}, {}, {}});
+  }
+  for (Item& item : items) {
+    if (!item.cores.empty() && detail.lists_cores) {
+      item.lines = core_lines(item.cores, subject);
+    }
+  }
+  return items;
+}
+
+}  // namespace nestbind::show::picture

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "trial/signed_rank.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+namespace nestbind::trial {
+
+namespace {
+
+// Twice the rank of each, which is whole where equal ones share the mean of theirs. Ascending
+// sizes.
+std::vector<std::size_t> doubled_ranks(const std::vector<double>& sizes) {
+  std::vector<std::size_t> ranks(sizes.size());
+  for (std::size_t first = 0; first < sizes.size();) {
+    std::size_t behind = first;
+    while (behind < sizes.size() && sizes[behind] == sizes[first]) {
+      ++behind;
+    }
+    // Ranks count from 1: the first of these has first + 1, the last one behind.
+    std::fill(ranks.begin() + static_cast<std::ptrdiff_t>(first),
+              ranks.begin() + static_cast<std::ptrdiff_t>(behind), first + 1 + behind);
+    first = behind;
+  }
+  return ranks;
+}
+
+// How probable each sum of the ranks with a positive sign is, where every sign is a fair coin's.
+std::vector<double> distribution(const std::vector<std::size_t>& ranks) {
+  std::vector<double> probable = {1.0};
+  for (const std::size_t rank : ranks) {
+    std::vector<double> next(probable.size() + rank);
+    for (std::size_t sum = 0; sum < probable.size(); ++sum) {
+      next[sum] += probable[sum] / 2;
+      next[sum + rank] += probable[sum] / 2;
+    }
+    probable = std::move(next);
+  }
+  return probable;
+}
+
+}  // namespace
+
+SignedRank signed_rank(const std::vector<double>& differences) {
+  std::vector<double> known;
+  std::copy_if(differences.begin(), differences.end(), std::back_inserter(known),
+               [](double difference) { return difference != 0; });
+  std::sort(known.begin(), known.end(),
+            [](double a, double b) { return std::fabs(a) < std::fabs(b); });
+  std::vector<double> sizes(known.size());
+  std::transform(known.begin(), known.end(), sizes.begin(),
+                 [](double difference) { return std::fabs(difference); });
+  const std::vector<std::size_t> ranks = doubled_ranks(sizes);
+  std::size_t positive = 0;
+  std::size_t negative = 0;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    (known[i] > 0 ? positive : negative) += ranks[i];
+  }
+  if (positive == negative) {
+    return {};
+  }
+  const std::vector<double> probable = distribution(ranks);
+  const std::size_t smaller = std::min(positive, negative);
+  double tail = 0;
+  for (std::size_t sum = 0; sum <= smaller; ++sum) {
+    tail += probable[sum];
+  }
+  return {std::min(1.0, 2 * tail), positive > negative ? 1 : -1};
+}
+
+int fewest_pairs(double level) {
+  int pairs = 1;
+  while (std::ldexp(2, -pairs) > level) {
+    ++pairs;
+  }
+  return pairs;
+}
+
+std::vector<double> holm(const std::vector<double>& values, std::size_t planned) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(values[a], a) < std::pair(values[b], b);
+  });
+  std::vector<double> adjusted(values.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const double own = values[order[i]] * static_cast<double>(planned - i);
+    largest = std::max(largest, std::min(1.0, own));
+    adjusted[order[i]] = largest;
+  }
+  return adjusted;
+}
+
+}  // namespace nestbind::trial

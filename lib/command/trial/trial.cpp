@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "trial/trial.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "trial/spread.hpp"
+
+namespace nestbind::trial {
+
+namespace {
+
+constexpr int kReference = 0;
+
+// Who is so much worse than the best is not worth another run of the selection. One run says
+// little: on a machine where runs of the same differ by 2, the best of many is a lucky one.
+constexpr double kHopeless = 2;
+constexpr double kHopelessAtOnce = 5;  // behind the first round
+
+}  // namespace
+
+Trial::Trial(int candidates, const Rules& rules)
+    : rules_(rules), dice_(rules.seed), records_(static_cast<std::size_t>(candidates)) {
+  if (candidates - 1 > rules_.counts.finalists) {
+    rounds_ = rules_.counts.selection_rounds;
+    begin_round();
+  } else {
+    begin_final();
+  }
+}
+
+std::optional<int> Trial::next() const {
+  return turns_.empty() ? std::nullopt : std::optional<int>(turns_.back());
+}
+
+void Trial::take(double value, double seconds) {
+  Record& now = record(turns_.back());
+  (phase_ == Phase::kFinal ? now.finals : now.selection).push_back(value);
+  advance(seconds);
+}
+
+void Trial::fail(double seconds) {
+  const int candidate = turns_.back();
+  record(candidate).state = State::kFailed;
+  if (candidate == kReference || living().empty()) {
+    phase_ = Phase::kOver;
+    turns_.assign(1, candidate);  // it is the last one
+  }
+  advance(seconds);
+}
+
+void Trial::advance(double seconds) {
+  Record& now = record(turns_.back());
+  now.seconds += seconds;
+  ++now.runs;
+  seconds_ += seconds;
+  ++runs_done_;
+  turns_.pop_back();
+  if (turns_.empty() && phase_ != Phase::kOver) {
+    end_round();
+  }
+}
+
+std::vector<int> Trial::living() const {
+  std::vector<int> result;
+  for (std::size_t i = kReference + 1; i < records_.size(); ++i) {
+    if (records_[i].state == State::kIn) {
+      result.push_back(static_cast<int>(i));
+    }
+  }
+  return result;
+}
+
+void Trial::begin_round() {
+  turns_ = living();
+  turns_.push_back(kReference);
+  dice_.shuffle(turns_);
+}
+
+void Trial::end_round() {
+  ++round_;
+  if (phase_ == Phase::kFinal) {
+    if (round_ == rounds_) {
+      phase_ = Phase::kOver;
+    } else {
+      begin_round();
+    }
+    return;
+  }
+  if (score_living()) {
+    drop_hopeless();
+  }
+  if (round_ == rounds_) {
+    end_stage();
+  } else if (static_cast<int>(living().size()) <= rules_.counts.finalists) {
+    begin_final();
+  } else {
+    begin_round();
+  }
+}
+
+// Never the last one: there is always somebody for the final.
+void Trial::drop_hopeless() {
+  const std::vector<int> rest = living();
+  const int best = *std::min_element(
+      rest.begin(), rest.end(), [this](int a, int b) { return record(a).score < record(b).score; });
+  const double leading = std::min(record(best).score, record(kReference).score);
+  const double most = record(kReference).selection.size() == 1 ? kHopelessAtOnce : kHopeless;
+  for (const int one : rest) {
+    if (one != best && record(one).score > leading + std::log(most)) {
+      record(one).state = State::kDropped;
+    }
+  }
+}
+
+// The better half stays; the next stage takes as many rounds, and all that came before counts on.
+void Trial::end_stage() {
+  std::vector<int> order = living();
+  std::sort(order.begin(), order.end(), [this](int a, int b) {
+    return std::pair(record(a).score, a) < std::pair(record(b).score, b);
+  });
+  const auto left = static_cast<std::size_t>(
+      left_behind_stage(static_cast<int>(order.size()), rules_.counts.finalists));
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    ++record(order[i]).stages;
+    if (i >= left) {
+      record(order[i]).state = State::kDropped;
+    }
+  }
+  if (left <= static_cast<std::size_t>(rules_.counts.finalists)) {
+    begin_final();
+  } else {
+    round_ = 0;
+    begin_round();
+  }
+}
+
+// From here on nothing depends on what is measured: neither who runs nor how often.
+void Trial::begin_final() {
+  const int finalists = static_cast<int>(living().size());
+  phase_ = Phase::kFinal;
+  round_ = 0;
+  planned_pairs_ = pairs(finalists);
+  rounds_ = rules_.counts.final_rounds;
+  if (rules_.budget > 0 && runs_done_ > 0) {
+    rounds_ = final_rounds_within(rules_.budget - seconds_, mean_seconds(), finalists);
+  }
+  begin_round();
+}
+
+// The median over the rounds of how far each is from the middle of those that are still in: what a
+// round has in common counts for nothing, and one bad run for little.
+bool Trial::score_living() {
+  std::vector<int> in = living();
+  in.push_back(kReference);
+  bool is_ratio = true;
+  for (const int one : in) {
+    is_ratio = is_ratio && are_ratios(record(one).selection);
+  }
+  const double sign = rules_.better == Better::kLower ? 1 : -1;
+  const std::size_t rounds = records_[kReference].selection.size();
+  std::vector<std::vector<double>> away(in.size());
+  for (std::size_t round = 0; round < rounds; ++round) {
+    std::vector<double> values;
+    values.reserve(in.size());
+    for (const int one : in) {
+      values.push_back(scaled(record(one).selection[round], is_ratio));
+    }
+    const double middle = median(values);
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      away[i].push_back(sign * (values[i] - middle));
+    }
+  }
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    record(in[i]).score = median(away[i]);
+  }
+  return is_ratio;
+}
+
+double Trial::mean_seconds() const {
+  double seconds = 0;
+  int runs = 0;
+  for (const Record& one : records_) {
+    if (one.state == State::kIn) {
+      seconds += one.seconds;
+      runs += one.runs;
+    }
+  }
+  return runs > 0 ? seconds / runs : 0;
+}
+
+int Trial::runs_left() const {
+  if (phase_ == Phase::kOver) {
+    return 0;
+  }
+  const int in = static_cast<int>(living().size());
+  const int rest = static_cast<int>(turns_.size()) + (rounds_ - round_ - 1) * (in + 1);
+  if (phase_ == Phase::kFinal) {
+    return rest;
+  }
+  return rest + trial::runs(left_behind_stage(in, rules_.counts.finalists), rules_.counts);
+}
+
+double Trial::seconds_left() const { return runs_left() * mean_seconds(); }
+
+bool Trial::is_complete() const {
+  return phase_ == Phase::kOver && records_[kReference].state == State::kIn && round_ == rounds_;
+}
+
+}  // namespace nestbind::trial

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "options/settings.hpp"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <initializer_list>
+
+#include "options/table.hpp"
+
+namespace nestbind::options {
+
+constinit Settings g_settings;
+
+namespace {
+
+// Without what only the command needs of the table.
+constexpr auto kRules = [] {
+  std::array<Rule, kVariables> rules{};
+  for (unsigned i = 0; i < kVariables; ++i) {
+    rules[i] = kTable[i].rule;
+  }
+  return rules;
+}();
+
+// A value that stays when the program changes the variable; null of one that does not fit.
+const char* copy_of(const char* value, char (&memory)[kMostThreadsText + 1]) {
+  const size_t length = value == nullptr ? sizeof memory : strlen(value);
+  return length > kMostThreadsText ? nullptr
+                                   : static_cast<const char*>(memcpy(memory, value, length + 1));
+}
+
+// A copy for as long as the process lives: the program may write over its environment. In memory of
+// the kernel's, since the program's allocator may not be ready. Where there is none, the value
+// itself.
+const char* kept(const char* value) {
+  if (value == nullptr) {
+    return nullptr;
+  }
+  const size_t size = strlen(value) + 1;
+  static constinit char* s_room = nullptr;
+  static constinit size_t s_left = 0;
+  if (size > s_left) {
+    constexpr size_t kUsual = 4096;
+    const size_t mapped = size > kUsual ? size : kUsual;
+    void* const made =
+        mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (made == MAP_FAILED) {
+      return value;
+    }
+    s_room = static_cast<char*>(made);
+    s_left = mapped;
+  }
+  char* const copy = s_room;
+  s_room += size;
+  s_left -= size;
+  return static_cast<const char*>(memcpy(copy, value, size));
+}
+
+using Values = std::array<const char*, kVariables>;
+
+// What variable() says of each, in one walk through the environment: every start pays for it.
+Values values_of_rules() {
+  constexpr char kCommon[] = "NESTBIND_";
+  constexpr std::size_t kLength = sizeof kCommon - 1;
+  Values values{};
+  const bool is_secure = getauxval(AT_SECURE) != 0;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr && !is_secure; ++entry) {
+    if (strncmp(*entry, kCommon, kLength) != 0) {
+      continue;
+    }
+    for (unsigned i = 0; i < kVariables; ++i) {
+      const char* name = kRules[i].name + kLength;
+      const char* given = *entry + kLength;
+      for (; *name != '\0' && *name == *given; ++name, ++given) {
+      }
+      if (*name == '\0' && *given == '=' && values[i] == nullptr) {  // the first counts
+        values[i] = given + 1;
+      }
+    }
+  }
+  for (const char*& value : values) {
+    value = value != nullptr && value[0] != '\0' ? value : nullptr;
+  }
+  return values;
+}
+
+// Values by which a user says that the OpenMP runtime shall not bind.
+bool says_none(const char* value) {
+  return strcasecmp(value, "false") == 0 || strcasecmp(value, "none") == 0 ||
+         strcasecmp(value, "disabled") == 0;
+}
+
+Display display_of(const char* value) {
+  if (strcasecmp(value, "true") == 0) {
+    return Display::kAlways;
+  }
+  for (const char* word : {"1", "t", "y", "yes", "on", "enabled", ".t.", ".true."}) {
+    if (strcasecmp(value, word) == 0) {
+      return Display::kLlvm;
+    }
+  }
+  return Display::kNever;
+}
+
+}  // namespace
+
+const char* variable(const char* name) {
+  const char* value = secure_getenv(name);
+  return value != nullptr && value[0] != '\0' ? value : nullptr;
+}
+
+bool specification_is_set() {
+  static char threads[kMostThreadsText + 1];
+  g_settings.threads = copy_of(variable(kThreads), threads);
+  g_settings.text = kept(variable(kSpecification));
+  return g_settings.text != nullptr;
+}
+
+bool schedule_is_set() { return variable(kRules[kSchedule].name) != nullptr; }
+
+bool memory_is_set() { return variable(kRules[kMemory].name) != nullptr; }
+
+Faults read() {
+  static bool is_read = false;
+  Faults faults;
+  if (is_read) {
+    return faults;
+  }
+  is_read = true;
+  Values values = values_of_rules();
+  for (const char*& value : values) {
+    value = kept(value);
+  }
+  for (unsigned i = 0; i < kVariables; ++i) {
+    if (values[i] != nullptr && !take(kRules[i], values[i], g_settings)) {
+      faults.list[faults.count++] = {&kRules[i], values[i]};
+    }
+  }
+  for (const char* name : kCompeting) {
+    const char* value = variable(name);
+    if (g_settings.competing == nullptr && value != nullptr && !says_none(value)) {
+      g_settings.competing = name;
+    }
+  }
+  if (const char* value = variable("OMP_DISPLAY_AFFINITY")) {
+    g_settings.display = display_of(value);
+  }
+  // Somebody on the way may have set another number since, or none.
+  const char* threads = variable(kThreads);
+  if (g_settings.own_threads != nullptr && threads != nullptr &&
+      strcmp(g_settings.own_threads, threads) == 0) {
+    let_threads_win(threads);
+  } else {
+    g_settings.own_threads = nullptr;
+  }
+  return faults;
+}
+
+void let_threads_win(const char* value) {
+  static char threads[kMostThreadsText + 1];
+  g_settings.own_threads = copy_of(value, threads);
+  g_settings.sizes = false;
+}
+
+}  // namespace nestbind::options

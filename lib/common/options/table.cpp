@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "options/table.hpp"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "support/decimal.hpp"
+
+namespace nestbind::options {
+
+namespace into {
+
+// A format, ",now" behind it where it is so, and a file's name behind a colon.
+bool report(Settings& settings, const char* value, int) {
+  // Arrays, so that the loader has nothing to fill in.
+  constexpr struct {
+    char word[8];
+    ReportFormat format;
+  } kFormats[] = {{"auto", ReportFormat::kAuto},
+                  {"picture", ReportFormat::kPicture},
+                  {"text", ReportFormat::kText},
+                  {"json", ReportFormat::kJson}};
+  constexpr char kNow[] = ",now";
+  constexpr size_t kNowLetters = sizeof kNow - 1;
+  for (const auto& [word, format] : kFormats) {
+    const size_t letters = strlen(word);
+    const bool begins = strncmp(value, word, letters) == 0;
+    const bool is_now = begins && strncmp(value + letters, kNow, kNowLetters) == 0;
+    const char* rest = begins ? value + letters + (is_now ? kNowLetters : 0) : value;
+    const bool has_file = rest[0] == ':' && rest[1] != '\0';
+    if (begins && (has_file || rest[0] == '\0')) {
+      settings.report = format;
+      settings.report_now = is_now;
+      settings.report_file = has_file ? rest + 1 : nullptr;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool smt(Settings& settings, const char* value, int) {
+  constexpr int kMost = 1000;
+  int number = 0;
+  const bool is_good = support::read_decimal(value, strlen(value), kMost, number) && number >= 1;
+  settings.smt = is_good ? number : settings.smt;
+  return is_good;
+}
+
+bool cores(Settings& settings, const char*, int word) {
+  settings.cores = word;
+  return true;
+}
+
+bool cache(Settings& settings, const char* value, int word) {
+  const bool is_good = word == 0 || value[0] == '/';
+  settings.cache = is_good ? value : settings.cache;
+  return is_good;
+}
+
+bool publish(Settings& settings, const char* value, int word) {
+  const bool is_good = word == 0 || value[0] == '/';
+  settings.publish = is_good ? value : settings.publish;
+  settings.publishes = is_good ? word != 0 : settings.publishes;
+  return is_good;
+}
+
+namespace {
+
+// Reads a number and steps behind it; -1 where there is none, or too large a one.
+int take_number(const char*& at) {
+  constexpr int kMost = 999999;
+  const char* const begin = at;
+  const auto number = static_cast<int>(support::take_decimal(at, nullptr, kMost));
+  return at == begin || number > kMost ? -1 : number;
+}
+
+}  // namespace
+
+bool ranks(Settings& settings, const char* value, int word) {
+  if (word >= 0) {
+    settings.ranks = word == 0 ? Ranks::kDivide : Ranks::kShared;
+    return true;
+  }
+  const int local = take_number(value);
+  const int of = *value == '/' ? take_number(++value) : -1;
+  const bool is_good = local >= 0 && local < of && *value == '\0';
+  if (is_good) {
+    settings.ranks = Ranks::kByHand;
+    settings.local_rank = local;
+    settings.local_ranks = of;
+  }
+  return is_good;
+}
+
+}  // namespace into
+
+bool take(const Rule& rule, const char* value, Settings& into) {
+  int word = 0;
+  while (rule.words[word] != nullptr && strcmp(rule.words[word], value) != 0) {
+    ++word;
+  }
+  const bool is_word = rule.words[word] != nullptr;
+  return (is_word || rule.others != nullptr) && rule.take(into, value, is_word ? word : -1);
+}
+
+Expected expected(const Rule& rule) {
+  Expected result{};
+  size_t length = 0;
+  const auto add = [&](const char* part) {
+    for (; *part != '\0' && length + 1 < sizeof result.text; ++part) {
+      result.text[length++] = *part;
+    }
+  };
+  for (int i = 0; rule.words[i] != nullptr; ++i) {
+    add(i == 0 ? "" : rule.words[i + 1] != nullptr ? ", " : " or ");
+    add(rule.words[i]);
+  }
+  add(rule.others == nullptr ? "" : rule.others);
+  return result;
+}
+
+}  // namespace nestbind::options

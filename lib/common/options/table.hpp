@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One table of nestbind's own variables: what each may be, and the command's option that sets it.
+#pragma once
+
+#include "options/settings.hpp"
+
+namespace nestbind::options {
+
+inline constexpr char kSpecification[] = "OMP_NESTING_TEAM_SIZE";
+
+// The runtimes' own variable for sizes, and what a process gets where its value wins.
+inline constexpr char kThreads[] = "OMP_NUM_THREADS";
+inline constexpr char kOwnThreads[] = "NESTBIND_OWN_THREADS";
+
+// Variables of others that bind as well; the specification wins.
+inline constexpr const char* kCompeting[] = {"OMP_PROC_BIND", "OMP_PLACES", "KMP_AFFINITY",
+                                             "GOMP_CPU_AFFINITY"};
+
+// What a variable may be.
+struct Rule {
+  const char* name;
+  const char* words[5];  // its values, ended by a null
+  const char* others;    // what else it may be, put behind the words in a message; null: nothing
+  // Takes a value: the number of the word that it is, or -1 for another, which need not be good.
+  // Returns whether it is.
+  bool (*take)(Settings& into, const char* value, int word);
+};
+
+// The option of `nestbind run` that sets a variable; others are set by hand.
+struct Option {
+  const char* name;
+  const char* bare;   // the value of the option without one; null: it needs one
+  const char* value;  // how the help names its value
+  const char* help;
+};
+
+struct Row {
+  Rule rule;
+  const char* unset;  // the word that holds without the variable; null: none of them
+  Option option = {};
+};
+
+// Fills in a setting from a good value.
+namespace into {
+
+template <bool Settings::* kSetting, int kWord>
+bool flag(Settings& settings, const char*, int word) {
+  settings.*kSetting = word == kWord;
+  return true;
+}
+template <const char* Settings::* kSetting>
+bool text(Settings& settings, const char* value, int) {
+  const bool is_good = value[0] != '\0';
+  settings.*kSetting = is_good ? value : settings.*kSetting;
+  return is_good;
+}
+bool report(Settings& settings, const char* value, int word);
+bool smt(Settings& settings, const char* value, int word);
+bool cores(Settings& settings, const char* value, int word);
+bool cache(Settings& settings, const char* value, int word);
+bool publish(Settings& settings, const char* value, int word);
+bool ranks(Settings& settings, const char* value, int word);
+
+}  // namespace into
+
+// In the table's order, which is that of the help and of messages.
+enum Variable {
+  kReport,
+  kSmt,
+  kCores,
+  kRuntime,
+  kMachine,
+  kDistances,
+  kTeamSizes,
+  kStrict,
+  kWorkers,
+  kCache,
+  kQuiet,
+  kTrace,
+  kPublish,
+  kSchedule,
+  kMemory,
+  kOrder,
+  kRanks,
+  kOwn,
+  kRecords,
+  kVariables
+};
+
+inline constexpr Row kTable[kVariables] = {
+    {{"NESTBIND_REPORT",
+      {"auto", "picture", "text", "json"},
+      ", behind which may stand ,now and :FILE",
+      into::report},
+     nullptr,
+     {"--report", "auto", nullptr,
+      "=auto|picture|text|json[,now][:FILE]: report each layout, on the standard error output or "
+      "to a file (%h host, %p process, %r rank); now: each team as it forks"}},
+    {{"NESTBIND_SMT", {}, "a number from 1 to 1000", into::smt},
+     nullptr,
+     {"--smt", nullptr, "N",
+      "Threads for each core; by default NESTBIND_SMT, or as many as are wanted"}},
+    {{"NESTBIND_CORES", {"auto", "performance", "efficient", "all"}, nullptr, into::cores},
+     "auto",
+     {"--cores", nullptr, "KIND",
+      "Cores of a hybrid machine: auto, performance, efficient or all; by default NESTBIND_CORES, "
+      "or auto"}},
+    // Its option can be more than the variable, which tells the library only what was asked for.
+    {{"NESTBIND_RUNTIME", {"llvm"}, nullptr, into::flag<&Settings::wants_llvm, 0>},
+     nullptr,
+     {"--runtime", nullptr, "native|llvm[:FILE]",
+      "native, the default; llvm: put LLVM's OpenMP runtime in the place of GCC's"}},
+    {{"NESTBIND_MACHINE",
+      {},
+      "an XML file or a synthetic description",
+      into::text<&Settings::machine>},
+     nullptr,
+     {"--machine", nullptr, "XML-FILE|SYNTHETIC", "Dry run: plan for this machine, bind nothing"}},
+    {{"NESTBIND_MACHINE_DISTANCES",
+      {"firmware", "probed"},
+      nullptr,
+      into::flag<&Settings::probed_distances, 1>},
+     "firmware",
+     {"--distances", nullptr, "WHICH",
+      "Distances between NUMA nodes: firmware or probed; by default NESTBIND_MACHINE_DISTANCES, or "
+      "firmware"}},
+    {{"NESTBIND_TEAM_SIZES", {"set", "ignore"}, nullptr, into::flag<&Settings::sizes, 0>},
+     "set",
+     {"--sizes", nullptr, "WHAT",
+      "set, the default; ignore: place only, leave the team sizes alone"}},
+    {{"NESTBIND_STRICT", {"0", "1"}, nullptr, into::flag<&Settings::strict, 1>},
+     "0",
+     {"--strict", "1", nullptr, "Stop the program where it cannot be bound"}},
+    {{"NESTBIND_WORKERS", {"kept", "fresh"}, nullptr, into::flag<&Settings::keep_workers, 0>},
+     "kept"},
+    {{"NESTBIND_CACHE", {"off"}, ", or the name of a folder, beginning with /", into::cache},
+     nullptr},
+    {{"NESTBIND_QUIET", {"0", "1"}, nullptr, into::flag<&Settings::quiet, 1>}, "0"},
+    {{"NESTBIND_TRACE", {}, "the name of a file", into::text<&Settings::trace>}, nullptr},
+    {{"NESTBIND_PUBLISH", {"off"}, ", or the name of a folder, beginning with /", into::publish},
+     nullptr},
+    {{"NESTBIND_SCHEDULE",
+      {},
+      "a schedule of loops, such as hybrid",
+      into::text<&Settings::schedule>},
+     nullptr,
+     {"--schedule", nullptr, "SCHEDULE",
+      "How loops with schedule(runtime) are shared: native, or hybrid or balanced with options, "
+      "such as hybrid,f=0.75; SPEC may be left out then"}},
+    {{"NESTBIND_MEMORY",
+      {"advise", "apply"},
+      ", behind which may stand options and :FILE",
+      into::text<&Settings::memory>},
+     nullptr,
+     {"--memory", "advise", nullptr,
+      "=advise[,min=SIZE][,seconds=N][,json][:FILE]: at the end, tell which large arrays lie on "
+      "the wrong nodes, and what mends it; =apply[,every=1s][,min=64M][,always][,json][:FILE] "
+      "moves their pages while the program runs, and tells of it"}},
+    {{"NESTBIND_ORDER", {}, "the name of a file", into::text<&Settings::order>},
+     nullptr,
+     {"--order", nullptr, "FILE",
+      "Which member of a team sits where among its places: a file that nestbind map wrote"}},
+    {{"NESTBIND_RANKS",
+      {"divide", "shared"},
+      ", or LOCAL/OF, such as 0/4: the rank's number on its node, and how many there are",
+      into::ranks},
+     "divide"},
+    // Set by the library (lib/preload/placement/own_children.hpp).
+    {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::text<&Settings::own_threads>},
+     nullptr},
+    // Set by the command, for the machine of NESTBIND_MACHINE, which it has read.
+    {{"NESTBIND_MACHINE_RECORDS",
+      {},
+      "the name of a folder, beginning with /",
+      into::text<&Settings::records>},
+     nullptr},
+};
+
+// Fills in a variable's setting. Returns whether the value is good; the setting stays otherwise.
+bool take(const Rule& rule, const char* value, Settings& into);
+
+// "auto, performance, efficient or all"
+struct Expected {
+  char text[112];
+};
+Expected expected(const Rule& rule);
+
+// Variables with a value that they cannot have.
+struct Faults {
+  struct {
+    const Rule* rule;
+    const char* value;
+  } list[kVariables];
+  int count = 0;
+};
+
+}  // namespace nestbind::options

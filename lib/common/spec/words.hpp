@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The words of the text, each once, and lists of them for messages. Inside lib/common/spec only.
+#pragma once
+
+#include "spec/spec.hpp"
+#include "support/word_list.hpp"
+
+namespace nestbind::spec {
+
+using support::listed;
+using support::Text;
+using support::Words;
+
+// In place of all levels.
+inline constexpr char kOff[] = "off";
+
+// By Kind.
+inline constexpr const char* kKindWords[kKinds] = {"pu",   "core",    "l2",   "l3",
+                                                   "numa", "package", "board"};
+
+// By Strategy.
+struct StrategyWord {
+  const char* word;
+  bool takes_domain;
+};
+inline constexpr StrategyWord kStrategyWords[kStrategies] = {
+    {"scatter", false}, {"compact", false}, {"subscatter", true}, {"subcompact", true}};
+
+// The kinds that may be a size, and those that may be a domain.
+struct KindRange {
+  Kind first;
+  Kind last;
+};
+inline constexpr KindRange kSizes = {Kind::kPu, Kind::kPackage};
+inline constexpr KindRange kDomains = {Kind::kL2, Kind::kBoard};
+
+// The largest first.
+consteval Words words_of(KindRange kinds) {
+  Words words;
+  for (int kind = static_cast<int>(kinds.last); kind >= static_cast<int>(kinds.first); --kind) {
+    words.word[words.count++] = kKindWords[kind];
+  }
+  return words;
+}
+
+consteval Words strategy_words(bool with_domain_only) {
+  Words words;
+  for (const StrategyWord& strategy : kStrategyWords) {
+    if (strategy.takes_domain || !with_domain_only) {
+      words.word[words.count++] = strategy.word;
+    }
+  }
+  return words;
+}
+
+}  // namespace nestbind::spec

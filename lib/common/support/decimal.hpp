@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decimal numbers without a sign, as people, the kernel and other programs write them: digits, with
+// zeros in front where somebody likes those. No locale, nothing is skipped, nothing overflows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "support/ascii.hpp"
+
+namespace nestbind::support {
+
+// Where any number will do.
+inline constexpr std::uint64_t kAnyDecimal = UINT64_MAX - 1;
+
+// Steps behind the digits that begin at `at`, and returns their number: 0 where there are none, and
+// most + 1 for each that is above `most`, which is less than UINT64_MAX. end: where the text ends;
+// null: at its first byte that is no digit, such as the zero behind it.
+constexpr std::uint64_t take_decimal(const char*& at, const char* end, std::uint64_t most) {
+  std::uint64_t number = 0;
+  for (; at != end && is_digit(*at); ++at) {
+    const auto digit = static_cast<std::uint64_t>(*at - '0');
+    const bool is_above = number > most / 10 || (number == most / 10 && digit > most % 10);
+    number = is_above ? most + 1 : 10 * number + digit;
+  }
+  return number;
+}
+
+// Whether a text is such a number, of at most `most`, and nothing else; it is in `number` then.
+template <typename Number>
+constexpr bool read_decimal(const char* text, std::size_t size, std::uint64_t most,
+                            Number& number) {
+  const char* at = text;
+  const std::uint64_t taken = take_decimal(at, text + size, most);
+  const bool is_good = size > 0 && at == text + size && taken <= most;
+  number = is_good ? static_cast<Number>(taken) : number;
+  return is_good;
+}
+
+}  // namespace nestbind::support

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables in a program's or a library's file (elf(5)), of this machine's kind.
+#pragma once
+
+#include <link.h>
+#include <string.h>
+
+#include "support/file_bytes.hpp"
+
+namespace nestbind::support {
+
+// Finds the first section of a type (SHT_SYMTAB), and the one that it is linked with: its names.
+// Returns false, and leaves anything in them, where there is none, or the file is no such one.
+inline bool find_section(const File& file, unsigned type, ElfW(Shdr) & table, ElfW(Shdr) & names) {
+  ElfW(Ehdr) header{};
+  if (!file.get(0, header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      header.e_shentsize != sizeof table) {
+    return false;
+  }
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    if (!file.get(header.e_shoff + i * sizeof table, table)) {
+      return false;
+    }
+    if (table.sh_type == type) {
+      return file.get(header.e_shoff + table.sh_link * sizeof table, names);
+    }
+  }
+  return false;
+}
+
+}  // namespace nestbind::support

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <errno.h>
+
+namespace nestbind::support {
+
+// The program does not expect what we do in between to change errno.
+class ErrnoKept {
+ public:
+  [[gnu::always_inline]] ErrnoKept() : kept_(errno) {}
+  [[gnu::always_inline]] ~ErrnoKept() { errno = kept_; }
+  ErrnoKept(const ErrnoKept&) = delete;
+  ErrnoKept& operator=(const ErrnoKept&) = delete;
+
+ private:
+  const int kept_;
+};
+
+}  // namespace nestbind::support

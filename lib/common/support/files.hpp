@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small files of ours in a folder that is everybody's. By calls that are no points where a thread
+// can be cancelled.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "support/system_call.hpp"
+
+namespace nestbind::support {
+
+// Closed at its end.
+class Descriptor {
+ public:
+  explicit Descriptor(long number = -1) : number_(static_cast<int>(number)) {}
+  ~Descriptor() { close(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  bool is_open() const { return number_ >= 0; }
+  int number() const { return number_; }
+  void take(long number) {
+    close();
+    number_ = static_cast<int>(number);
+  }
+  void close() {
+    if (number_ >= 0) {
+      system_call(SYS_close, number_);
+    }
+    number_ = -1;
+  }
+
+ private:
+  int number_;
+};
+
+// Never through a link; what is made is for its owner alone.
+inline long open_at(int folder, const char* name, int flags) {
+  constexpr int kOwner = S_IRUSR | S_IWUSR;
+  return system_call(SYS_openat, folder, name, flags | O_CLOEXEC | O_NOFOLLOW, kOwner);
+}
+
+inline long open_folder(const char* name) {
+  return system_call(SYS_openat, AT_FDCWD, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+// Whether a file may be of this size: beyond its limit the kernel would end the process.
+inline bool may_write(std::size_t size) {
+  rlimit limit{};
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= size;
+}
+
+inline void remove_at(int folder, const char* name) {
+  constexpr int kFile = 0;
+  system_call(SYS_unlinkat, folder, name, kFile);
+}
+
+// Calls visit(name) for each name in a folder, or for as many as so many reads of it tell: it may
+// have much of others.
+template <typename Visit>
+void each_name_in(int folder, int most_reads, Visit visit) {
+  struct Entry {  // as the kernel lists a folder
+    std::uint64_t inode;
+    std::int64_t offset;
+    unsigned short length;
+    unsigned char type;
+    char name[1];
+  };
+  alignas(Entry) char buffer[4096] = {};
+  long length = 1;
+  for (int i = 0; i < most_reads && length > 0; ++i) {
+    length = system_call(SYS_getdents64, folder, buffer, sizeof buffer);
+    for (long at = 0; at < length;) {
+      const auto* entry = reinterpret_cast<const Entry*>(buffer + at);
+      at += entry->length;
+      visit(static_cast<const char*>(entry->name));
+    }
+  }
+}
+
+// Whether a process of this number in the namespace of the caller's lives.
+inline bool is_alive(std::uint64_t process) {
+  return system_call(SYS_kill, static_cast<long>(process), 0) == 0 || errno != ESRCH;
+}
+
+}  // namespace nestbind::support

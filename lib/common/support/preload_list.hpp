@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// LD_PRELOAD as a list, for whoever puts nestbind's library into it. Needs libstdc++.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nestbind::support {
+
+// Its other names begin so: libnestbind.so.0, libnestbind.so.0.1.0.
+inline constexpr std::string_view kLibraryFile = "libnestbind.so";
+
+// The loader separates by colons and blanks, and knows no way to quote either.
+inline constexpr std::string_view kPreloadSeparators = ": ";
+
+namespace preload_list {
+
+inline std::string_view file_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+inline std::vector<std::string_view> entries(std::string_view list) {
+  std::vector<std::string_view> found;
+  std::size_t begin = 0;
+  while ((begin = list.find_first_not_of(kPreloadSeparators, begin)) != std::string_view::npos) {
+    const std::size_t end = std::min(list.find_first_of(kPreloadSeparators, begin), list.size());
+    found.push_back(list.substr(begin, end - begin));
+    begin = end;
+  }
+  return found;
+}
+
+inline void append(std::string& list, std::string_view entry) {
+  list.append(list.empty() ? "" : ":").append(entry);
+}
+
+inline bool is_own_library(std::string_view entry) {
+  return file_name(entry).starts_with(kLibraryFile);
+}
+
+}  // namespace preload_list
+
+// Whether a library is the run-time of a sanitizer that must be the first to be loaded.
+inline bool is_sanitizer(std::string_view name) {
+  constexpr std::array<std::string_view, 6> kBegins = {"libasan.",         "libtsan.",
+                                                       "libhwasan.",       "libclang_rt.asan",
+                                                       "libclang_rt.tsan", "libclang_rt.hwasan"};
+  return std::ranges::any_of(kBegins, [&](std::string_view begin) {
+    return preload_list::file_name(name).starts_with(begin);
+  });
+}
+
+// LD_PRELOAD without nestbind's library, whatever folder it is in.
+inline std::string preload_without(std::string_view before) {
+  std::string list;
+  for (const std::string_view entry : preload_list::entries(before)) {
+    if (!preload_list::is_own_library(entry)) {
+      preload_list::append(list, entry);
+    }
+  }
+  return list;
+}
+
+// LD_PRELOAD with the library before all others, but behind the sanitizers' runtimes, which have to
+// come first. `sanitizer` is one that the program needs besides; may be empty.
+inline std::string preload_with(std::string_view before, std::string_view library,
+                                std::string_view sanitizer) {
+  std::string first;
+  std::string others;
+  for (const std::string_view entry : preload_list::entries(before)) {
+    if (!preload_list::is_own_library(entry)) {
+      preload_list::append(is_sanitizer(entry) ? first : others, entry);
+    }
+  }
+  if (first.empty() && !sanitizer.empty()) {
+    first = sanitizer;
+  }
+  preload_list::append(first, library);
+  if (!others.empty()) {
+    preload_list::append(first, others);
+  }
+  return first;
+}
+
+// Names of files from the root, for programs that go to another folder before they use them.
+
+// A path as seen from `folder`; as it is where it is empty or absolute, or where no folder is known
+// (empty).
+inline std::string absolute_path(std::string_view folder, std::string_view path) {
+  if (path.empty() || path.front() == '/' || folder.empty()) {
+    return std::string(path);
+  }
+  return std::string(folder).append("/").append(path);
+}
+
+// The same for the file that stands behind a value's colon, as in NESTBIND_REPORT.
+inline std::string with_absolute_file(std::string_view folder, std::string_view value) {
+  const auto colon = value.find(':');
+  return colon == std::string_view::npos ? std::string(value)
+                                         : std::string(value.substr(0, colon + 1)) +
+                                               absolute_path(folder, value.substr(colon + 1));
+}
+
+}  // namespace nestbind::support

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/kernel/memory_nodes.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <sstream>
+
+#include "mask/cpu_list.hpp"
+#include "memory/kernel/text_file.hpp"
+
+namespace nestbind::memory::kernel {
+
+namespace {
+
+// The first line of a file; empty where there is none.
+std::string line_of(const std::string& name) {
+  const std::string text = read_text(name);
+  return text.substr(0, text.find('\n'));
+}
+
+std::vector<int> list_of(const std::string& name) {
+  return mask::parse_list(line_of(name)).value_or(std::vector<int>{});
+}
+
+std::string folder_of(const std::string& folder, int node) {
+  return folder + "/node" + std::to_string(node);
+}
+
+void add_processors(Nodes& nodes, int node, const std::vector<int>& processors) {
+  for (const int processor : processors) {
+    const auto at = static_cast<std::size_t>(processor);
+    if (nodes.of_processor.size() <= at) {
+      nodes.of_processor.resize(at + 1, -1);
+    }
+    nodes.of_processor[at] = node;
+  }
+}
+
+std::vector<int> numbers_in(const std::string& line) {
+  std::istringstream text(line);
+  std::vector<int> numbers;
+  for (int number = 0; text >> number;) {
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+int Nodes::of(int processor) const {
+  const auto at = static_cast<std::size_t>(processor);
+  const int node = processor < 0 || at >= of_processor.size() ? -1 : of_processor[at];
+  return node < 0 ? numbers.front() : node;
+}
+
+int Nodes::nearest(int node, const NodeSet& among) const {
+  if (among.has(node)) {
+    return node;
+  }
+  const auto row = std::ranges::find(numbers, node) - numbers.begin();
+  int best = node;
+  int least = INT_MAX;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const bool is_told = !distance.empty() && row < count();
+    const int far = is_told ? distance[static_cast<std::size_t>(row)][i] : INT_MAX - 1;
+    if (among.has(numbers[i]) && far < least) {
+      best = numbers[i];
+      least = far;
+    }
+  }
+  return best;
+}
+
+Nodes read_nodes(const std::string& folder) {
+  Nodes found;
+  found.numbers = list_of(folder + "/online");
+  std::erase_if(found.numbers, [](int node) { return node >= kMostNodes; });
+  if (found.numbers.empty()) {
+    return {.numbers = {0}, .of_processor = {}, .distance = {}};
+  }
+  for (const int node : found.numbers) {
+    add_processors(found, node, list_of(folder_of(folder, node) + "/cpulist"));
+    found.distance.push_back(numbers_in(line_of(folder_of(folder, node) + "/distance")));
+  }
+  const bool is_square = std::ranges::all_of(
+      found.distance, [&](const auto& row) { return row.size() == found.numbers.size(); });
+  if (!is_square) {
+    found.distance.clear();
+  }
+  return found;
+}
+
+const Nodes& nodes() {
+  static const auto* const found = new Nodes(read_nodes(kNodeFolder));  // never torn down
+  return *found;
+}
+
+std::optional<NodeMemory> memory_of(const std::string& folder, int node) {
+  std::istringstream file(read_text(folder_of(folder, node) + "/meminfo"));
+  constexpr unsigned long long kKibi = 1024;
+  NodeMemory memory;
+  bool has_total = false;
+  bool has_free = false;
+  for (std::string line; std::getline(file, line);) {  // "Node 0 MemTotal:  516000 kB"
+    std::istringstream words(line);
+    std::string word;
+    std::string name;
+    unsigned long long number = 0;
+    if (!(words >> word >> word >> name >> number)) {
+      continue;
+    }
+    if (name == "MemTotal:") {
+      memory.total = number * kKibi;
+      has_total = true;
+    } else if (name == "MemFree:") {
+      memory.free = number * kKibi;
+      has_free = true;
+    }
+  }
+  return has_total && has_free ? std::optional(memory) : std::nullopt;
+}
+
+}  // namespace nestbind::memory::kernel

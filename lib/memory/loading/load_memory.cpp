@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/loading/load_memory.hpp"
+
+#include <dlfcn.h>
+#include <limits.h>
+
+#include <atomic>
+
+#include "process/message.hpp"
+#include "process/once.hpp"
+#include "process/original_files.hpp"
+#include "process/undisturbed.hpp"
+
+namespace nestbind::memory {
+
+namespace {
+
+constinit process::Once g_once;
+constinit std::atomic<const MemoryApi*> g_api{nullptr};
+
+const MemoryApi* find() {
+  char name[PATH_MAX] = "";
+  if (!process::find_own_file(kMemoryFile, name, sizeof name)) {
+    process::say(process::Severity::kError, "the place of libnestbind.so is not known");
+    return nullptr;
+  }
+  void* const handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  const void* const api = handle == nullptr ? nullptr : dlsym(handle, kMemorySymbol);
+  if (api == nullptr) {
+    const char* const why = dlerror();
+    process::say(process::Severity::kError, "%s cannot be loaded: %.500s", kMemoryFile,
+                 why == nullptr ? name : why);
+  }
+  return static_cast<const MemoryApi*>(api);
+}
+
+}  // namespace
+
+const MemoryApi* load() {
+  g_once.run([] {
+    const process::Undisturbed undisturbed;
+    g_api.store(find(), std::memory_order_release);
+  });
+  return loaded();
+}
+
+const MemoryApi* loaded() { return g_api.load(std::memory_order_acquire); }
+
+}  // namespace nestbind::memory

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers as bytes, in the order of this machine. Inside lib/planner/machine/cache.
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace nestbind::machine::cache {
+
+template <typename Number>
+void put(std::string& out, Number number) {
+  char bytes[sizeof number];
+  std::memcpy(bytes, &number, sizeof number);
+  out.append(bytes, sizeof number);
+}
+
+// Takes a number from the front; false if it is not all there.
+template <typename Number>
+bool take(std::string_view& bytes, Number& number) {
+  if (bytes.size() < sizeof number) {
+    return false;
+  }
+  bytes.remove_prefix(bytes.copy(reinterpret_cast<char*>(&number), sizeof number));
+  return true;
+}
+
+}  // namespace nestbind::machine::cache

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is around the contents of a cache's file: "nestbind", the number of its format, a hash of
+// all that follows, the length of the key, the key. Inside lib/planner/machine/cache.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "machine/cache/cache.hpp"
+
+namespace nestbind::machine::cache {
+
+// Tells damage and names apart; no protection against somebody who means it. Inside
+// lib/planner/machine.
+
+// Eight bytes at a time (FNV-1a takes one). Each step can be undone, so that texts that differ in
+// eight bytes only never have the same hash.
+inline std::uint64_t hash(std::string_view bytes) {
+  std::uint64_t value = 0xcbf29ce484222325U + bytes.size();
+  while (!bytes.empty()) {
+    std::uint64_t word = 0;
+    bytes.remove_prefix(bytes.copy(reinterpret_cast<char*>(&word), sizeof word));
+    value = (value ^ word) * 0x9e3779b97f4a7c15U;
+    value ^= value >> 32U;
+  }
+  return value;
+}
+
+inline std::string hexadecimal(std::uint64_t value) {
+  std::string text(16, '0');
+  for (std::size_t i = text.size(); i-- > 0; value >>= 4U) {
+    text[i] = "0123456789abcdef"[value & 15U];
+  }
+  return text;
+}
+
+// format: another number for each kind of contents; another byte order makes another one of it.
+std::string enclose(std::uint64_t format, const Key& key, std::string_view contents);
+
+// The contents, in these bytes; none where they are damaged, of another format, or of another key.
+std::optional<std::string_view> contents_of(std::string_view bytes, std::uint64_t format,
+                                            const Key& key);
+
+}  // namespace nestbind::machine::cache

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// hwloc -> Hardware.
+#include "machine/hwloc/read_hwloc.hpp"
+
+#include <hwloc.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <system_error>
+
+#include "machine/hwloc/synthetic.hpp"
+#include "machine/hwloc/topology_border.hpp"
+#include "machine/machine_topology.hpp"
+
+namespace nestbind::machine::hwloc {
+namespace {
+
+// From hwloc's private/misc.h: groups that hwloc made itself, out of distances or of I/O locality.
+constexpr unsigned kGroupOfDistances = 900;
+constexpr unsigned kGroupOfIo = 1000;
+
+struct Destroy {
+  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
+  void operator()(hwloc_bitmap_t bitmap) const { hwloc_bitmap_free(bitmap); }
+};
+using Handle = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, Destroy>;
+using Bitmap = std::unique_ptr<hwloc_bitmap_s, Destroy>;
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+constexpr off_t kLargestFile = off_t{64} << 20;
+
+bool is_file(const std::string& source) {
+  struct stat status{};
+  if (stat(source.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) {
+      throw Unreadable("'" + source + "' is a folder, not the XML file of a machine");
+    }
+    // Devices and pipes have no end, or never begin.
+    if (!S_ISREG(status.st_mode)) {
+      throw Unreadable("'" + source +
+                       "' is a device, pipe or socket, not the XML file of a machine");
+    }
+    if (status.st_size > kLargestFile) {
+      throw Unreadable("'" + source + "' is larger than the XML file of a machine can be (64 MiB)");
+    }
+    return true;
+  }
+  if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG) {
+    return false;
+  }
+  throw Unreadable("cannot read '" + source + "': " + reason(errno));
+}
+
+Unreadable not_readable(const std::string& source) {
+  return Unreadable("'" + source + "' is not an XML file that hwloc can read");
+}
+
+void set_source(hwloc_topology_t topology, const std::string& source) {
+  if (source.empty()) {
+    return;
+  }
+  if (is_file(source)) {
+    // With libxml, which is a plugin of its own, hwloc parses it here, otherwise when it loads it.
+    if (hwloc_topology_set_xml(topology, source.c_str()) != 0) {
+      throw errno == EINVAL ? not_readable(source)
+                            : Unreadable("cannot read '" + source + "': " + reason(errno));
+    }
+  } else if (described_processors(source) > kMostDescribed) {
+    throw Unreadable("'" + source + "' has more than " + std::to_string(kMostDescribed) +
+                     " processors; a synthetic description may have that many");
+  } else if (hwloc_topology_set_synthetic(topology, source.c_str()) != 0) {
+    const bool lacks_threads =
+        source.find(':') != std::string::npos && source.find("pu:") == std::string::npos;
+    throw Unreadable(
+        "there is no file '" + source +
+        "', nor is it a synthetic description such as "
+        "\"pack:2 numa:2 core:4 pu:1\"" +
+        (lacks_threads ? ": it ends with the hardware threads of a core, as pu:1" : ""));
+  }
+}
+
+Handle load(const std::string& source) {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) != 0) {
+    throw Unreadable("cannot start hwloc: " + reason(errno));
+  }
+  Handle topology(raw);
+  // The x86 backend moves the calling thread over all processors to question each.
+  hwloc_topology_set_components(raw, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+  hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_topology_set_icache_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_topology_set_type_filter(raw, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
+  // Boards are those of the whole machine, whatever a cgroup leaves of them.
+  hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  set_source(raw, source);
+  if (hwloc_topology_load(raw) != 0) {
+    throw source.empty() ? Unreadable("hwloc cannot read this machine: " + reason(errno))
+                         : not_readable(source);
+  }
+  return topology;
+}
+
+struct KnownType {
+  hwloc_obj_type_t type;
+  Type is;
+};
+constexpr KnownType kTypes[] = {
+    {HWLOC_OBJ_MACHINE, Type::kMachine}, {HWLOC_OBJ_PACKAGE, Type::kPackage},
+    {HWLOC_OBJ_DIE, Type::kDie},         {HWLOC_OBJ_L1CACHE, Type::kL1},
+    {HWLOC_OBJ_L2CACHE, Type::kL2},      {HWLOC_OBJ_L3CACHE, Type::kL3},
+    {HWLOC_OBJ_L4CACHE, Type::kL4},      {HWLOC_OBJ_L5CACHE, Type::kL5},
+    {HWLOC_OBJ_CORE, Type::kCore},       {HWLOC_OBJ_PU, Type::kCore}};
+
+// All others are groups.
+Type type_of(hwloc_obj_t object) {
+  const auto* const known = std::ranges::find(kTypes, object->type, &KnownType::type);
+  return known == std::end(kTypes) ? Type::kGroup : known->is;
+}
+
+bool may_be_board(hwloc_obj_t object) {
+  if (object->type == HWLOC_OBJ_GROUP) {
+    const unsigned kind = object->attr->group.kind;
+    return kind != kGroupOfDistances && kind != kGroupOfIo;
+  }
+  return object->type != HWLOC_OBJ_MACHINE && object->type != HWLOC_OBJ_PACKAGE;
+}
+
+class Walk {
+ public:
+  explicit Walk(Hardware& hardware) : hardware_(hardware) {}
+
+  // Writes down an object and all below it. Returns how many packages there are.
+  int visit(hwloc_obj_t object, int parent, bool in_core) {
+    if (object->type == HWLOC_OBJ_PU && in_core) {
+      hardware_.cpus.push_back(static_cast<int>(object->os_index));
+      return 0;
+    }
+    hardware_.has_cores = hardware_.has_cores || object->type == HWLOC_OBJ_CORE;
+    const int index = add(object, parent);
+    if (object->type == HWLOC_OBJ_PU) {
+      hardware_.cpus.push_back(static_cast<int>(object->os_index));
+    }
+    int packages = 0;
+    for (hwloc_obj_t child = object->first_child; child != nullptr; child = child->next_sibling) {
+      packages += visit(child, index, in_core || object->type == HWLOC_OBJ_CORE);
+    }
+    Object& here = hardware_.objects[index];
+    here.end = static_cast<int>(hardware_.cpus.size());
+    here.is_board = packages > 1 && may_be_board(object);
+    return object->type == HWLOC_OBJ_PACKAGE ? 1 : packages;
+  }
+
+ private:
+  int add(hwloc_obj_t object, int parent) {
+    const int index = static_cast<int>(hardware_.objects.size());
+    hardware_.objects.push_back({.type = type_of(object),
+                                 .level = object->depth,
+                                 .begin = static_cast<int>(hardware_.cpus.size())});
+    if (parent >= 0) {
+      hardware_.objects[parent].children.push_back(index);
+    }
+    return index;
+  }
+
+  Hardware& hardware_;
+};
+
+std::vector<int> processors_in(const Hardware& hardware, hwloc_const_cpuset_t cpuset) {
+  std::vector<int> processors;
+  for (int p = 0; p < static_cast<int>(hardware.cpus.size()); ++p) {
+    if (hwloc_bitmap_isset(cpuset, hardware.cpus[p]) != 0) {
+      processors.push_back(p);
+    }
+  }
+  return processors;
+}
+
+void read_allowed(hwloc_topology_t topology, Hardware& hardware) {
+  hardware.is_allowed.assign(hardware.cpus.size(), false);
+  for (int p : processors_in(hardware, hwloc_topology_get_allowed_cpuset(topology))) {
+    hardware.is_allowed[p] = true;
+  }
+}
+
+void read_numa_nodes(hwloc_topology_t topology, Hardware& hardware) {
+  hwloc_obj_t node = nullptr;
+  while ((node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node)) != nullptr) {
+    hardware.numa_processors.push_back(processors_in(hardware, node->cpuset));
+  }
+}
+
+void read_speeds(hwloc_topology_t topology, Hardware& hardware) {
+  const int kinds = hwloc_cpukinds_get_nr(topology, 0);
+  if (kinds < 2) {
+    return;
+  }
+  std::vector<int> speed(hardware.cpus.size(), -1);
+  const Bitmap cpuset(hwloc_bitmap_alloc());
+  for (int kind = 0; kind < kinds; ++kind) {
+    int efficiency = -1;
+    if (hwloc_cpukinds_get_info(topology, kind, cpuset.get(), &efficiency, nullptr, nullptr, 0) !=
+            0 ||
+        efficiency < 0) {
+      return;
+    }
+    for (int p : processors_in(hardware, cpuset.get())) {
+      speed[p] = efficiency;
+    }
+  }
+  hardware.speed = std::move(speed);
+}
+
+// The rows and columns of all NUMA nodes; empty where the matrix leaves one with processors out.
+std::vector<std::vector<unsigned>> matrix(const Hardware& hardware,
+                                          const hwloc_distances_s& given) {
+  const std::size_t nodes = hardware.numa_processors.size();
+  std::vector<int> row_of(nodes, -1);
+  for (unsigned row = 0; row < given.nbobjs; ++row) {
+    if (given.objs[row] != nullptr && given.objs[row]->logical_index < nodes) {
+      row_of[given.objs[row]->logical_index] = static_cast<int>(row);
+    }
+  }
+  std::vector<std::vector<unsigned>> distance(nodes, std::vector<unsigned>(nodes, 0));
+  for (std::size_t i = 0; i < nodes; ++i) {
+    if (row_of[i] < 0 && !hardware.numa_processors[i].empty()) {
+      return {};
+    }
+    for (std::size_t j = 0; j < nodes; ++j) {
+      if (row_of[i] >= 0 && row_of[j] >= 0) {
+        const auto value = given.values[std::size_t(row_of[i]) * given.nbobjs + row_of[j]];
+        distance[i][j] = static_cast<unsigned>(
+            std::min<hwloc_uint64_t>(value, std::numeric_limits<unsigned>::max()));
+      }
+    }
+  }
+  return distance;
+}
+
+bool is_probed(hwloc_topology_t topology, hwloc_distances_s& given) {
+  const char* const name = hwloc_distances_get_name(topology, &given);
+  return name != nullptr && std::strcmp(name, kProbedName) == 0;
+}
+
+// Of one origin, the first of the firmware's and the first that was measured.
+void read_distances_of(hwloc_topology_t topology, unsigned long origin, Hardware& hardware) {
+  constexpr unsigned kMost = 16;
+  std::array<hwloc_distances_s*, kMost> given{};
+  unsigned found = kMost;
+  if (hwloc_distances_get_by_type(topology, HWLOC_OBJ_NUMANODE, &found, given.data(),
+                                  origin | HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0) != 0) {
+    return;
+  }
+  for (unsigned i = 0; i < std::min(found, kMost); ++i) {
+    auto& known =
+        is_probed(topology, *given[i]) ? hardware.probed_distance : hardware.numa_distance;
+    if (known.empty()) {
+      known = matrix(hardware, *given[i]);
+    }
+    hwloc_distances_release(topology, given[i]);
+  }
+}
+
+void read_distances(hwloc_topology_t topology, Hardware& hardware) {
+  read_distances_of(topology, HWLOC_DISTANCES_KIND_FROM_OS, hardware);
+  read_distances_of(topology, HWLOC_DISTANCES_KIND_FROM_USER, hardware);
+}
+
+}  // namespace
+
+Hardware read_hardware(const std::string& source) {
+  const Handle topology = load(source);
+  Hardware hardware;
+  Walk(hardware).visit(hwloc_get_root_obj(topology.get()), -1, false);
+  read_allowed(topology.get(), hardware);
+  read_numa_nodes(topology.get(), hardware);
+  read_speeds(topology.get(), hardware);
+  read_distances(topology.get(), hardware);
+  return hardware;
+}
+
+}  // namespace nestbind::machine::hwloc

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mapping/order_text.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "spec/spec.hpp"
+
+namespace nestbind::mapping {
+
+namespace {
+
+constexpr char kTeam[] = "team";
+constexpr int kMostNumber = spec::kMaxThreads - 1;
+
+// A line that says nothing.
+bool is_empty(Lines& lines) { return lines.at_end() || lines.cursor().is_at('#'); }
+
+// "team", a path or none, ":".
+bool read_primary(Lines& lines, std::vector<int>& primary, Fault& fault) {
+  support::TextCursor& cursor = lines.cursor();
+  const std::size_t end = cursor.word_end();
+  if (!cursor.has_word(end, kTeam)) {
+    fault = lines.fault("not what an order says", "\"team\", or # and a comment");
+    return false;
+  }
+  cursor.at = end;
+  cursor.skip_blanks();
+  if (!cursor.is_at(':') && !lines.read_path(kMostNumber, primary)) {
+    fault = lines.fault("no thread", "its numbers, such as 0.3, or \":\"");
+    return false;
+  }
+  cursor.skip_blanks();
+  if (!cursor.is_at(':')) {
+    fault = lines.fault("the team's primary thread ends here", "\":\"");
+    return false;
+  }
+  ++cursor.at;
+  if (primary.size() >= static_cast<std::size_t>(spec::kMaxLevels)) {
+    fault = lines.fault_at(0, "a team of a level that no specification has",
+                           "at most " + std::to_string(spec::kMaxLevels - 1) + " numbers");
+    return false;
+  }
+  return true;
+}
+
+struct Seen {
+  int number;
+  std::size_t position;
+};
+
+// The numbers behind the colon, each with its place.
+bool read_seats(Lines& lines, std::vector<Seen>& seats, Fault& fault) {
+  while (!is_empty(lines)) {
+    const std::size_t position = lines.cursor().at;
+    int number = 0;
+    const bool is_number = lines.read_number(kMostNumber, number);
+    if (!is_number ||
+        (!lines.cursor().at_end() && !support::is_blank(lines.line()[lines.cursor().at]))) {
+      fault = lines.fault("not the number of a member", "numbers with blanks between them");
+      return false;
+    }
+    seats.push_back({number, position});
+  }
+  if (seats.empty()) {
+    fault = lines.fault("a team without members", "0, and the numbers of its other members");
+    return false;
+  }
+  return true;
+}
+
+bool check_seats(const Lines& lines, const std::vector<Seen>& seats, Fault& fault) {
+  if (seats[0].number != 0) {
+    fault = lines.fault_at(seats[0].position, "the primary thread keeps its place", "0");
+    return false;
+  }
+  std::vector<bool> taken(seats.size(), false);
+  for (const auto& [number, position] : seats) {
+    if (number >= static_cast<int>(seats.size())) {
+      fault = lines.fault_at(position,
+                             "a team of " + std::to_string(seats.size()) + " has no such member",
+                             "a number below that");
+      return false;
+    }
+    if (taken[number]) {
+      fault = lines.fault_at(position, "two members on one place", "each number once");
+      return false;
+    }
+    taken[number] = true;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool parse_order(std::string_view text, plan::Order& order, Fault& fault) {
+  plan::Order read;
+  for (Lines lines(text); lines.next();) {
+    if (is_empty(lines)) {
+      continue;
+    }
+    std::vector<int> primary;
+    std::vector<Seen> seats;
+    if (!read_primary(lines, primary, fault) || !read_seats(lines, seats, fault) ||
+        !check_seats(lines, seats, fault)) {
+      return false;
+    }
+    if (read.teams().contains(primary)) {
+      fault = lines.fault_at(0, "this team has its order already", "each team once");
+      return false;
+    }
+    plan::Order::Seats numbers;
+    for (const Seen& seat : seats) {
+      numbers.push_back(seat.number);
+    }
+    read.set(std::move(primary), std::move(numbers));
+  }
+  order = std::move(read);
+  return true;
+}
+
+std::string print_order(const plan::Order& order, const std::vector<std::string>& comments) {
+  std::string text;
+  for (const std::string& comment : comments) {
+    text += "# " + comment + "\n";
+  }
+  for (const auto& [primary, seats] : order.teams()) {
+    text += kTeam;
+    for (std::size_t i = 0; i < primary.size(); ++i) {
+      text += (i == 0 ? " " : ".") + std::to_string(primary[i]);
+    }
+    text += ":";
+    for (const int seat : seats) {
+      text += " " + std::to_string(seat);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+namespace {
+
+// The specification's path to this primary thread; none where it has no such thread.
+std::optional<plan::Path> path_of(const std::vector<int>& primary, plan::Plan& plan) {
+  plan::Path path;
+  for (const int number : primary) {
+    const int size = plan.next_size(path);
+    if (number >= size) {
+      return std::nullopt;
+    }
+    path.push_back({number, size});
+  }
+  return path;
+}
+
+std::string name_of(const std::vector<int>& primary) {
+  std::string name;
+  for (const int number : primary) {
+    name += (name.empty() ? " of thread " : ".") + std::to_string(number);
+  }
+  return name.empty() ? "outermost team" : "team" + name;
+}
+
+}  // namespace
+
+std::string unused_in(const plan::Order& order, plan::Plan& plan) {
+  for (const auto& [primary, seats] : order.teams()) {
+    const auto path = path_of(primary, plan);
+    const int size = path ? plan.next_size(*path) : 0;
+    if (size != static_cast<int>(seats.size())) {
+      return "is for other teams: the " + name_of(primary) + " has " +
+             std::to_string(seats.size()) + " members there, and " +
+             (size == 0 ? "there is none" : std::to_string(size)) +
+             " by the specification; such teams are in the plain order";
+    }
+  }
+  return "";
+}
+
+}  // namespace nestbind::mapping

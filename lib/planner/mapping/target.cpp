@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mapping/target.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "mapping/text_lines.hpp"
+
+namespace nestbind::mapping {
+
+namespace {
+
+// Of a seat, from the root on, which child of each object it is in.
+using Way = std::vector<int>;
+
+// The seats' ways: by the objects around their slots, then among those on the same slot.
+std::vector<Way> ways_of(const Team& team, const Distances& distances) {
+  std::size_t depth = 0;
+  for (const int slot : team.slots) {
+    depth = std::max(depth, distances.branches()[slot].size());
+  }
+  std::vector<Way> ways(team.size);
+  std::map<std::vector<int>, std::map<int, int>> children;  // of each object, by a name
+  for (int seat = 0; seat < team.size; ++seat) {
+    const int slot = team.slots[seat];
+    std::vector<int> objects = distances.branches()[slot];
+    std::vector<int> above;
+    for (std::size_t level = 0; level < depth; ++level) {
+      // The object below this level; at last the slot.
+      const int below = level + 1 < objects.size() ? objects[level + 1] : -1 - slot;
+      auto& known = children[above];
+      ways[seat].push_back(known.emplace(below, static_cast<int>(known.size())).first->second);
+      above.push_back(below);
+    }
+    auto& same = children[above];
+    ways[seat].push_back(same.emplace(seat, static_cast<int>(same.size())).first->second);
+  }
+  return ways;
+}
+
+Way way_of_leaf(const Target& target, int leaf) {
+  Way way(target.children.size());
+  for (std::size_t level = way.size(); level-- > 0;) {
+    way[level] = leaf % target.children[level];
+    leaf /= target.children[level];
+  }
+  return way;
+}
+
+// Weights that fit whole numbers, also summed over all: as they are, if they do.
+std::vector<Edge> whole_weights(const std::vector<Pair>& pairs) {
+  constexpr double kMostWeight = 1e8;
+  double sum = 0;
+  bool are_whole = true;
+  for (const Pair& pair : pairs) {
+    sum += pair.weight;
+    are_whole = are_whole && pair.weight == std::floor(pair.weight);
+  }
+  const double factor = are_whole && sum <= kMostWeight ? 1 : kMostWeight / sum;
+  std::vector<Edge> edges;
+  edges.reserve(pairs.size());
+  for (const auto& [a, b, weight] : pairs) {
+    edges.push_back({a, b, std::max(1, static_cast<int>(std::lround(weight * factor)))});
+  }
+  return edges;
+}
+
+int distance_of(const Target& target, const Way& a, const Way& b) {
+  const auto parting = std::ranges::mismatch(a, b).in1 - a.begin();
+  return parting == static_cast<std::ptrdiff_t>(a.size()) ? 0 : target.distance[parting];
+}
+
+// Each member on a seat of its own.
+void share_out(const Target& target, const std::vector<Way>& ways, std::vector<int>& seats) {
+  std::vector<bool> is_taken(seats.size(), false);
+  std::vector<int> without;
+  for (std::size_t member = 0; member < seats.size(); ++member) {
+    if (is_taken[seats[member]]) {
+      without.push_back(static_cast<int>(member));
+    }
+    is_taken[seats[member]] = true;
+  }
+  for (const int member : without) {
+    int best = -1;
+    for (int seat = 0; seat < static_cast<int>(seats.size()); ++seat) {
+      const auto far = [&](int to) { return distance_of(target, ways[seats[member]], ways[to]); };
+      if (!is_taken[seat] && (best < 0 || far(seat) < far(best))) {
+        best = seat;
+      }
+    }
+    seats[member] = best;
+    is_taken[best] = true;
+  }
+}
+
+// The seats below an object: what follows `level` children of `way`, and then `child`.
+std::map<Way, int> seats_below(const std::vector<Way>& ways, const Way& way, std::size_t level,
+                               int child) {
+  std::map<Way, int> below;
+  for (std::size_t seat = 0; seat < ways.size(); ++seat) {
+    const Way& other = ways[seat];
+    if (std::equal(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(level),
+                   way.begin()) &&
+        other[level] == child) {
+      below[Way(other.begin() + static_cast<std::ptrdiff_t>(level) + 1, other.end())] =
+          static_cast<int>(seat);
+    }
+  }
+  return below;
+}
+
+// Exchanges objects on the way down, until the first member is on the first seat.
+void bring_home(const std::vector<Way>& ways, std::vector<int>& seats) {
+  const Way& home = ways[0];
+  for (std::size_t level = 0; level < home.size(); ++level) {
+    const int from = ways[seats[0]][level];
+    if (from == home[level]) {
+      continue;
+    }
+    const auto here = seats_below(ways, home, level, home[level]);
+    const auto there = seats_below(ways, home, level, from);
+    std::vector<int> becomes(seats.size(), -1);
+    for (const auto& [way, seat] : here) {
+      const auto other = there.find(way);
+      if (other != there.end()) {
+        becomes[seat] = other->second;
+        becomes[other->second] = seat;
+      }
+    }
+    for (int& seat : seats) {
+      seat = becomes[seat] < 0 ? seat : becomes[seat];
+    }
+    if (ways[seats[0]][level] != home[level]) {
+      break;  // its seat has no counterpart
+    }
+  }
+  const auto on_first = std::ranges::find(seats, 0);
+  std::swap(*on_first, seats[0]);
+}
+
+}  // namespace
+
+std::optional<Target> target_of(const Team& team, const Distances& distances) {
+  const bool are_alike =
+      std::ranges::all_of(team.shapes, [&](int shape) { return shape == team.shapes[0]; });
+  if (!are_alike) {
+    return std::nullopt;
+  }
+  std::vector<Way> ways = ways_of(team, distances);
+  Target target;
+  const std::size_t last = ways[0].size() - 1;  // among seats on one slot
+  std::vector<bool> is_kept;
+  long leaves = 1;
+  for (std::size_t level = 0; level <= last; ++level) {
+    int children = 1;
+    for (const Way& way : ways) {
+      children = std::max(children, way[level] + 1);
+    }
+    leaves *= children;
+    if (leaves > kMostLeaves) {
+      return std::nullopt;
+    }
+    is_kept.push_back(children > 1);
+    if (is_kept.back()) {
+      target.children.push_back(children);
+      target.distance.push_back(static_cast<int>(last - level));
+    }
+  }
+  // Seats on one slot have no distance, of which a mapper can make nothing: half the least one.
+  if (is_kept[last]) {
+    for (int& distance : target.distance) {
+      distance = std::max(1, 2 * distance);
+    }
+  }
+  for (const Way& way : ways) {
+    int leaf = 0;
+    for (std::size_t level = 0, kept = 0; level <= last; ++level) {
+      leaf = is_kept[level] ? leaf * target.children[kept++] + way[level] : leaf;
+    }
+    target.leaf.push_back(leaf);
+  }
+  target.edges = whole_weights(team.pairs);
+  return target;
+}
+
+std::string print_target(const Target& target) {
+  std::string text = std::to_string(target.children.size()) + " " +
+                     std::to_string(target.leaf.size()) + " " + std::to_string(target.edges.size());
+  const auto put = [&](int number) { text += " " + std::to_string(number); };
+  for (const auto* numbers : {&target.children, &target.distance, &target.leaf}) {
+    text += "\n";
+    std::ranges::for_each(*numbers, put);
+  }
+  for (const auto& [a, b, weight] : target.edges) {
+    text += "\n";
+    put(a);
+    put(b);
+    put(weight);
+  }
+  return text + "\n";
+}
+
+namespace {
+
+bool holds(const Target& target) {
+  long leaves = 1;
+  for (const int children : target.children) {
+    leaves = children < 1 ? kMostLeaves + 1 : leaves * children;
+    if (leaves > kMostLeaves) {
+      return false;
+    }
+  }
+  const int members = static_cast<int>(target.leaf.size());
+  return std::ranges::all_of(target.leaf, [&](int leaf) { return leaf < leaves; }) &&
+         std::ranges::all_of(target.edges, [&](const Edge& edge) {
+           return edge.a < edge.b && edge.b < members && edge.weight > 0;
+         });
+}
+
+}  // namespace
+
+std::optional<Target> parse_target(std::string_view text) {
+  constexpr std::size_t kSizes = 3;
+  const auto numbers = whole_numbers(text);
+  if (!numbers || numbers->size() < kSizes) {
+    return std::nullopt;
+  }
+  const auto levels = static_cast<std::size_t>((*numbers)[0]);
+  const auto members = static_cast<std::size_t>((*numbers)[1]);
+  const auto edges = static_cast<std::size_t>((*numbers)[2]);
+  if (numbers->size() != kSizes + 2 * levels + members + 3 * edges) {
+    return std::nullopt;
+  }
+  auto next = numbers->begin() + kSizes;
+  const auto take = [&](std::size_t count) {
+    const auto begin = next;
+    next += static_cast<std::ptrdiff_t>(count);
+    return std::vector<int>(begin, next);
+  };
+  Target target;
+  target.children = take(levels);
+  target.distance = take(levels);
+  target.leaf = take(members);
+  for (std::size_t i = 0; i < edges; ++i) {
+    const std::vector<int> edge = take(3);
+    target.edges.push_back({edge[0], edge[1], edge[2]});
+  }
+  return holds(target) ? std::optional(std::move(target)) : std::nullopt;
+}
+
+std::vector<int> settle(const Target& target, const std::vector<int>& proposed) {
+  std::vector<Way> ways;
+  ways.reserve(target.leaf.size());
+  for (const int leaf : target.leaf) {
+    ways.push_back(way_of_leaf(target, leaf));
+  }
+  std::vector<int> seats = proposed;
+  share_out(target, ways, seats);
+  bring_home(ways, seats);
+  return seats;
+}
+
+}  // namespace nestbind::mapping

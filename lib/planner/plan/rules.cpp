@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/rules.hpp"
+
+#include <algorithm>
+
+#include "plan/strategies.hpp"
+
+namespace nestbind::plan {
+
+namespace {
+
+// A product of sizes with one more: a symbolic size, of which the machine has `whole`, replaces a
+// smaller product.
+long times(long product, const Rule& rule) {
+  return rule.level.size > 0 ? product * rule.level.size : std::max<long>(product, rule.whole);
+}
+
+}  // namespace
+
+long product(const Rules& rules) {
+  long threads = 1;
+  for (const Rule& rule : rules) {
+    threads = times(threads, rule);
+  }
+  return threads;
+}
+
+Rules make_rules(const spec::Spec& spec, const machine::Topology& topology,
+                 machine::CoreChoice cores) {
+  Rules rules(spec.levels);
+  long before = 1;  // the product of the sizes before this level
+  for (int i = 0; i < spec.levels; ++i) {
+    Rule& rule = rules[i];
+    rule.level = spec.level[i];
+    rule.size = rule.level.size;
+    if (rule.size == 0) {
+      rule.whole = topology.count(rule.level.object, cores);
+      rule.size = static_cast<int>(std::max(1L, rule.whole / before));
+    }
+    before = times(before, rule);
+  }
+  for (int i = spec.levels - 2; i >= 0; --i) {
+    const Rule& next = rules[i + 1];
+    const bool at_home = stays_in_default_domain(next.level.strategy);
+    rules[i].need = next.need * (at_home ? next.size : 1);
+    rules[i].scatter_need = next.scatter_need * (at_home ? std::max(1, next.level.size) : 1);
+  }
+  return rules;
+}
+
+bool is_plain_inner(const Rules& rules, int level) {
+  return level > 0 && level < static_cast<int>(rules.size()) &&
+         !stays_in_default_domain(rules[level].level.strategy);
+}
+
+}  // namespace nestbind::plan

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a specification says of each level on a machine.
+#pragma once
+
+#include <vector>
+
+#include "machine/machine_topology.hpp"
+#include "spec/spec.hpp"
+
+namespace nestbind::plan {
+
+// What the specification says of one level, with the needs that follow from the deeper ones.
+struct Rule {
+  spec::Level level;
+  int size = 1;           // the team size; of a symbolic one the count that stands for it in needs
+  int whole = 0;          // of a symbolic size: how many of these objects the whole machine has
+  long need = 1;          // slots that a thread wants for itself and its descendants
+  long scatter_need = 1;  // the same with symbolic sizes counted as 1
+};
+using Rules = std::vector<Rule>;
+
+// cores: those of which the objects of symbolic sizes are counted.
+Rules make_rules(const spec::Spec& spec, const machine::Topology& topology,
+                 machine::CoreChoice cores);
+
+// The product of the sizes: how many slots are asked for.
+long product(const Rules& rules);
+
+// Whether teams of this level draw on the whole machine: plain strategies at inner levels.
+bool is_plain_inner(const Rules& rules, int level);
+
+}  // namespace nestbind::plan

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a path of thread numbers to its team: which primary threads a level has, and what is
+// remembered.
+#include "plan/team_plan.hpp"
+
+#include <algorithm>
+
+namespace nestbind::plan {
+
+Plan::Plan(machine::Machine machine, Rules rules, Order order)
+    : machine_(std::move(machine)),
+      rules_(std::move(rules)),
+      order_(std::move(order)),
+      root_(root_slot(machine_)) {}
+
+const PlannedSlot& Plan::slot_of(const Path& path) {
+  return order_.is_plain() ? slot_as_planned(path) : slot_as_planned(order_.planned(path));
+}
+
+int Plan::next_size(const Path& path) {
+  return order_.is_plain() ? planned_size(path) : planned_size(order_.planned(path));
+}
+
+const Team& Plan::team(const Path& path, int size) {
+  if (order_.is_plain()) {
+    return planned_team(path, size);
+  }
+  const Order::Seats* const seats = order_.seats_of(path, size);
+  const auto known = seats == nullptr ? ordered_.end() : ordered_.find({path, size});
+  if (known != ordered_.end()) {
+    return known->second;
+  }
+  const Team& planned = planned_team(order_.planned(path), size);
+  if (seats == nullptr) {
+    return planned;
+  }
+  Team ordered;
+  for (const int member : *seats) {
+    ordered.push_back(planned[member]);
+  }
+  return ordered_.emplace(std::make_pair(path, size), std::move(ordered)).first->second;
+}
+
+const PlannedSlot& Plan::slot_as_planned(const Path& path) {
+  if (path.empty()) {
+    return root_;
+  }
+  const Step& last = path.back();
+  return planned_team({path.begin(), path.end() - 1}, last.size)[last.number];
+}
+
+int Plan::planned_size(const Path& path) {
+  return team_size(machine_, rules_, static_cast<int>(path.size()), slot_as_planned(path));
+}
+
+const Team& Plan::planned_team(const Path& path, int size) {
+  const auto known = teams_.find({path, size});
+  if (known != teams_.end()) {
+    return known->second;
+  }
+  const int level = static_cast<int>(path.size());
+  if (size > 1 && is_plain_inner(rules_, level)) {
+    return plain_inner_team(path, size);
+  }
+  Team planned = plan_team(machine_, rules_, level, slot_as_planned(path), size);
+  return teams_.emplace(std::make_pair(path, size), std::move(planned)).first->second;
+}
+
+bool Plan::as_specified(const Path& path, int size) {
+  Path above;
+  for (const Step& step : path) {
+    if (step.size != planned_size(above)) {
+      return false;
+    }
+    above.push_back(step);
+  }
+  return size == planned_size(above);
+}
+
+// The primary threads of the level of `path`, seen from `path`: a level is made from the one above
+// it, where all teams are planned, those on the path with their real sizes.
+Plan::Primaries Plan::primaries_on(const Path& path, int size) {
+  Primaries primaries;
+  primaries.slots = {root_};
+  primaries.paths = {{}};
+  for (int level = 0;; ++level) {
+    for (std::size_t m = 0; m < primaries.slots.size(); ++m) {
+      primaries.sizes.push_back(team_size(machine_, rules_, level, primaries.slots[m]));
+    }
+    const bool last = level == static_cast<int>(path.size());
+    primaries.sizes[primaries.own] = last ? size : path[level].size;
+    if (last) {
+      return primaries;
+    }
+    std::vector<Team> teams;
+    if (is_plain_inner(rules_, level)) {
+      teams = plan_level(machine_, rules_, level, primaries.slots, primaries.sizes);
+    } else {
+      for (std::size_t m = 0; m < primaries.slots.size(); ++m) {
+        teams.push_back(plan_team(machine_, rules_, level, primaries.slots[m], primaries.sizes[m]));
+      }
+    }
+    Primaries next;
+    for (std::size_t m = 0; m < teams.size(); ++m) {
+      if (m == primaries.own) {
+        next.own = next.slots.size() + static_cast<std::size_t>(path[level].number);
+      }
+      for (int i = 0; i < primaries.sizes[m]; ++i) {
+        next.slots.push_back(std::move(teams[m][i]));
+        next.paths.push_back(primaries.paths[m]);
+        next.paths.back().push_back({i, primaries.sizes[m]});
+      }
+    }
+    primaries = std::move(next);
+  }
+}
+
+const Team& Plan::plain_inner_team(const Path& path, int size) {
+  const int level = static_cast<int>(path.size());
+  // Where all sizes are the specification's, the plans of all these teams are one.
+  const bool shared = as_specified(path, size);
+  Primaries primaries = primaries_on(path, size);
+  std::vector<Team> teams = plan_level(machine_, rules_, level, primaries.slots, primaries.sizes);
+  for (std::size_t m = 0; m < teams.size(); ++m) {
+    if (m == primaries.own || shared) {
+      teams_.emplace(std::make_pair(primaries.paths[m], primaries.sizes[m]), std::move(teams[m]));
+    }
+  }
+  return teams_.at({path, size});
+}
+
+machine::Machine slots_for(const Rules& rules, const machine::Topology& topology, int smt,
+                           machine::CoreChoice cores) {
+  return topology.slots({product(rules), smt, cores});
+}
+
+Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
+          machine::CoreChoice cores, Order order) {
+  Rules rules = make_rules(spec, topology, cores);
+  machine::Machine machine = slots_for(rules, topology, smt, cores);
+  return {std::move(machine), std::move(rules), std::move(order)};
+}
+
+Plan make_from(const Plan& base, int level, const spec::Spec& spec,
+               const machine::Topology& topology, machine::CoreChoice cores) {
+  const Rules deeper = make_rules(spec, topology, cores);
+  const int kept = std::min(level, static_cast<int>(base.rules().size()));
+  Rules rules(base.rules().begin(), base.rules().begin() + kept);
+  if (kept < static_cast<int>(deeper.size())) {
+    rules.insert(rules.end(), deeper.begin() + kept, deeper.end());
+  }
+  return {base.machine(), std::move(rules), base.order()};
+}
+
+}  // namespace nestbind::plan

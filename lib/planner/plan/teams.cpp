@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Teams that stay within their primary thread's partition: the first level, the sub strategies, and
+// teams beyond the specification.
+#include "plan/teams.hpp"
+
+#include <numeric>
+
+#include "machine/partition.hpp"
+#include "plan/strategies.hpp"
+
+namespace nestbind::plan {
+
+using machine::Machine;
+using machine::Partition;
+
+PlannedSlot root_slot(const Machine& machine) {
+  PlannedSlot root;
+  root.partition.resize(machine.slots.size());
+  std::iota(root.partition.begin(), root.partition.end(), 0);
+  return root;
+}
+
+namespace {
+
+// The part of `partition` inside an object; all of it, if the object is none.
+Slots inside(const Slots& partition, const Partition& objects, int object) {
+  if (object < 0) {
+    return partition;
+  }
+  Slots part;
+  for (const int slot : partition) {
+    if (objects.object_of[slot] == object) {
+      part.push_back(slot);
+    }
+  }
+  return part;
+}
+
+// The part of `partition` inside the topmost object and as many of those that follow it as hold
+// `size` whole needs; empty where all that follow do not.
+Slots inside_following(const Slots& partition, const Partition& topmost, int first, long size,
+                       long need) {
+  Slots part;
+  long needs = 0;
+  for (int object = first; object < static_cast<int>(topmost.slots_in.size()); ++object) {
+    const Slots more = inside(partition, topmost, object);
+    part.insert(part.end(), more.begin(), more.end());
+    needs += static_cast<long>(more.size()) / need;
+    if (needs >= size) {
+      return part;
+    }
+  }
+  return {};
+}
+
+Slots default_domain(const Machine& machine, const Rule& rule, const PlannedSlot& primary,
+                     int size) {
+  const auto fits = [&](const Slots& slots) {
+    return static_cast<long>(slots.size()) >= size * rule.need;
+  };
+  if (rule.level.has_domain) {
+    const Partition& objects = machine.kinds[static_cast<int>(rule.level.domain)];
+    const Slots part = inside(primary.partition, objects, objects.object_of[primary.slot]);
+    return fits(part) ? part : primary.partition;
+  }
+  const int topmost = machine.topmost.object_of[primary.slot];
+  if (topmost < 0) {
+    return primary.partition;
+  }
+  Slots in_topmost = inside(primary.partition, machine.topmost, topmost);
+  Slots in_node;
+  for (const int slot : in_topmost) {
+    if (machine.slots[slot].numa == machine.slots[primary.slot].numa) {
+      in_node.push_back(slot);
+    }
+  }
+  if (fits(in_node)) {
+    return in_node;
+  }
+  if (fits(in_topmost)) {
+    return in_topmost;
+  }
+  Slots following = inside_following(primary.partition, machine.topmost, topmost, size, rule.need);
+  return following.empty() ? primary.partition : following;
+}
+
+// Members other than the primary thread are not pinned: anywhere in its partition, or, where that
+// has fewer slots than the team, in the topmost object around it, or in the whole machine, if it
+// has none.
+Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) {
+  PlannedSlot anywhere = primary;
+  anywhere.pinned = false;
+  if (static_cast<int>(primary.partition.size()) < size && primary.pinned) {
+    anywhere.partition = inside(root_slot(machine).partition, machine.topmost,
+                                machine.topmost.object_of[primary.slot]);
+  }
+  Team team(size, anywhere);
+  team[0] = primary;
+  return team;
+}
+
+}  // namespace
+
+int team_size(const Machine& machine, const Rules& rules, int level, const PlannedSlot& primary) {
+  if (level >= static_cast<int>(rules.size())) {
+    return 0;
+  }
+  const spec::Level& says = rules[level].level;
+  if (says.size > 0) {
+    return says.size;
+  }
+  if (primary.partition.size() == machine.slots.size()) {
+    return rules[level].whole;
+  }
+  if (says.object == spec::Kind::kPu) {
+    std::size_t processors = 0;
+    for (const int slot : primary.partition) {
+      processors += machine.slots[slot].cpus.size();
+    }
+    return static_cast<int>(processors);
+  }
+  return machine::count_objects(machine.kinds[static_cast<int>(says.object)], primary.partition);
+}
+
+Team plan_team(const Machine& machine, const Rules& rules, int level, const PlannedSlot& primary,
+               int size) {
+  if (size == 1) {
+    return {primary};
+  }
+  if (level >= static_cast<int>(rules.size())) {
+    return beyond_rules(machine, primary, size);
+  }
+  const Rule& rule = rules[level];
+  const Strategy& strategy = meaning_of(rule.level.strategy);
+  const Slots set = stays_in_default_domain(rule.level.strategy)
+                        ? default_domain(machine, rule, primary, size)
+                        : primary.partition;
+  std::vector<Slots> parts = strategy.divide(machine, set, size, rule.*strategy.need);
+  Team team(size);
+  for (int i = 0; i < size; ++i) {
+    team[i].slot = parts[i].front();
+    team[i].partition = std::move(parts[i]);
+  }
+  return team;
+}
+
+}  // namespace nestbind::plan

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What lies between slots, and who sits on them, as C types for the other side of the border.
+#pragma once
+
+#include <vector>
+
+#include "plan/team_plan.hpp"
+#include "planner/planner.hpp"
+#include "topology/geometry.hpp"
+
+namespace nestbind::planner {
+
+// Reads only, once it is made: any thread may ask it.
+class Geometry {
+ public:
+  // allowed: of PlannerGeometry.
+  Geometry(const machine::Machine& machine, const machine::NumaNodes& nodes,
+           const unsigned long* allowed)
+      : machine_(machine), geometry_(machine_, nodes), border_{allowed, this} {}
+  Geometry(const Geometry&) = delete;
+  Geometry& operator=(const Geometry&) = delete;
+
+  const machine::Machine& machine() const { return machine_; }
+  const topology::Geometry& geometry() const { return geometry_; }
+  const PlannerGeometry& border() const { return border_; }
+
+ private:
+  machine::Machine machine_;
+  topology::Geometry geometry_;
+  PlannerGeometry border_;
+};
+
+// For each slot of a plan the first member, in path order, of the deepest specified teams that sits
+// there: its numbers; empty where nobody does.
+using Occupants = std::vector<std::vector<int>>;
+Occupants occupants_of(plan::Plan& plan);
+
+// As PlannerApi::slot_of_path.
+int slot_of_path(plan::Plan& plan, const int* path, int depth);
+
+// As PlannerApi::at_slot. occupants: null without a plan. Returns whether there is such a slot.
+bool at_slot(const Geometry& geometry, const Occupants* occupants, int slot, PlannedSlot* found);
+
+// The functions of PlannerApi with these names.
+int slots(const PlannerGeometry* geometry);
+int dims(const PlannerGeometry* geometry, int* sizes, int capacity);
+int coordinates(const PlannerGeometry* geometry, int slot, int* coordinates, int capacity);
+int slot(const PlannerGeometry* geometry, const int* coordinates, int count);
+int hops(const PlannerGeometry* geometry, int a, int b);
+int levels(const PlannerGeometry* geometry, int a, int b);
+double distance(const PlannerGeometry* geometry, int from, int to);
+double numa_factor(const PlannerGeometry* geometry, int from, int to);
+int sort(const PlannerGeometry* geometry, int root, const int* slots, int count, int* order);
+int closest(const PlannerGeometry* geometry, int root, const int* slots, int count);
+
+}  // namespace nestbind::planner

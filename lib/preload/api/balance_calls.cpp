@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C interface of balancing: include/nestbind/balance.h. What is done is in lib/preload/balance;
+// here is what it works on, and in.
+#include <nestbind/balance.h>
+#include <stdlib.h>
+
+#include <cstddef>
+
+#include "balance/assign.hpp"
+#include "placement/slot_geometry.hpp"
+#include "support/allocate.hpp"
+#include "support/errno_kept.hpp"
+#include "support/floating_point.hpp"
+
+#define NESTBIND_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+using nestbind::balance::Machine;
+using nestbind::balance::Objects;
+
+// More than Linux can have.
+constexpr int kMostNodes = 1024;
+
+constexpr double kDefaultTolerance = 1e-3;
+
+// Memory until the end of a call.
+template <typename Number>
+class Numbers {
+ public:
+  explicit Numbers(std::size_t count) : numbers_(nestbind::support::allocate<Number>(count + 1)) {}
+  ~Numbers() { free(numbers_); }
+  Numbers(const Numbers&) = delete;
+  Numbers& operator=(const Numbers&) = delete;
+  Number* get() const { return numbers_; }
+
+ private:
+  Number* numbers_;
+};
+
+struct Wish {
+  int algorithm;
+  double alpha;  // 0: the usual one
+  double tolerance;
+  int slots;
+  const int* slot;  // null: all
+};
+
+bool is_amount(double number) { return number >= 0 && number <= nestbind::balance::kLargest; }
+
+// Returns migrations or the negative number of an error.
+int balance_on(const Objects& objects, const Machine& machine, const Wish& wish, int* place) {
+  namespace balance = nestbind::balance;
+  if (!balance::is_good(machine) || !balance::fit(objects, machine, place)) {
+    return -NESTBIND_BAD_ARGUMENT;
+  }
+  if (!balance::has_load(objects)) {
+    return 0;
+  }
+  const std::size_t bytes = balance::work_bytes(objects.count, machine);
+  const Numbers<double> memory(bytes / sizeof(double));
+  if (memory.get() == nullptr) {
+    return -NESTBIND_NO_MEMORY;
+  }
+  const balance::Work work = balance::work_in(memory.get(), objects.count, machine);
+  switch (wish.algorithm) {
+    case NESTBIND_BALANCE_GREEDY:
+      return balance::greedy(objects, machine, work, place);
+    case NESTBIND_BALANCE_REFINE:
+      return balance::refine(objects, machine, wish.tolerance, work, place);
+    default:
+      return balance::numa(objects, machine,
+                           wish.alpha > 0 ? wish.alpha : balance::usual_alpha(objects), work,
+                           place);
+  }
+}
+
+// A machine of the caller's, whose factors may be left out.
+int balance_on_given(const Objects& objects, const nestbind_balance_machine& given,
+                     const Wish& wish, int* place) {
+  if (given.slots < 1 || given.nodes < 1 || given.nodes > kMostNodes) {
+    return -NESTBIND_BAD_ARGUMENT;
+  }
+  Machine machine{given.slots, given.nodes, given.node, given.factor};
+  const auto nodes = static_cast<std::size_t>(given.nodes);
+  const Numbers<double> ones(given.factor == nullptr ? nodes * nodes : 0);
+  if (ones.get() == nullptr) {
+    return -NESTBIND_NO_MEMORY;
+  }
+  if (given.factor == nullptr) {
+    for (std::size_t i = 0; i < nodes * nodes; ++i) {
+      ones.get()[i] = 1;
+    }
+    machine.factor = ones.get();
+  }
+  return balance_on(objects, machine, wish, place);
+}
+
+// The same on some slots of a machine only. What `place` has are the machine's own.
+int balance_on_some(const Objects& objects, const Machine& machine, const Wish& wish, int* place) {
+  if (wish.slots > machine.slots) {  // one of them twice
+    return -NESTBIND_BAD_ARGUMENT;
+  }
+  const auto some = static_cast<std::size_t>(wish.slots);
+  const auto objects_count = static_cast<std::size_t>(objects.count);
+  const Numbers<int> node(some);
+  const Numbers<int> index(static_cast<std::size_t>(machine.slots));  // from 1 on; 0: not named
+  const Numbers<int> inside(objects_count);
+  if (node.get() == nullptr || index.get() == nullptr || inside.get() == nullptr) {
+    return -NESTBIND_NO_MEMORY;
+  }
+  for (int i = 0; i < wish.slots; ++i) {
+    const int slot = wish.slot[i];
+    if (slot < 0 || slot >= machine.slots || index.get()[slot] != 0) {
+      return -NESTBIND_BAD_ARGUMENT;
+    }
+    index.get()[slot] = i + 1;
+    node.get()[i] = machine.node[slot];
+  }
+  for (std::size_t i = 0; i < objects_count; ++i) {
+    const bool is_slot = place[i] >= 0 && place[i] < machine.slots;
+    inside.get()[i] = is_slot ? index.get()[place[i]] - 1 : -1;
+  }
+  const int moved = balance_on(objects, {wish.slots, machine.nodes, node.get(), machine.factor},
+                               wish, inside.get());
+  for (std::size_t i = 0; moved >= 0 && i < objects_count; ++i) {
+    place[i] = wish.slot[inside.get()[i]];
+  }
+  return moved;
+}
+
+// The machine's numbers of nodes, each once; a place in them is what lib/preload/balance calls a
+// node.
+struct Nodes {
+  int count = 0;
+  int number[kMostNodes];
+
+  // The place of a number, which may be new; -1: there is no room.
+  int place_of(int wanted) {
+    for (int i = 0; i < count; ++i) {
+      if (number[i] == wanted) {
+        return i;
+      }
+    }
+    if (count == kMostNodes) {
+      return -1;
+    }
+    number[count] = wanted;
+    return count++;
+  }
+};
+
+// The machine at hand: its nodes' numbers become places, and distances factors.
+int balance_here(Objects objects, const Wish& wish, int* place) {
+  const nestbind::placement::Asked asked = nestbind::placement::ask_geometry();
+  if (asked.error != NESTBIND_OK) {
+    return -asked.error;
+  }
+  const nestbind::PlannerApi& planner = *asked.planner;
+  const int slots = planner.slots(asked.geometry);
+  const auto factor_between = [&](int from, int to) {
+    return planner.numa_factor(asked.geometry, from, to);
+  };
+  const Numbers<int> node(static_cast<std::size_t>(slots));
+  const Numbers<int> home(objects.home == nullptr ? 0 : static_cast<std::size_t>(objects.count));
+  if (node.get() == nullptr || home.get() == nullptr) {
+    return -NESTBIND_NO_MEMORY;
+  }
+  const int error = nestbind::placement::nodes_of_slots(asked, node.get(), slots);
+  if (error != NESTBIND_OK) {
+    return -error;
+  }
+  Nodes nodes;
+  for (int slot = 0; slot < slots; ++slot) {
+    node.get()[slot] = nodes.place_of(node.get()[slot]);  // of a machine's nodes all have room
+  }
+  if (objects.home != nullptr) {
+    for (int i = 0; i < objects.count; ++i) {
+      const int wanted = objects.home[i];
+      const bool is_node = wanted >= 0 && factor_between(wanted, wanted) > 0;
+      home.get()[i] = is_node ? nodes.place_of(wanted) : -1;
+    }
+    objects.home = home.get();
+  }
+  const auto count = static_cast<std::size_t>(nodes.count);
+  const Numbers<double> factor(count * count);
+  if (factor.get() == nullptr) {
+    return -NESTBIND_NO_MEMORY;
+  }
+  for (std::size_t i = 0; i < count * count; ++i) {
+    const double known = factor_between(nodes.number[i / count], nodes.number[i % count]);
+    factor.get()[i] = known > 0 ? known : 1;
+  }
+  const Machine machine{slots, nodes.count, node.get(), factor.get()};
+  return wish.slot == nullptr ? balance_on(objects, machine, wish, place)
+                              : balance_on_some(objects, machine, wish, place);
+}
+
+bool is_good(const nestbind_balance_options& options) {
+  const bool names_slots = options.slot != nullptr;
+  return options.algorithm >= NESTBIND_BALANCE_NUMA &&
+         options.algorithm <= NESTBIND_BALANCE_REFINE && is_amount(options.alpha) &&
+         is_amount(options.tolerance) && (names_slots ? options.slots > 0 : options.slots == 0) &&
+         !(names_slots && options.machine != nullptr);
+}
+
+}  // namespace
+
+NESTBIND_EXPORT int nestbind_balance(const struct nestbind_objects* given,
+                                     const struct nestbind_balance_options* options, int* place) {
+  const nestbind::support::ErrnoKept errno_kept;
+  const nestbind::support::UsualFloatingPoint usual;  // comparing what is no number may trap
+  const nestbind_balance_options chosen =
+      options == nullptr ? nestbind_balance_options{} : *options;
+  if (given == nullptr || !is_good(chosen)) {
+    return -NESTBIND_BAD_ARGUMENT;
+  }
+  const Objects objects{given->count,    given->load, given->first,        given->other,
+                        given->messages, given->home, given->home_messages};
+  if (!nestbind::balance::are_good(objects) || (objects.count > 0 && place == nullptr)) {
+    return -NESTBIND_BAD_ARGUMENT;
+  }
+  const Wish wish{chosen.algorithm, chosen.alpha,
+                  chosen.tolerance > 0 ? chosen.tolerance : kDefaultTolerance, chosen.slots,
+                  chosen.slot};
+  return chosen.machine == nullptr ? balance_here(objects, wish, place)
+                                   : balance_on_given(objects, *chosen.machine, wish, place);
+}

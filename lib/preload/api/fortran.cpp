@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The interface without the Fortran module, as the paper's programs have it:
+//   call omp_set_nesting_info("4,scatter,2,subcompact")
+// A text's length comes behind the arguments, by value, with gfortran and flang alike.
+
+#include "loops/schedule.hpp"
+#include "placement/change_plan.hpp"
+#include "spec/spec.hpp"
+#include "worksharing/change_schedule.hpp"
+
+#define NESTBIND_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+// Fortran pads texts with blanks.
+std::size_t without_blanks(const char* text, std::size_t length) {
+  while (length > 0 && text[length - 1] == ' ') {
+    --length;
+  }
+  return length;
+}
+
+// Fills a text with `used` bytes, cut or padded with blanks.
+void fill(char* text, std::size_t length, const char* with, std::size_t used) {
+  for (std::size_t i = 0; i < length; ++i) {
+    text[i] = i < used ? with[i] : ' ';
+  }
+}
+
+}  // namespace
+
+// Also usable as an integer function: returns what the C function does.
+NESTBIND_EXPORT int omp_set_nesting_info_(const char* text, std::size_t length) {
+  return nestbind::placement::set_specification(text, without_blanks(text, length));
+}
+
+// Fills the text with the specification in force, cut or padded with blanks. Also usable as an
+// integer function: returns the length of the whole specification.
+NESTBIND_EXPORT int omp_get_nesting_info_(char* text, std::size_t length) {
+  char whole[nestbind::spec::kMaxText + 1];
+  const std::size_t used = nestbind::placement::get_specification(whole, sizeof whole);
+  fill(text, length, whole, used);
+  return static_cast<int>(used);
+}
+
+// The same two of schedules of loops.
+NESTBIND_EXPORT int nestbind_set_schedule_(const char* text, std::size_t length) {
+  return nestbind::worksharing::set_schedule(text, without_blanks(text, length));
+}
+
+NESTBIND_EXPORT int nestbind_get_schedule_(char* text, std::size_t length) {
+  char whole[nestbind::loops::kMaxText];
+  const std::size_t used = nestbind::worksharing::get_schedule(whole, sizeof whole);
+  fill(text, length, whole, used);
+  return static_cast<int>(used);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "binding/kernel_mask.hpp"
+
+#include <string.h>
+
+#include <atomic>
+
+#include "binding/believed_mask.hpp"
+#include "binding/thread.hpp"
+#include "process/original_mask.hpp"
+#include "support/clock.hpp"
+#include "support/errno_kept.hpp"
+#include "support/system_call.hpp"
+
+namespace nestbind::binding {
+
+namespace {
+
+constinit bool g_recorded = false;
+constinit std::atomic<const unsigned long*> g_machine{nullptr};
+constinit std::size_t g_machine_bytes = 0;  // written before
+
+constinit BelievedMask g_left;
+constexpr long kBelieved = 1000;  // milliseconds
+
+// The raw calls: the C library's take a cpu_set_t, and programs interpose them.
+bool get_affinity(MaskBuffer& buffer, int thread = 0) {
+  const support::ErrnoKept errno_kept;
+  memset(&buffer, 0, sizeof buffer);
+  return support::system_call(SYS_sched_getaffinity, thread, sizeof buffer, buffer.bits) > 0;
+}
+
+bool set_affinity(const CpuMask& mask) {
+  const support::ErrnoKept errno_kept;
+  return support::system_call(SYS_sched_setaffinity, 0, mask.bytes, mask.bits) == 0;
+}
+
+CpuMask planned_machine() {
+  const unsigned long* bits = g_machine.load(std::memory_order_acquire);
+  return {bits == nullptr ? 0 : g_machine_bytes, bits};
+}
+
+}  // namespace
+
+void record_masks() { g_recorded = true; }
+bool masks_are_recorded() { return g_recorded; }
+
+void note_planned_machine(const CpuMask& everything) {
+  g_machine_bytes = everything.bytes;
+  g_machine.store(everything.bits, std::memory_order_release);
+}
+
+CpuMask bound_mask() { return t_thread.bound; }
+
+bool bind_self(const CpuMask& mask) {
+  if (!g_recorded && !set_affinity(mask)) {
+    return false;
+  }
+  t_thread.bound = mask;
+  t_thread.slot_id = reinterpret_cast<std::uintptr_t>(mask.bits);
+  return true;
+}
+
+void take_slot(std::uintptr_t slot_id) { t_thread.slot_id = slot_id; }
+
+bool rebind_self() { return t_thread.bound.bits != nullptr && bind_self(t_thread.bound); }
+
+void unbind_self() {
+  if (self_is_bound() && kernel_mask_is(t_thread.bound)) {
+    set_affinity(process::original_mask());
+  }
+  forget_binding();
+}
+
+void forget_binding() {
+  t_thread.bound = {};
+  t_thread.slot_id = 0;
+}
+
+void bind_again(const CpuMask& bound) {
+  MaskBuffer now;
+  MaskBuffer widest;  // which a cpuset may have made less than the process's
+  if (get_affinity(now) && !mask::is_same(now.view(), process::original_mask())) {
+    widen_kernel_mask();
+    if (get_affinity(widest) && !mask::is_same(now.view(), widest.view())) {
+      restore_kernel_mask(now.view());
+      t_thread.bound = bound;
+      t_thread.slot_id = reinterpret_cast<std::uintptr_t>(bound.bits);
+      return;
+    }
+  }
+  bind_self(bound);
+}
+
+bool self_is_bound() { return t_thread.bound.bits != nullptr && !g_recorded; }
+
+bool read_self(MaskBuffer& buffer) {
+  if (!g_recorded) {
+    return get_affinity(buffer);
+  }
+  memset(&buffer, 0, sizeof buffer);
+  const CpuMask recorded = t_thread.bound.bits != nullptr ? t_thread.bound : planned_machine();
+  if (recorded.bits == nullptr || recorded.bytes > sizeof buffer) {
+    return false;
+  }
+  memcpy(buffer.bits, recorded.bits, recorded.bytes);
+  return true;
+}
+
+bool read_thread(int thread, MaskBuffer& buffer) {
+  return !g_recorded && get_affinity(buffer, thread);
+}
+
+bool read_process_mask(MaskBuffer& buffer) {
+  const CpuMask whole = process::original_mask();
+  const long now = support::milliseconds_now();
+  if (!self_is_bound()) {
+    return false;
+  }
+  if (g_left.read(whole, now, buffer)) {
+    return true;
+  }
+  const std::uintptr_t slot_id = t_thread.slot_id;
+  t_thread.slot_id = 0;  // a handler may jump out of this
+  const bool is_read = set_affinity(whole) && get_affinity(buffer);
+  if (set_affinity(t_thread.bound)) {
+    t_thread.slot_id = slot_id;
+  }
+  if (is_read) {
+    g_left.write(whole, now + kBelieved, buffer);
+  }
+  return is_read;
+}
+
+bool kernel_mask_is(const CpuMask& mask) {
+  MaskBuffer now;
+  return mask.bits != nullptr && get_affinity(now) && mask::is_same(now.view(), mask);
+}
+
+void widen_kernel_mask() { restore_kernel_mask(process::original_mask()); }
+
+void restore_kernel_mask(const CpuMask& mask) {
+  if (mask.bits != nullptr && !g_recorded) {
+    set_affinity(mask);
+  }
+}
+
+}  // namespace nestbind::binding

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The way of one thread through a loop whose blocks have owners (lib/preload/balance): the closed
+// part of its list, the stealable part, then what is stealable of others' lists, the nearest first.
+//
+// The stealable part of a list is a queue (queue.hpp) whose units are places of the list. One thing
+// is different from those of a team: the thread that has the loop's last block runs it at the end
+// of its own list, and may run nothing behind it (lastprivate), so that it leaves although queues
+// of others may have something left. A word of a newer generation would not say then that all was
+// taken; so the queues have to be the loop's own, and nobody may be in it any more when it comes
+// again.
+#pragma once
+
+#include <cstdint>
+
+#include "balance/lists.hpp"
+#include "loops/blocks.hpp"
+#include "loops/cursor.hpp"
+
+namespace nestbind::loops {
+
+// What all threads of a loop agree on. The tables stay until the loop is done.
+struct ListedLoop {
+  Blocks blocks{0, 1, 1, 1};
+  balance::Lists lists;  // of all blocks
+  int stealable =
+      balance::kStealableByDefault;  // in 1/balance::kWhole; 0: each runs its own list only
+  const balance::Ticks* time =
+      nullptr;               // of each block, for joining neighbours; null: they are not
+  balance::Ticks least = 0;  // joined until they take so long
+};
+
+class ListCursor {
+ public:
+  // Begins a loop; one that is still open is given up. loop: lives until the loop is done. queues:
+  // one for each member. victims: as order_victims writes them for own_queues(); null where there
+  // is one member, or nothing is to be taken from others. generation: later than at any time that
+  // the queues were used before.
+  void begin(const ListedLoop& loop, Queue* queues, const Victim* victims, int member,
+             std::uint64_t generation);
+
+  // The thread's next blocks, which are neighbours. Returns where they are from; kNothing, with
+  // `range` untouched, when the loop is done for this thread, and then again. Never waits.
+  Source next(Range& range);
+
+  // Of what next() gave last: places [from, behind) of the lists, for their times; and whether that
+  // has the loop's last block.
+  int from() const { return from_; }
+  int behind() const { return behind_; }
+  bool has_last() const { return has_last_; }
+
+  bool is_open() const { return phase_ != Phase::kDone; }
+  void leave() { phase_ = Phase::kDone; }
+  const Tally& tally() const { return tally_; }
+
+ private:
+  enum class Phase : std::uint8_t { kClosed, kOwn, kLast, kOthers, kEnding, kDone };
+
+  Source give(int from, int behind, Source source, std::uint64_t& count, Range& range);
+  Source from_closed(Range& range);
+  Source from_own(Range& range);
+  Source from_others(Range& range);
+  Source take(int thread, Source source, std::uint64_t& count, Range& range);
+  std::uint64_t units(int thread) const;
+  std::uint64_t left(int thread) const;
+  const Victim* fullest_of_class() const;
+
+  const ListedLoop* loop_ = nullptr;
+  Queue* queues_ = nullptr;
+  const Victim* victims_ = nullptr;
+  const Victim* class_ = nullptr;  // the first victim of the class that is stolen from
+  const Victim* behind_victims_ = nullptr;
+  std::uint64_t generation_ = 0;
+  int member_ = 0;
+  int closed_ = 0;  // place of the closed part's next block
+  int from_ = 0;
+  int behind_ = 0;
+  Phase phase_ = Phase::kDone;
+  bool has_last_ = false;
+  Tally tally_;
+};
+
+}  // namespace nestbind::loops

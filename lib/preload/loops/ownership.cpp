@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "loops/ownership.hpp"
+
+#include <algorithm>
+
+#include "loops/portion.hpp"
+#include "support/floating_point.hpp"
+
+namespace nestbind::loops {
+namespace {
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+
+// Blocks times threads of a look, which takes two milliseconds then.
+constexpr int kMostCompared = 1 << 20;
+// In takes, of 0.1 microseconds: runs of measured blocks, and loops that are left to hybrid.
+constexpr Ticks kRun = 50;
+constexpr Ticks kShort = 200;
+constexpr std::uint32_t kFewestSamples = 4;
+// Looks without a change until owners have settled.
+constexpr int kSettled = 3;
+// No word of a queue is so old (queue.hpp).
+constexpr std::uint64_t kLong = kGenerations / 4;
+
+void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
+  // One thread writes it.
+  cell.store(cell.load(kRelaxed) + number, kRelaxed);
+}
+
+std::uint64_t in_hundredths(double number) {
+  constexpr double kHalves = 200;
+  return (static_cast<std::uint64_t>(number * kHalves) + 1) / 2;
+}
+
+}  // namespace
+
+int Ownership::most_blocks(int threads, int wanted) {
+  return std::min(wanted, kMostCompared / (threads * threads));
+}
+
+// Nobody is in an execution that uses the set, or notes times of one of another shape.
+void Ownership::begin_anew(Set& set, const Coming& coming) {
+  const Shape& shape = coming.shape;
+  const Blocks blocks(shape.iterations, shape.grain, threads_, std::min(shape.wanted, most_));
+  set.shape = shape;
+  set.generation = coming.generation;
+  set.executions = set.number = set.since = 0;
+  ++set.version;
+  set.each = blocks.each();
+  set.unchanged = 0;
+  set.has_changed = set.is_left = set.is_settled = false;
+  set.restraint = {};
+  for (int block = 0; block < blocks.count(); ++block) {
+    blocks_[block].time.store(0, kRelaxed);
+    blocks_[block].local.store(0, kRelaxed);
+    blocks_[block].remote.store(0, kRelaxed);
+    blocks_[block].home.store(-1, kRelaxed);
+    for (Cell& last : blocks_[block].last) {
+      last.store(0, kRelaxed);
+    }
+    set.time[block] = 0;
+    set.owner[block] = set.before[block] = blocks.first_owner(block);
+  }
+  balance::make_lists(set.owner, blocks.count(), threads_, set.first, set.block);
+  find_nodes(*coming.places);
+  count_.store(static_cast<std::uint64_t>(blocks.count()), kRelaxed);
+}
+
+// The nodes that members sit on, numbered in the order of the members. One, if somebody's is not
+// known or there are too many.
+void Ownership::find_nodes(const Places& places) {
+  std::uint16_t found[kMostNodes] = {};
+  int nodes = 0;
+  for (int member = 0; member < threads_ && nodes >= 0; ++member) {
+    const std::uint16_t node = places.of(member).node;
+    const int number = static_cast<int>(std::find(found, found + nodes, node) - found);
+    if (node == Place::kNowhere || number == most_nodes_) {
+      nodes = -1;
+      break;
+    }
+    found[number] = node;
+    nodes = std::max(nodes, number + 1);
+    node_[member] = number;
+  }
+  if (nodes < 0) {
+    std::fill(node_, node_ + threads_, 0);
+    nodes = 1;
+    found[0] = Place::kNowhere;
+  }
+  machine_ = {threads_, nodes, node_, factor_};
+  find_factors(places, found);
+}
+
+// What is told of distances, relative to that within a node. Where nothing is told, twice as far.
+void Ownership::find_factors(const Places& places, const std::uint16_t* found) {
+  const support::UsualFloatingPoint usual;
+  constexpr double kElsewhere = 2;
+  for (int from = 0; from < machine_.nodes; ++from) {
+    for (int to = 0; to < machine_.nodes; ++to) {
+      double& factor = factor_[from * machine_.nodes + to];
+      factor = from == to ? 1 : kElsewhere;
+      const bool is_told = from != to && places.node_distance != nullptr &&
+                           found[from] < places.nodes && found[to] < places.nodes;
+      if (is_told) {
+        const std::uint8_t* row = places.node_distance + std::ptrdiff_t{found[from]} * places.nodes;
+        const double here = std::max<double>(row[found[from]], 1);
+        factor = std::max(1.0, row[found[to]] / here);
+      }
+    }
+  }
+}
+
+bool Ownership::is_for(int set, const Coming& coming) const {
+  const Set& known = sets_[set];
+  return known.shape == coming.shape && known.each >= Blocks::kFewest && !known.is_left &&
+         coming.generation - known.generation < kLong;
+}
+
+// A thread of a monotonic loop gets nothing behind its own list, which rises.
+ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const {
+  const Set& known = sets_[set];
+  const bool is_own = is_monotonic || schedule.steal == 0;
+  const int least_stealable = known.has_changed ? 0 : balance::kStealableAtFirst;
+  ListedLoop loop;
+  loop.blocks = Blocks(known.shape.iterations, known.shape.grain, threads_, known.each);
+  loop.lists = {threads_, known.first, known.block};
+  loop.stealable = is_own ? 0 : std::max(schedule.steal, least_stealable);
+  loop.time = known.time;
+  loop.least = kRun * take;
+  return loop;
+}
+
+// A run's time is divided as those that are known are, and equally, where one is not.
+void Ownership::note(int set, int member, int from, int behind, Ticks time) {
+  const int* const block = sets_[set].block;
+  Ticks known = 0;
+  bool are_known = true;
+  for (int place = from; place < behind; ++place) {
+    const Ticks of_block = blocks_[block[place]].time.load(kRelaxed);
+    are_known = are_known && of_block > 0;
+    known += of_block;
+  }
+  const auto blocks = static_cast<std::uint64_t>(behind - from);
+  const bool is_small = known < std::uint64_t{1} << 32;
+  const auto kept = static_cast<std::size_t>(sets_[set].number % kKept);
+  for (int place = from; place < behind; ++place) {
+    const Ticks of_block = blocks_[block[place]].time.load(kRelaxed);
+    const Ticks own =
+        blocks > 1 && are_known && is_small ? portion(time, of_block, known) : time / blocks;
+    note_block(member, block[place], std::max<Ticks>(own, 1), kept);
+  }
+}
+
+void Ownership::note_block(int member, int block, Ticks time, std::size_t kept) {
+  Block& of = blocks_[block];
+  const int here = node_[member];
+  if (of.home.load(kRelaxed) < 0) {
+    of.home.store(here, kRelaxed);
+  }
+  const bool is_local = of.home.load(kRelaxed) == here;
+  Cell& local_or_remote = is_local ? of.local : of.remote;
+  local_or_remote.store(balance::with_time(local_or_remote.load(kRelaxed), time), kRelaxed);
+  of.time.store(balance::with_time(of.time.load(kRelaxed), time), kRelaxed);
+  of.last[kept].store(time, kRelaxed);
+  add(runs_[member].all, 1);
+  add(runs_[member].remote, is_local ? 0 : 1);
+}
+
+void Ownership::prepare(int next, const Coming& coming, const Schedule& schedule,
+                        const Known& known) {
+  Set& set = sets_[next];
+  const Set& current = sets_[1 - next];
+  if (current.shape != coming.shape) {
+    begin_anew(set, coming);
+    set.version = current.version + 1;
+    return;
+  }
+  continue_from(current, set, schedule);
+  set.generation = coming.generation;
+  if (schedule.every == 0 && known.samples >= kFewestSamples) {
+    // What was left has to be twice as long to come back.
+    set.is_left = known.region < (current.is_left ? 2 : 1) * kShort * known.take;
+  }
+  settle(set, schedule);
+}
+
+void Ownership::continue_from(const Set& current, Set& set, const Schedule& schedule) {
+  if (set.version != current.version) {
+    copy(current, set);
+  }
+  set.shape = current.shape;
+  set.each = current.each;
+  set.has_changed = current.has_changed;
+  set.restraint = current.restraint;
+  set.number = current.number + 1;
+  set.since = current.since;
+  set.unchanged = current.unchanged;
+  set.is_left = current.is_left;
+  set.executions = current.executions + (current.is_settled ? kSeldom : 1);
+  if (!current.is_left && current.each >= Blocks::kFewest &&
+      balance::is_look_due(current.executions, schedule.every)) {
+    look(current, set, schedule);
+  }
+}
+
+void Ownership::copy(const Set& current, Set& set) const {
+  const int blocks = count(current);
+  std::copy(current.owner, current.owner + blocks, set.owner);
+  std::copy(current.before, current.before + blocks, set.before);
+  std::copy(current.block, current.block + blocks, set.block);
+  std::copy(current.first, current.first + threads_ + 1, set.first);
+  std::copy(current.time, current.time + blocks, set.time);
+  set.version = current.version;
+}
+
+// The owners in `set` are those of the present execution.
+void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
+  const support::UsualFloatingPoint usual;
+  const int blocks = count(current);
+  double all = 0;
+  for (int block = 0; block < blocks; ++block) {
+    set.time[block] = blocks_[block].time.load(kRelaxed);
+    snapshot_[block] = blocks_[block].local.load(kRelaxed);
+    snapshot_[blocks + block] = blocks_[block].remote.load(kRelaxed);
+    home_[block] = blocks_[block].home.load(kRelaxed);
+    all += static_cast<double>(set.time[block]);
+  }
+  const double alpha =
+      schedule.alpha == Schedule::kAuto ? -1 : all / blocks * schedule.alpha / Schedule::kWhole;
+  const balance::KnownBlocks known = {blocks, set.time, snapshot_, snapshot_ + blocks, home_};
+  const balance::LookWork work = balance::look_in(work_, blocks, machine_);
+  // Who asks for looks gets what they find.
+  const balance::LookBack found =
+      schedule.every == balance::kEveryAuto
+          ? balance::look_back(known, remembered(current), machine_, alpha, work, set.restraint,
+                               set.before, set.owner)
+          : balance::LookBack{balance::look(known, machine_, alpha, work, set.owner)};
+  note_look(current, set, found);
+}
+
+// Of the executions before the present one, as many as are kept.
+balance::Remembered Ownership::remembered(const Set& current) const {
+  const int blocks = count(current);
+  const std::uint64_t known = std::min<std::uint64_t>(current.number, balance::kRemembered);
+  Ticks* time = remembered_;
+  for (std::uint64_t back = 1; back <= known; ++back) {
+    const auto kept = static_cast<std::size_t>((current.number - back) % kKept);
+    for (int block = 0; block < blocks; ++block) {
+      *time++ = blocks_[block].last[kept].load(kRelaxed);
+    }
+  }
+  const std::uint64_t since = std::min(known, current.number - current.since);
+  return {static_cast<int>(known), static_cast<int>(since), remembered_};
+}
+
+// Than those of a static schedule.
+bool Ownership::are_other(const Set& set) const {
+  for (int block = 0; block < count(set); ++block) {
+    if (set.owner[block] != block / set.each) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void Ownership::note_look(const Set& current, Set& set, const balance::LookBack& found) {
+  const balance::Look& look = found.look;
+  if (look.is_taken) {
+    balance::make_lists(set.owner, count(current), threads_, set.first, set.block);
+    add(migrations_, static_cast<std::uint64_t>(look.moved));
+    set.since = set.number;
+    set.has_changed = are_other(set);
+  }
+  if (look.is_taken || migrations_.load(kRelaxed) == 0) {
+    before_.store(in_hundredths(look.before), kRelaxed);
+    after_.store(in_hundredths(look.is_taken ? look.after : look.before), kRelaxed);
+  }
+  add(looks_, 1);
+  set.version = current.version + 1;
+  set.unchanged = look.is_taken ? 0 : std::min(current.unchanged + 1, kSettled);
+}
+
+// Only behind so many executions that the seldom ones come to the looks that are due.
+void Ownership::settle(Set& set, const Schedule& schedule) const {
+  set.is_settled = schedule.every == balance::kEveryAuto && set.unchanged == kSettled &&
+                   set.executions % kSeldom == 0 && set.each >= Blocks::kFewest;
+}
+
+Ownership::Summary Ownership::summary() const {
+  Summary result;
+  result.blocks = static_cast<int>(count_.load(kRelaxed));
+  result.looks = looks_.load(kRelaxed);
+  result.migrations = migrations_.load(kRelaxed);
+  result.before = before_.load(kRelaxed);
+  result.after = after_.load(kRelaxed);
+  for (int member = 0; member < threads_; ++member) {
+    result.runs += runs_[member].all.load(kRelaxed);
+    result.remote += runs_[member].remote.load(kRelaxed);
+  }
+  return result;
+}
+
+}  // namespace nestbind::loops

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One function for each rule of the grammar; each leaves the cursor behind what it has read.
+#include "loops/schedule.hpp"
+#include "loops/schedule_words.hpp"
+#include "support/text_cursor.hpp"
+#include "support/word_list.hpp"
+
+namespace nestbind::loops {
+namespace {
+
+using support::listed;
+using support::Text;
+using support::TextCursor;
+
+constexpr Text kExpectedKind = listed("", all_of(kKindWords), " or ");
+constexpr Text kExpectedOfHybrid = listed("", option_words(Kind::kHybrid), " or ");
+constexpr Text kExpectedOfBalanced = listed("", option_words(Kind::kBalanced), " or ");
+constexpr Text kExpectedSharing = listed("", all_of(kSharingWords), " or ");
+constexpr Text kExpectedWeights = listed("", all_of(kWeightWords), " or ");
+constexpr Text kExpectedTaken = listed("", all_of(kTakenWords), " or ");
+constexpr char kExpectedKindOfOurs[] =
+    "native, hybrid or balanced (static, dynamic and guided are the runtime's own: OMP_SCHEDULE "
+    "chooses "
+    "among them)";
+constexpr char kExpectedPoint[] = "a decimal point, not a comma";
+constexpr char kExpectedFraction[] = "a number from 0 to 1, or auto";
+constexpr char kExpectedPart[] = "a number from 0 to 1";
+constexpr char kExpectedChunk[] = "a number of iterations, 1 or more, or auto";
+constexpr char kExpectedSmaller[] = "at most 1099511627776";
+static_assert(kMaxChunk == 1099511627776);
+constexpr char kExpectedBlocks[] = "a number of blocks, 2 to 1024";
+static_assert(kFewestBlocks == 2 && kMostBlocks == 1024);
+constexpr char kExpectedEvery[] = "a number of executions, 1 to 1000000, or auto";
+static_assert(kMaxEvery == 1000000);
+constexpr char kExpectedOnce[] = "each option once";
+constexpr char kExpectedEquals[] = "'='";
+constexpr char kExpectedCommaOrEnd[] = "',' or the end";
+constexpr char kExpectedEnd[] = "the end: native has no options";
+
+bool fail(Fault& fault, Error error, std::size_t position, const char* expected) {
+  fault = {error, position, expected};
+  return false;
+}
+
+// Reads one of some words. Where it is none of them the cursor stays in front of it.
+template <typename Enum, int Count>
+bool read_word(TextCursor& cursor, const char* const (&words)[Count], Enum& found) {
+  const std::size_t end = cursor.word_end();
+  for (int i = 0; i < Count; ++i) {
+    if (cursor.has_word(end, words[i])) {
+      found = static_cast<Enum>(i);
+      cursor.at = end;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool read_auto(TextCursor& cursor) {
+  const std::size_t end = cursor.word_end();
+  const bool is_auto = cursor.has_word(end, kAutoWord);
+  cursor.at = is_auto ? end : cursor.at;
+  return is_auto;
+}
+
+// The schedules of OMP_SCHEDULE, which is not this variable.
+bool is_at_runtimes_kind(const TextCursor& cursor) {
+  const std::size_t end = cursor.word_end();
+  return cursor.has_word(end, "static") || cursor.has_word(end, "dynamic") ||
+         cursor.has_word(end, "guided");
+}
+
+// No option begins with a digit.
+bool is_at_decimal_comma(TextCursor cursor) {
+  const bool is_comma = cursor.is_at(',');
+  ++cursor.at;
+  return is_comma && cursor.is_at_digit();
+}
+
+// Digits are read to the ten-thousandth; more are looked at only to see whether this exceeds 1.
+bool read_part(TextCursor& cursor, const char* expected, int& part, Fault& fault) {
+  const std::size_t begin = cursor.at;
+  int value = 0;
+  int unit = Schedule::kWhole;  // of the next digit, before the point
+  bool has_digits = false;
+  bool has_rest = false;
+  for (; cursor.is_at_digit() || (cursor.is_at('.') && unit == Schedule::kWhole); ++cursor.at) {
+    if (cursor.is_at('.')) {
+      unit /= 10;
+      continue;
+    }
+    const int digit = cursor.text[cursor.at] - '0';
+    has_digits = true;
+    has_rest = has_rest || (unit == 0 && digit != 0);
+    // What exceeds 1 need not be exact.
+    value = unit == Schedule::kWhole ? (value > 0 ? 2 * unit : digit * unit) : value + digit * unit;
+    unit = unit == Schedule::kWhole ? unit : unit / 10;
+  }
+  const bool is_above = value > Schedule::kWhole || (value == Schedule::kWhole && has_rest);
+  if (!has_digits || is_above) {
+    return fail(fault, Error::kBadFraction, begin, expected);
+  }
+  if (is_at_decimal_comma(cursor)) {
+    return fail(fault, Error::kBadFraction, cursor.at, kExpectedPoint);
+  }
+  part = value;
+  return true;
+}
+
+bool read_fraction(TextCursor& cursor, int& fraction, Fault& fault) {
+  if (read_auto(cursor)) {
+    fraction = Schedule::kAuto;
+    return true;
+  }
+  return read_part(cursor, kExpectedFraction, fraction, fault);
+}
+
+bool read_blocks(TextCursor& cursor, Schedule& schedule, Fault& fault) {
+  const std::size_t begin = cursor.at;
+  const std::uint64_t number = cursor.take_decimal(kMaxChunk);
+  if (number < std::uint64_t{kFewestBlocks} || number > std::uint64_t{kMostBlocks}) {
+    return fail(fault, Error::kBadCount, begin, kExpectedBlocks);
+  }
+  schedule.blocks = static_cast<int>(number);
+  return true;
+}
+
+bool read_every(TextCursor& cursor, Schedule& schedule, Fault& fault) {
+  const std::size_t begin = cursor.at;
+  if (read_auto(cursor)) {
+    schedule.every = 0;
+    return true;
+  }
+  schedule.every = cursor.take_decimal(kMaxChunk);
+  return (schedule.every > 0 && schedule.every <= kMaxEvery) ||
+         fail(fault, Error::kBadCount, begin, kExpectedEvery);
+}
+
+bool read_chunk(TextCursor& cursor, Schedule& schedule, Fault& fault) {
+  const std::size_t begin = cursor.at;
+  if (read_auto(cursor)) {
+    schedule.chunk = 0;
+    return true;
+  }
+  const std::uint64_t number = cursor.take_decimal(kMaxChunk);
+  if (number == 0 || number > kMaxChunk) {
+    return fail(fault, Error::kBadChunk, begin, number == 0 ? kExpectedChunk : kExpectedSmaller);
+  }
+  schedule.chunk = number;
+  return true;
+}
+
+template <typename Enum, int Count>
+bool read_value(TextCursor& cursor, const char* const (&words)[Count], const Text& expected,
+                Enum& found, Fault& fault) {
+  return read_word(cursor, words, found) || fail(fault, Error::kBadWord, cursor.at, expected.bytes);
+}
+
+bool read_value_of(Option option, TextCursor& cursor, Schedule& schedule, Fault& fault) {
+  switch (option) {
+    case Option::kFraction:
+      return read_fraction(cursor, schedule.fraction, fault);
+    case Option::kChunk:
+      return read_chunk(cursor, schedule, fault);
+    case Option::kQueue:
+      return read_value(cursor, kSharingWords, kExpectedSharing, schedule.sharing, fault);
+    case Option::kWeights:
+      return read_value(cursor, kWeightWords, kExpectedWeights, schedule.weights, fault);
+    case Option::kBlocks:
+      return read_blocks(cursor, schedule, fault);
+    case Option::kEvery:
+      return read_every(cursor, schedule, fault);
+    case Option::kSteal:
+      return read_part(cursor, kExpectedPart, schedule.steal, fault);
+    case Option::kAlpha:
+      return read_fraction(cursor, schedule.alpha, fault);
+    case Option::kLoops:
+      return read_value(cursor, kTakenWords, kExpectedTaken, schedule.taken, fault);
+    case Option::kTaper:
+      break;
+  }
+  schedule.taper = true;
+  return true;
+}
+
+bool read_equals(TextCursor& cursor, Fault& fault) {
+  cursor.skip_blanks();
+  if (!cursor.is_at('=')) {
+    return fail(fault, Error::kBadSeparator, cursor.at, kExpectedEquals);
+  }
+  ++cursor.at;
+  cursor.skip_blanks();
+  return true;
+}
+
+// given: the options that there were, a bit for each.
+bool read_option(TextCursor& cursor, unsigned& given, Schedule& schedule, Fault& fault) {
+  const std::size_t begin = cursor.at;
+  const std::size_t end = cursor.word_end();
+  int number = 0;
+  while (number < kOptions && !(kOptionWords[number].is_of(schedule.kind) &&
+                                cursor.has_word(end, kOptionWords[number].word))) {
+    ++number;
+  }
+  if (number == kOptions) {
+    const bool is_hybrid = schedule.kind == Kind::kHybrid;
+    return fail(fault, Error::kBadOption, begin,
+                is_hybrid ? kExpectedOfHybrid.bytes : kExpectedOfBalanced.bytes);
+  }
+  if ((given >> number & 1U) != 0) {
+    return fail(fault, Error::kTwice, begin, kExpectedOnce);
+  }
+  given |= 1U << number;
+  cursor.at = end;
+  return (!kOptionWords[number].has_value || read_equals(cursor, fault)) &&
+         read_value_of(static_cast<Option>(number), cursor, schedule, fault);
+}
+
+}  // namespace
+
+bool parse(std::string_view text, Schedule& schedule, Fault& fault) {
+  TextCursor cursor{text.data(), text.size()};
+  cursor.skip_blanks();
+  if (cursor.at_end()) {
+    return fail(fault, Error::kEmpty, cursor.at, kExpectedKind.bytes);
+  }
+  Schedule read;
+  if (!read_word(cursor, kKindWords, read.kind)) {
+    return fail(fault, Error::kBadKind, cursor.at,
+                is_at_runtimes_kind(cursor) ? kExpectedKindOfOurs : kExpectedKind.bytes);
+  }
+  for (unsigned given = 0;;) {
+    cursor.skip_blanks();
+    if (cursor.at_end()) {
+      schedule = read;
+      return true;
+    }
+    const bool has_options = read.kind != Kind::kNative;
+    if (!has_options || !cursor.is_at(',')) {
+      return fail(fault, Error::kBadSeparator, cursor.at,
+                  has_options ? kExpectedCommaOrEnd : kExpectedEnd);
+    }
+    ++cursor.at;
+    cursor.skip_blanks();
+    if (!read_option(cursor, given, read, fault)) {
+      return false;
+    }
+  }
+}
+
+}  // namespace nestbind::loops

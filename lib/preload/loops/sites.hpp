@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The loops that have been measured: one table for the process, of fixed size and without a lock.
+// An entry is never used for another loop, so that all threads find the same: the same site, or
+// none.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "loops/site.hpp"
+
+namespace nestbind::loops {
+
+class Sites {
+ public:
+  static constexpr int kSize = 8192;
+  // Where a loop may be: in so few that one without a place finds it out in no time, at each of its
+  // executions, and in so many that a table that is half full has one for each.
+  static constexpr int kPlaces = 64;
+
+  constexpr Sites() = default;
+
+  // The site of a loop in a team, made if it is new (an allocation, once). address: unique for the
+  // loop, not 0. team: unique for the team, not 0, never used again for another one; with another
+  // number of threads it is another site. Null where all places for it are taken, there is no
+  // memory, or another loop has the same key (one in 2^64): then it is so for all members, and
+  // stays so.
+  Site* find(std::uintptr_t address, std::uint64_t team, int threads);
+
+  // Gives back what the sites of a team take. Nobody may be in the team, now or later, and nobody
+  // may visit sites. Their entries stay taken.
+  void forget(std::uint64_t team);
+
+  // What all sites take together, without what their loops' owners take.
+  std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+
+  // Calls visit(site) for each site there is.
+  template <typename Visit>
+  void each(Visit visit) const {
+    for (const Entry& entry : entries_) {
+      Site* site = entry.site.load(std::memory_order_acquire);
+      if (is_site(site)) {
+        visit(static_cast<const Site&>(*site));
+      }
+    }
+  }
+
+  // Whether a loop has been left out because its places were taken.
+  bool was_full() const { return was_full_.load(std::memory_order_relaxed); }
+
+ private:
+  struct Entry {
+    std::atomic<std::uint64_t> key{0};  // of the loop and the team; 0: free
+    std::atomic<Site*> site{nullptr};   // follows the key
+  };
+  static bool is_site(const Site* site);
+  Site* site_of(Entry& entry, std::uintptr_t address, std::uint64_t team, int threads);
+
+  Entry entries_[kSize];
+  std::atomic<std::size_t> bytes_{0};
+  std::atomic<bool> was_full_{false};
+};
+
+}  // namespace nestbind::loops

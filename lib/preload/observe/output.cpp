@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "observe/output.hpp"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "observe/written_cpu_list.hpp"
+#include "options/settings.hpp"
+#include "process/message.hpp"
+#include "process/output_file.hpp"
+#include "process/rank.hpp"
+
+namespace nestbind::observe {
+
+namespace {
+
+// One of its threads has the turn; 0: nobody. Negative: that thread was waited for in vain.
+constinit std::atomic<int> g_process{0};
+constinit thread_local bool t_is_here __attribute__((tls_model("initial-exec"))) = false;
+
+}  // namespace
+
+Turn::Turn(int patience) : is_inside_(t_is_here), is_ours_(!is_inside_ && take(patience)) {}
+
+// Whether it was to be had.
+bool Turn::take(int patience) {
+  t_is_here = true;
+  const int process = getpid();
+  constexpr timespec kShort{0, 100000};
+  constexpr int kInMillisecond = 10;
+  int waits = patience * kInMillisecond;
+  int present = 0;
+  while (!g_process.compare_exchange_weak(present, process, std::memory_order_acquire)) {
+    if (present == -process) {
+      return false;
+    }
+    if (present == process && waits-- <= 0) {
+      g_process.compare_exchange_strong(present, -process, std::memory_order_relaxed);
+      return false;
+    }
+    if (present == process) {
+      present = 0;
+      nanosleep(&kShort, nullptr);
+    }
+  }
+  return true;
+}
+
+Turn::~Turn() {
+  if (is_ours_) {
+    g_process.store(0, std::memory_order_release);
+  }
+  if (!is_inside_) {
+    t_is_here = false;
+  }
+}
+
+using options::settings;
+using support::TextBuffer;
+
+namespace {
+
+constinit process::OutputFile g_file;  // written in a turn
+
+// A name that somebody else has given: nothing in it ends a line, or a text of JSON.
+struct Word {
+  char text[HOST_NAME_MAX + 1] = "";
+
+  explicit Word(const char* given) {
+    for (std::size_t i = 0; given[i] != '\0' && i + 1 < sizeof text; ++i) {
+      const bool is_plain =
+          given[i] > ' ' && given[i] < 0x7f && strchr("\"\\", given[i]) == nullptr;
+      text[i] = is_plain ? given[i] : '?';
+    }
+  }
+};
+
+Word host() {
+  char name[HOST_NAME_MAX + 1] = "";
+  gethostname(name, sizeof name - 1);
+  return Word(name);
+}
+
+// A rank is a number to every launcher, and a text where somebody has set something else.
+void add_json_rank(TextBuffer& text) {
+  const char* told = process::told_rank();
+  const Word rank(told == nullptr ? "" : told);
+  const bool is_number =
+      strspn(rank.text, "0123456789") == strlen(rank.text) && rank.text[0] != '0';
+  const char* quote = told == nullptr || is_number || strcmp(rank.text, "0") == 0 ? "" : "\"";
+  text.add("\"rank\": %s%s%s", quote, told == nullptr ? "null" : rank.text, quote);
+}
+
+void add_json_part(const process::Part& part, TextBuffer& text) {
+  part.of == 0 ? text.add("{\"local\": null, \"of\": null")
+               : text.add("{\"local\": %d, \"of\": %d", part.local, part.of);
+  text.add(R"(, "by": "%s", "kind": "%s", "why": "%s", "cpus": )", part.by, part.kind, part.why);
+  text.add(part.cpus.bits == nullptr ? "null" : "[");
+  if (part.cpus.bits != nullptr) {
+    add_cpus(part.cpus, false, text);
+    text.add("]");
+  }
+  text.add("}");
+}
+
+}  // namespace
+
+bool name_report() {
+  if (settings().report_file == nullptr) {
+    return true;
+  }
+  const Turn turn;
+  TextBuffer name;  // a forked child may have another, by its number
+  process::expand_file_name(settings().report_file, name);
+  return g_file.set_name(name.text(), process::OutputFile::Begins::kEmpty);
+}
+
+process::Terminal report_terminal() {
+  const Turn turn;
+  return settings().report_file == nullptr ? process::terminal_at(STDERR_FILENO)
+                                           : g_file.terminal();
+}
+
+void write_report(const TextBuffer& text, Naming naming) {
+  const Turn turn;
+  if (settings().report_file == nullptr) {
+    process::write_error_output(text.text(), text.length());
+    return;
+  }
+  const bool is_name = naming == Naming::kDone || name_report();
+  const char* const why = is_name ? g_file.write(text.text(), text.length()) : strerror(errno);
+  static std::atomic<bool> told{false};
+  if (why != nullptr && !told.exchange(true)) {
+    process::say(process::Severity::kWarning, "the report cannot be written to %s: %s",
+                 is_name ? g_file.name() : settings().report_file, why);
+  }
+}
+
+void add_process(TextBuffer& text) {
+  text.add("process %d on %s", static_cast<int>(getpid()), host().text);
+  if (const char* rank = process::told_rank()) {
+    text.add(", rank %s", Word(rank).text);
+  }
+}
+
+void add_part(TextBuffer& text) {
+  const process::Part* const part = process::part();
+  if (part == nullptr) {
+    return;
+  }
+  part->of == 0 ? text.add("nestbind: rank of %s", part->by)
+                : text.add("nestbind: local rank %d of %d (%s)", part->local, part->of, part->by);
+  if (part->cpus.bits != nullptr) {
+    text.add(", processors ");
+    add_cpus(part->cpus, true, text);
+  }
+  text.add(", %s: %s\n", part->kind, part->why);
+}
+
+void add_json_process(TextBuffer& text) {
+  text.add("\"process\": %d, \"host\": \"%s\", ", static_cast<int>(getpid()), host().text);
+  add_json_rank(text);
+  if (const process::Part* const part = process::part()) {
+    text.add(", \"part\": ");
+    add_json_part(*part, text);
+  }
+}
+
+void add_json_node_name(TextBuffer& text) {
+  const char* told = options::variable("SLURMD_NODENAME");
+  if (told != nullptr && strcmp(told, host().text) != 0) {
+    text.add("\"name\": \"%s\"", Word(told).text);
+  }
+}
+
+}  // namespace nestbind::observe

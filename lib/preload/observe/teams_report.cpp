@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "observe/teams_report.hpp"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstddef>
+
+#include "observe/output.hpp"
+#include "observe/team_forms.hpp"
+#include "observe/waiting_teams.hpp"
+#include "options/settings.hpp"
+#include "process/undisturbed.hpp"
+#include "support/errno_kept.hpp"
+
+namespace nestbind::observe {
+
+using options::ReportFormat;
+using options::settings;
+using support::TextBuffer;
+
+namespace {
+
+constinit WaitingTeams g_waiting;
+constinit std::atomic<bool> g_heading_is_said{false};
+
+constexpr long kMostMembers = 1 << 16;  // that wait: some 5 MB
+
+// Said once, before the first team.
+void add_heading(const PlacedTeam& first, TextBuffer& text) {
+  if (g_heading_is_said.exchange(true)) {
+    return;
+  }
+  text.add("nestbind: ");
+  add_process(text);
+  text.add("; cores, caches, packages and NUMA nodes by the machine's own numbers\n");
+  add_part(text);
+  if (settings().machine != nullptr) {
+    text.add("nestbind: dry run on %s: nothing is bound\n", settings().machine);
+  }
+  if (is_probed(first)) {
+    text.add("nestbind: distances: probed\n");
+  }
+  if (settings().order != nullptr) {
+    text.add("nestbind: NESTBIND_ORDER=%s is set\n", settings().order);
+  }
+  if (settings().competing != nullptr) {
+    text.add("nestbind: %s is set too; the specification wins\n", settings().competing);
+  }
+  if (settings().own_threads != nullptr) {
+    text.add(
+        "nestbind: OMP_NUM_THREADS=%s was set by the program for processes of its own; it wins "
+        "over the specification's sizes\n",
+        settings().own_threads);
+  }
+}
+
+// What JSON tells of the node: once, with the first team. Where nothing may be allocated it is left
+// out.
+void add_node(const PlacedTeam& first, TextBuffer& text) {
+  if (g_heading_is_said.exchange(true)) {
+    return;
+  }
+  add_json_node_name(text);
+  char* const machine = first.planner == nullptr ? nullptr : first.planner->node(first.plan);
+  if (machine != nullptr) {
+    text.add("%s%s", text.length() == 0 ? "" : ", ", machine);
+  }
+  free(machine);
+}
+
+void add_lines(const ToldTeam* first, const TextBuffer& node, TextBuffer& text) {
+  const bool is_json = settings().report == ReportFormat::kJson;
+  for (const ToldTeam* told = first; told != nullptr; told = told->next) {
+    is_json ? add_team_json(told->team, told == first ? node.text() : "", text)
+            : add_team_text(told->team, text);
+  }
+}
+
+// A picture where one is wanted and can be drawn.
+void report_all(const ToldTeam* first) {
+  TextBuffer text;
+  TextBuffer node;
+  settings().report == ReportFormat::kJson ? add_node(first->team, node)
+                                           : add_heading(first->team, text);
+  bool is_drawn = false;
+  if (settings().report == ReportFormat::kPicture || settings().report == ReportFormat::kAuto) {
+    name_report();
+    const process::Terminal terminal = report_terminal();
+    const bool is_wanted = terminal.is_there || settings().report == ReportFormat::kPicture;
+    is_drawn = is_wanted && add_picture(first, terminal, text);
+  }
+  if (!is_drawn) {
+    add_lines(first, node, text);
+  }
+  write_report(text);
+}
+
+// Address space that costs nothing until it is written to; what does not fit is left out.
+struct Room {
+  static constexpr std::size_t kMost = std::size_t{64} << 20;
+  static constexpr std::size_t kLeast = std::size_t{1} << 20;
+
+  char* memory = nullptr;
+  std::size_t size = kMost;
+
+  Room() {
+    while (memory == nullptr && size >= kLeast) {
+      void* const found = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (found != MAP_FAILED) {
+        memory = static_cast<char*>(found);
+      } else {
+        size /= 8;
+      }
+    }
+  }
+};
+
+}  // namespace
+
+void report_at_once(const PlacedTeam& team) {
+  const process::Uncancelled uncancelled;  // nobody waits for a thread that has ended in its turn
+  const Turn turn;
+  const ToldTeam told{team};
+  report_all(&told);
+}
+
+bool report_later(const PlacedTeam& team) {
+  const process::Uncancelled uncancelled;
+  ToldTeam* const copy = copy_of(team);
+  if (copy == nullptr) {
+    return false;
+  }
+  if (!g_waiting.has_some()) {
+    name_report();
+  }
+  g_waiting.add(*copy);
+  if (g_waiting.members() > kMostMembers) {
+    report_waiting_teams();
+  }
+  return true;
+}
+
+bool some_teams_wait() { return g_waiting.has_some(); }
+
+bool waiting_teams_are_quiet(long milliseconds) { return g_waiting.are_quiet(milliseconds); }
+
+void forget_waiting_teams() {
+  g_waiting.forget();
+  g_heading_is_said.store(false, std::memory_order_relaxed);
+}
+
+void report_waiting_teams() {
+  if (!g_waiting.has_some()) {
+    return;
+  }
+  const support::ErrnoKept errno_kept;
+  const process::Uncancelled uncancelled;
+  const Turn turn;
+  ToldTeam* const all = in_tree_order(g_waiting.take());
+  if (all != nullptr) {
+    report_all(all);
+    free_all(all);
+  }
+}
+
+void report_at_abort() {
+  constexpr int kPatience = 1000;
+  if (!g_waiting.has_some()) {
+    return;
+  }
+  const process::Uncancelled uncancelled;
+  const Turn turn(kPatience);
+  const ToldTeam* const all = in_tree_order(g_waiting.take());
+  const Room room;
+  if (all == nullptr || room.memory == nullptr) {
+    return;
+  }
+  TextBuffer text(room.memory, room.size);
+  if (settings().report != ReportFormat::kJson) {
+    add_heading(all->team, text);
+  }
+  add_lines(all, TextBuffer(), text);
+  write_report(text, Naming::kDone);
+}
+
+}  // namespace nestbind::observe

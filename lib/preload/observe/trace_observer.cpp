@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "observe/observer.hpp"
+#include "observe/written_cpu_list.hpp"
+#include "process/traced.hpp"
+
+namespace nestbind::observe {
+
+namespace {
+
+using process::Traced;
+
+void trace_forked(const Fork& fork) {
+  // Not its module: the loader, which knows that, may be waiting for this region.
+  process::trace(Traced::kFork, fork.level, reinterpret_cast<long>(fork.code));
+}
+
+void trace_team_placed(const PlacedTeam& team) {
+  for (int i = 0; i < team.size; ++i) {
+    const Member& member = team.members[i];
+    support::TextBuffer text;
+    for (int above = 0; above < team.level - 1; ++above) {
+      text.add("%d.", team.primary[above]);
+    }
+    text.add("%d ", member.number);
+    add_cpus(member.mask, true, text);
+    process::trace(Traced::kPlaced, member.thread_id, 0, 0, text.text());
+  }
+}
+
+void trace_member_left(const Member& member) {
+  process::trace(Traced::kLeft, member.level, member.number);
+}
+
+}  // namespace
+
+constinit Observer g_trace{
+    .forked = trace_forked, .team_placed = trace_team_placed, .member_left = trace_member_left};
+
+}  // namespace nestbind::observe

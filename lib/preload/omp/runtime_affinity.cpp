@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "omp/runtime_affinity.hpp"
+
+#include <dlfcn.h>
+
+#include "interpose/module.hpp"
+#include "options/settings.hpp"
+#include "process/message.hpp"
+#include "process/once.hpp"
+
+namespace nestbind::omp {
+
+constinit std::atomic<bool> g_lines_taken{false};
+constinit bool g_gnu_displays = false;
+constinit bool g_llvm_displays = false;
+
+namespace {
+
+using GetThreadNum = int (*)();
+
+// A runtime is known_affinity by one of its functions: each source has Calls of its own for it.
+// None is taken away.
+struct Known {
+  std::atomic<GetThreadNum> runtime;
+  process::Once once;
+  AffinityCalls calls;
+  std::atomic<bool> lines_taken;
+};
+constinit Known g_known[8]{};
+
+// LLVM's runtime has two functions of some names, for C and for Fortran, and gives the second.
+// Those for C have names of their own, too.
+void* look_for_c(void* library, const char* llvm_name, const char* name) {
+  void* found = dlsym(library, llvm_name);
+  return found == nullptr ? dlsym(library, name) : found;
+}
+
+void find(const Calls& runtime, AffinityCalls& calls) {
+  // Never closed: the functions have to stay where they are.
+  void* library = interpose::open_module(reinterpret_cast<const void*>(runtime.get_thread_num));
+  if (library == nullptr) {
+    return;
+  }
+  const auto take = [&]<typename Function>(Function*& function, void* found) {
+    function = reinterpret_cast<Function*>(found);
+  };
+  take(calls.get_format,
+       look_for_c(library, "ompc_get_affinity_format", "omp_get_affinity_format"));
+  take(calls.capture, look_for_c(library, "ompc_capture_affinity", "omp_capture_affinity"));
+  take(calls.display, look_for_c(library, "ompc_display_affinity", "omp_display_affinity"));
+  take(calls.get_num_places, dlsym(library, "omp_get_num_places"));
+  take(calls.get_place_num_procs, dlsym(library, "omp_get_place_num_procs"));
+  take(calls.get_place_proc_ids, dlsym(library, "omp_get_place_proc_ids"));
+  take(calls.get_place_num, dlsym(library, "omp_get_place_num"));
+  take(calls.get_partition_num_places, dlsym(library, "omp_get_partition_num_places"));
+  take(calls.get_partition_place_nums, dlsym(library, "omp_get_partition_place_nums"));
+  calls.is_llvm = dlsym(library, "__kmpc_fork_call") != nullptr;
+}
+
+// Null where there is no room.
+Known* known_affinity(const Calls& runtime) {
+  for (Known& one : g_known) {
+    GetThreadNum present = nullptr;
+    if (one.runtime.compare_exchange_strong(present, runtime.get_thread_num) ||
+        present == runtime.get_thread_num) {
+      return &one;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const AffinityCalls& affinity_calls(const Calls& runtime) {
+  static constinit const AffinityCalls none{};
+  Known* one = known_affinity(runtime);
+  if (one == nullptr) {
+    return none;
+  }
+  one->once.run([&] { find(runtime, one->calls); });
+  return one->calls;
+}
+
+void note_display() {
+  const options::Display display = options::settings().display;
+  g_gnu_displays = display == options::Display::kAlways;
+  g_llvm_displays = display != options::Display::kNever;
+}
+
+void take_lines(const Calls& runtime) {
+  affinity_calls(runtime);  // while the loader can be asked
+  if (Known* one = known_affinity(runtime)) {
+    one->lines_taken.store(true, std::memory_order_release);
+    g_lines_taken.store(true, std::memory_order_release);
+  }
+}
+
+bool lines_are_taken(const Calls& runtime) {
+  const Known* one = some_lines_are_taken() ? known_affinity(runtime) : nullptr;
+  return one != nullptr && one->lines_taken.load(std::memory_order_acquire);
+}
+
+void tell_false_lines() {
+  static std::atomic<bool> told{false};
+  if (!told.exchange(true)) {
+    process::say(
+        process::Severity::kWarning,
+        "the lines of OMP_DISPLAY_AFFINITY are printed before threads are bound, and do not "
+        "tell where they run; NESTBIND_REPORT does");
+  }
+}
+
+}  // namespace nestbind::omp

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "omp/unseen.hpp"
+
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/auxv.h>
+
+#include <initializer_list>
+
+#include "interpose/imports.hpp"
+#include "interpose/module.hpp"
+#include "interpose/program_symbols.hpp"
+#include "omp/sources.hpp"
+
+namespace nestbind::omp {
+
+namespace {
+
+constexpr char kFork[] = "GOMP_parallel";
+constexpr char kLlvmFork[] = "__kmpc_fork_call";
+constexpr char kLlvmLoop[] = "__kmpc_dispatch_init_4";
+constexpr char kLateRemedy[] =
+    "; link the program itself with nestbind, before the OpenMP runtime, or preload it";
+constexpr Unseen kLate = {"loads libnestbind after libraries that it has to come before",
+                          kLateRemedy, kLateRemedy};
+constexpr Unseen kContained = {"contains GCC's OpenMP runtime (libgomp.a), whose forks nobody sees",
+                               "; link libgomp.so, or instrument it (nestbind-opari(7))",
+                               "; link libgomp.so"};
+constexpr Unseen kNoTools = {
+    "is on LLVM's or Intel's OpenMP runtime, which starts no tool with OMP_TOOL=disabled, or with "
+    "what it does not know",
+    "", ""};
+constexpr Unseen kNoInterface = {"is on an OpenMP runtime that was built without tool interface",
+                                 "", ""};
+
+// The instrumented program tells itself.
+bool is_instrumented() {
+  for (const char* name : {"nestbind_pomp_", "pomp_parallel_begin", "POMP2_Parallel_begin"}) {
+    if (interpose::is_imported(name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const void* program_code() {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel tells integers
+  return reinterpret_cast<const void*>(getauxval(AT_ENTRY));
+}
+
+bool are_in_one_module(const void* one, const void* other) {
+  return interpose::module_range(reinterpret_cast<uintptr_t>(one))
+      .has(reinterpret_cast<uintptr_t>(other));
+}
+
+bool is_in_program(const void* address) {
+  return address != nullptr && !interpose::is_ours(address) &&
+         are_in_one_module(program_code(), address);
+}
+
+// The function of this name that is called, if another library has it; null for the program's own.
+const void* elsewhere(const char* name) {
+  const void* first = dlsym(RTLD_DEFAULT, name);
+  return interpose::is_ours(first) || is_in_program(first) ? nullptr : first;
+}
+
+// Tools that stand before GCC's entries hand on to us, as they do where we are preloaded.
+bool gnu_is_before_us() {
+  const void* fork = elsewhere(kFork);
+  return fork != nullptr && are_in_one_module(fork, dlsym(RTLD_DEFAULT, "omp_get_thread_num")) &&
+         !are_in_one_module(fork, dlsym(RTLD_DEFAULT, kLlvmFork));
+}
+
+// Of its functions, one that nobody else stands before.
+bool c_library_is_before_us() {
+  const void* first = elsewhere("sched_setaffinity");
+  return first != nullptr &&
+         are_in_one_module(first, reinterpret_cast<const void*>(&gnu_get_libc_version));
+}
+
+// As these runtimes read the variable.
+bool starts_tools(const char* value) {
+  return value == nullptr || value[0] == '\0' || strcasecmp(value, "enabled") == 0;
+}
+
+// Of LLVM's, whose forks come by their own entries.
+const Unseen* unseen_llvm() {
+  void* fork = dlsym(RTLD_DEFAULT, kLlvmFork);
+  if (fork == nullptr || llvm_is_wanted()) {
+    return nullptr;
+  }
+  if (!starts_tools(getenv("OMP_TOOL"))) {
+    return &kNoTools;
+  }
+  void* library = is_in_program(fork) ? nullptr : interpose::open_module(fork);
+  const bool lacks_interface = library != nullptr && dlsym(library, "ompt_start_tool") == nullptr;
+  if (library != nullptr) {
+    interpose::close_module(library);
+  }
+  return lacks_interface ? &kNoInterface : nullptr;
+}
+
+// Whether libgomp is linked into the program, which may have no symbols: hardly anybody else
+// creates threads on processors, and only it reads this variable.
+bool has_gomp_inside() {
+  return dlsym(RTLD_DEFAULT, "omp_get_thread_num") == nullptr &&
+         interpose::is_imported_by_program("pthread_attr_setaffinity_np") &&
+         interpose::program_has_text("GOMP_SPINCOUNT");
+}
+
+// A program that is linked with us exports the functions of its own that have our names; its calls
+// go to them directly.
+const Unseen* unseen_but_instrumented(bool is_contained) {
+  const bool is_gnu = is_contained || is_in_program(dlsym(RTLD_DEFAULT, kFork));
+  const Unseen* unseen = is_gnu ? &kContained : unseen_llvm();
+  return unseen != nullptr && is_instrumented() ? nullptr : unseen;
+}
+
+}  // namespace
+
+const Unseen* late(Purpose purpose) {
+  if (interpose::is_ours(program_code())) {
+    return nullptr;  // a program that contains us comes first
+  }
+  const bool is_late =
+      gnu_is_before_us() ||
+      (purpose == Purpose::kTeams ? c_library_is_before_us() : elsewhere(kLlvmLoop) != nullptr);
+  return is_late ? &kLate : nullptr;
+}
+
+bool has_runtime_at_start() {
+  return dlsym(RTLD_DEFAULT, "omp_get_thread_num") != nullptr ||
+         interpose::program_contains(kFork) || interpose::program_contains(kLlvmFork);
+}
+
+const Unseen* unseen_at_once() { return unseen_but_instrumented(has_gomp_inside()); }
+
+const Unseen* unseen_at_start() {
+  return unseen_but_instrumented(has_gomp_inside() || interpose::program_contains(kFork));
+}
+
+}  // namespace nestbind::omp

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/atfork.hpp"
+
+#include <pthread.h>
+
+#include "binding/kernel_mask.hpp"
+#include "placement/owner.hpp"
+#include "placement/plans_lock.hpp"
+#include "placement/root_sizes.hpp"
+#include "placement/seen_places.hpp"
+#include "process/undisturbed.hpp"
+#include "workers/crew.hpp"
+
+namespace nestbind::placement {
+
+namespace {
+
+void free_self() {
+  workers::forget_pools();
+  const mask::CpuMask bound = binding::bound_mask();
+  if (bound.bits == nullptr) {
+    return;
+  }
+  // A taskset in between stays.
+  if (binding::kernel_mask_is(bound)) {
+    binding::widen_kernel_mask();
+  }
+  binding::forget_binding();
+}
+
+void begin_in_child() {
+  forget_seen_in_child();
+  forget_sizes_in_child();
+  keep_owner_in_child();
+  free_self();
+}
+
+}  // namespace
+
+void free_child() {
+  give_up_lost_lock();
+  begin_in_child();
+}
+
+void watch_fork() {
+  // The C library has a lock here that a fork in a handler would wait for.
+  const process::Undisturbed undisturbed;
+  pthread_atfork(lock_for_fork, unlock_behind_fork, [] {
+    unlock_behind_fork();
+    begin_in_child();
+  });
+}
+
+}  // namespace nestbind::placement

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/change_plan.hpp"
+
+#include "binding/thread.hpp"
+#include "omp/runtime_sizes.hpp"
+#include "omp/runtimes.hpp"
+#include "omp/usual.hpp"
+#include "placement/leave.hpp"
+#include "placement/outside.hpp"
+#include "placement/owed_size.hpp"
+#include "placement/placement_start.hpp"
+#include "placement/plans.hpp"
+#include "placement/purpose.hpp"
+#include "placement/root_sizes.hpp"
+#include "placement/team_places.hpp"
+#include "process/message.hpp"
+#include "team/tree.hpp"
+
+namespace nestbind::placement {
+
+using binding::t_thread;
+
+namespace {
+
+// The runtime in whose region the calling thread is, although it has no place there.
+const omp::Calls* untracked_region() {
+  if (team::is_inside()) {
+    return team::t_here.member->team->runtime;
+  }
+  for (int i = 0; const omp::Calls* runtime = omp::started(i); ++i) {
+    if (level_in(*runtime) > 0) {
+      return runtime;
+    }
+  }
+  return nullptr;
+}
+
+void size_next_team(const omp::Calls& runtime, const Place& place, const spec::Spec& spec) {
+  omp::install_sizes(runtime, 0, spec.levels > place.level ? spec.levels : place.level);
+  give_next_size(place, runtime);
+}
+
+int made(const spec::Spec& spec, PlanInForce* base, int level, PlanInForce*& plan) {
+  plan = plan_of(spec, base, level);
+  return plan == nullptr ? NESTBIND_NO_MEMORY : make_plan(plan);
+}
+
+// The caller's place where the specification is "off".
+constexpr spec::Spec kOff{};
+
+// What the runtime would have begun with there: the settings of the region's task go with it.
+void size_unplanned_team(const omp::Calls& runtime, int level) {
+  t_thread.owed_size = 0;
+  omp::install_sizes(runtime, omp::usual_threads(level), omp::usual_levels());
+}
+
+// In a region: for the teams that the calling thread forks from then on, until the region ends.
+int change_here(const spec::Spec& spec) {
+  const Place* place = own_place();
+  // Above this level all forms of a place have the same rules.
+  PlanInForce* base = original_of(place)->plan;
+  if (base == nullptr) {
+    return spec.is_off() ? NESTBIND_OK : NESTBIND_NOT_PLACED;
+  }
+  PlanInForce* plan = nullptr;
+  if (const int error = spec.is_off() ? NESTBIND_OK : made(spec, base, place->level, plan);
+      error != NESTBIND_OK) {
+    return error;
+  }
+  Place* changed = place_under(place, plan);
+  if (changed == nullptr) {
+    return NESTBIND_NO_MEMORY;
+  }
+  team::Member& here = *team::t_here.member;
+  here.place = changed;  // until its next region
+  const omp::Calls& runtime = *here.team->runtime;
+  if (spec.is_off()) {
+    size_unplanned_team(runtime, changed->level);
+  } else {
+    size_next_team(runtime, *changed, spec);
+  }
+  return NESTBIND_OK;
+}
+
+// In a region that began before anything was specified: the caller is where the new specification
+// puts its path.
+int begin_here(const spec::Spec& spec, const omp::Calls& runtime) {
+  PlanInForce* plan = nullptr;
+  if (const int error = made(spec, nullptr, 0, plan); error != NESTBIND_OK) {
+    return error;
+  }
+  const Place* place = place_by_ancestors(&plan->root, runtime, runtime.get_level());
+  if (place == nullptr) {
+    return NESTBIND_NOT_PLACED;
+  }
+  team::Member* const here = team::is_inside()
+                                 ? team::t_here.member
+                                 : team::beside(team::here(), team::Team::Kind::kUnseen);
+  if (here == nullptr) {
+    return NESTBIND_NO_MEMORY;
+  }
+  here->team->runtime = &runtime;
+  here->place = place;
+  team::t_here.member = here;
+  t_thread.untracked_in = &runtime;
+  size_next_team(runtime, *place, spec);
+  return NESTBIND_OK;
+}
+
+int change_everywhere(const spec::Spec& spec) {
+  PlanInForce* plan = plan_of(spec, nullptr, 0);
+  if (plan == nullptr) {
+    return NESTBIND_NO_MEMORY;
+  }
+  if (plan->status.load(std::memory_order_relaxed) == PlanInForce::kNotMade) {
+    follow_own_mask();
+  }
+  if (const int error = make_plan(plan); error != NESTBIND_OK) {
+    return error;
+  }
+  put_in_force(plan);
+  for (int i = 0; const omp::Calls* runtime = omp::started(i); ++i) {
+    set_root_sizes(*runtime, plan, omp::sizes_of(*runtime));
+  }
+  return NESTBIND_OK;
+}
+
+int end_everywhere() {
+  PlanInForce* plan = plan_of(kOff, nullptr, 0);
+  if (plan == nullptr) {
+    return NESTBIND_NO_MEMORY;
+  }
+  put_in_force(plan);
+  for (int i = 0; const omp::Calls* runtime = omp::started(i); ++i) {
+    give_sizes_back(*runtime);
+  }
+  return NESTBIND_OK;
+}
+
+}  // namespace
+
+int set_specification(const char* text, std::size_t length) {
+  start();
+  if (text == nullptr) {
+    return NESTBIND_BAD_ARGUMENT;
+  }
+  spec::Spec spec;
+  spec::Fault fault;
+  if (!spec::parse({text, length}, spec, fault)) {
+    char message[1024];
+    spec::describe({text, length}, fault, message, sizeof message);
+    process::say(process::Severity::kError, "omp_set_nesting_info: %s", message);
+    return fault.error;
+  }
+  if (!spec.is_off()) {
+    if (is_late()) {
+      return NESTBIND_TOO_LATE;
+    }
+    arm();
+  }
+  leave_untracked(t_thread);
+  if (own_place() != nullptr) {
+    return change_here(spec);
+  }
+  const omp::Calls* region = untracked_region();
+  if (spec.is_off()) {
+    return region != nullptr ? NESTBIND_OK : end_everywhere();
+  }
+  return region != nullptr ? begin_here(spec, *region) : change_everywhere(spec);
+}
+
+std::size_t get_specification(char* buffer, std::size_t size) {
+  start();
+  leave_untracked(t_thread);
+  const Place* place = own_place();
+  const bool has_form = place != nullptr && original_of(place)->plan != nullptr;
+  const spec::Spec* spec = !has_form                ? specification_in_force()
+                           : place->plan == nullptr ? &kOff
+                                                    : &place->plan->spec;
+  if (spec != nullptr) {
+    return spec::print(*spec, buffer, size);
+  }
+  if (size > 0) {
+    buffer[0] = '\0';
+  }
+  return 0;
+}
+
+}  // namespace nestbind::placement

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/expected_workers.hpp"
+
+#include "binding/kernel_mask.hpp"
+#include "binding/thread.hpp"
+#include "omp/runtimes.hpp"
+#include "options/settings.hpp"
+#include "placement/bind.hpp"
+#include "placement/outside.hpp"
+#include "placement/team_places.hpp"
+#include "process/armed.hpp"
+#include "team/tree.hpp"
+#include "workers/crew.hpp"
+#include "workers/room.hpp"
+
+namespace nestbind::placement {
+
+using binding::t_thread;
+
+namespace {
+
+// Of the fork that the calling thread is in, whose runtime creates workers inside; null: none.
+team::Team* forking_team() {
+  const team::Member* const member = team::t_here.member;
+  team::Team* const team = member == nullptr ? nullptr : member->forked;
+  return team != nullptr && team->is_forking && !team->runtime->is_llvm ? team : nullptr;
+}
+
+// Where its members are to be, if they are as many as were asked for; null: not known.
+const Planned* expected_places(team::Team& team) {
+  team::Team* const granted = team.ready == team.asked ? &team : team::resolve(team, team.asked);
+  return granted == nullptr ? nullptr : planned_of(*granted);
+}
+
+// Binds the primary thread of a team before its workers are created: one that begins where its
+// primary thread still is would wait there for its primary thread, which waits for it. Not before
+// there is a worker: only then it is a team of more than one.
+void go_ahead(const Planned& team) {
+  if (t_thread.bound.bits == nullptr) {
+    bind_to(team.members[0]);
+  }
+}
+
+// The number of the next worker that is created. At the outermost level the runtime keeps its
+// threads, and creates those beyond.
+int first_new_worker(const team::Team& team) {
+  const Place* const parent = team.from->hands_on;
+  return parent != nullptr && parent->level == 0 && t_thread.pool > 1 ? t_thread.pool : 1;
+}
+
+[[gnu::noinline]] int new_thread(const workers::Request& request, workers::CreateThread* create) {
+  return workers::with_room(
+      [&] { return create(request.thread, request.attributes, request.start, request.argument); },
+      workers::kReturnsError);
+}
+
+[[gnu::noinline]] void find_pool(team::Team& team) {
+  const int level = level_in(*team.runtime);
+  team.pool = level > 0 ? workers::pool_for_fork(team.runtime, level) : nullptr;
+}
+
+}  // namespace
+
+void expect_workers(team::Team& team) {
+  team::write_if_other(team.created, 0);
+  // Threads that the runtime itself binds when it creates them, and we do not, have to be new.
+  // Those of a team that is planned from the root are the runtime's own.
+  const Place* const place = team.from->hands_on;
+  const bool may_be_kept =
+      is_planned(place) ? place->level > 0 : options::settings().competing == nullptr;
+  if (may_be_kept && !team.runtime->is_llvm) {
+    find_pool(team);
+  } else {
+    team::write_if_other(team.pool, static_cast<workers::Pool*>(nullptr));
+  }
+}
+
+void workers_return(team::Team& team) {
+  if (team.pool != nullptr) {
+    workers::pool_returns(*team.pool);
+    team.pool = nullptr;
+  }
+}
+
+bool is_forking() {
+  const team::Team* const team = forking_team();
+  return team != nullptr && is_planned(team->from->hands_on);
+}
+
+bool is_worker(workers::Start* start) {
+  return omp::is_in_runtime(reinterpret_cast<uintptr_t>(start));
+}
+
+bool is_expected_worker(workers::Start* start) {
+  const team::Team* const team = process::armed() ? forking_team() : nullptr;
+  return team != nullptr && (team->pool != nullptr || is_planned(team->from->hands_on)) &&
+         is_worker(start);
+}
+
+mask::CpuMask mask_for_new_worker() {
+  team::Team* const team = team::t_here.member->forked;
+  if (!is_planned(team->from->hands_on) || binding::masks_are_recorded()) {
+    return {};
+  }
+  const int number = first_new_worker(*team) + team->created - 1;  // it has been counted
+  const Planned* const planned = number < team->asked ? expected_places(*team) : nullptr;
+  if (planned == nullptr || number >= planned->size) {
+    return {};
+  }
+  go_ahead(*planned);
+  return planned->members[number].planned.mask;
+}
+
+int provide_worker(const workers::Request& request, workers::CreateThread* create) {
+  team::Team* const team = team::t_here.member->forked;
+  ++team->created;
+  return team->pool != nullptr ? workers::hire(*team->pool, request, create)
+                               : new_thread(request, create);
+}
+
+}  // namespace nestbind::placement

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The calling thread's partition, and where the team sits that it is in or forks next: for memory
+// that such a team uses.
+#pragma once
+
+#include "mask/cpu_mask.hpp"
+
+namespace nestbind::placement {
+
+struct OwnTeam {
+  mask::CpuMask partition{};        // of the processors; no bits: not known
+  int size = 1;                     // at least 1
+  mask::CpuMask* places = nullptr;  // of each member, for free(); null: not planned
+};
+
+// Of the present team, where that has two or more members, or else of the next one. Without a place
+// in a plan the partition is what the process may use. May make plans, and asks the runtime: not on
+// a warm path. Nothing is changed by it.
+OwnTeam own_team();
+
+// The processors that the process may use; no bits: not known.
+mask::CpuMask process_partition();
+
+}  // namespace nestbind::placement

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/owner.hpp"
+
+#include <pthread.h>
+
+#include "omp/runtime_sizes.hpp"
+#include "placement/outside.hpp"
+#include "placement/owner_word.hpp"
+#include "placement/part.hpp"
+#include "placement/plans.hpp"
+#include "placement/purpose.hpp"
+#include "placement/root_sizes.hpp"
+#include "process/message.hpp"
+#include "process/once.hpp"
+#include "process/undisturbed.hpp"
+#include "team/consumer.hpp"
+
+namespace nestbind::placement {
+
+using binding::t_thread;
+using binding::Thread;
+
+namespace {
+
+constinit std::atomic<bool> g_told_unmanaged{false};
+
+void owner_ends(void*) { g_owner.thread.store(0, std::memory_order_release); }
+
+// The plan becomes free when the calling thread ends, since its record has no destructor. Where the
+// program has used up all keys the plan stays with its first owner.
+void watch_owner(Thread& thread) {
+  static pthread_key_t key;
+  static bool has_key;
+  static constinit process::Once once;
+  once.run([] { has_key = pthread_key_create(&key, owner_ends) == 0; });
+  if (has_key) {
+    pthread_setspecific(key, &thread);
+  }
+}
+
+// The owner has to look at its mask, or there is no owner, or another.
+[[gnu::noinline]] bool comes_to_own(Thread& thread) {
+  const process::Uncancelled uncancelled;
+  if (owner() == as_word(thread)) {
+    const uintptr_t why = g_owner.thread.exchange(as_word(thread), std::memory_order_acq_rel);
+    if ((why & OwnerWord::kMeant) != 0) {
+      thread.unmeant = 0;
+    }
+  } else if (become_owner()) {
+    watch_owner(thread);
+    team::g_path_root.store(&team::here(), std::memory_order_release);
+  } else {
+    return false;
+  }
+  follow_own_mask();
+  settle_ranks();
+  return true;
+}
+
+}  // namespace
+
+bool plan_has_owner() { return owner() != 0; }
+
+const Place* root_fork(const omp::Calls& runtime) {
+  PlanInForce* plan = plan_in_force();
+  if (plan == nullptr) {
+    if (level_in(runtime) == 0) {
+      give_sizes_back(runtime);
+    }
+    return nullptr;
+  }
+  Thread& thread = t_thread;
+  const bool owns = g_owner.thread.load(std::memory_order_acquire) == as_word(thread);
+  const int level = level_in(runtime);
+  if (level > 0 || !(owns || comes_to_own(thread))) {
+    // Inside a region that began before there was a specification, or beside the owner.
+    if (level == 0 && !g_told_unmanaged.exchange(true)) {
+      process::say(
+          process::Severity::kWarning,
+          "another thread of the program's own opens parallel regions; its teams are not bound");
+    }
+    if (part_is_undecided()) {  // of a rank: its teams are not bound, but in its part
+      if (make_plan(plan) == NESTBIND_OK) {
+        settle_ranks();
+      }
+    }
+    return &g_unmanaged_root;
+  }
+  if (!owns) {  // it may have another mask
+    plan = plan_in_force();
+  }
+  if (plan == nullptr) {
+    return nullptr;
+  }
+  if (const int error = make_plan(plan); error != NESTBIND_OK) {
+    if (error != NESTBIND_NOT_PLACED) {  // it will never be made
+      omp::give_levels_back(runtime, plan->spec.levels);
+    }
+    return &g_unmanaged_root;
+  }
+  if (!has_sizes(thread, runtime, plan)) {
+    bring_sizes(runtime, plan);
+  }
+  return &plan->root;
+}
+
+void keep_owner_in_child() {
+  const bool is_owner = owner() == as_word(t_thread);
+  g_owner.thread.store(0, std::memory_order_release);
+  if (is_owner) {
+    become_owner();
+    look_at_owner(OwnerWord::kLook);
+  }
+}
+
+}  // namespace nestbind::placement

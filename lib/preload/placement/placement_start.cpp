@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/placement_start.hpp"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "binding/kernel_mask.hpp"
+#include "interpose/next_function.hpp"
+#include "memory/loading/advise.hpp"
+#include "observe/observer.hpp"
+#include "observe/publish/publish.hpp"
+#include "omp/runtime_affinity.hpp"
+#include "omp/unseen.hpp"
+#include "options/table.hpp"
+#include "placement/atfork.hpp"
+#include "placement/keeping.hpp"
+#include "placement/load_planner.hpp"
+#include "placement/own_children.hpp"
+#include "placement/part.hpp"
+#include "placement/placed_forks.hpp"
+#include "placement/plans.hpp"
+#include "placement/runtime_names.hpp"
+#include "process/armed.hpp"
+#include "process/message.hpp"
+#include "process/original_files.hpp"
+#include "process/original_mask.hpp"
+#include "process/output_file.hpp"
+#include "process/traced.hpp"
+#include "process/undisturbed.hpp"
+#include "support/text_buffer.hpp"
+
+namespace nestbind::placement {
+
+using options::settings;
+using process::refuse;
+using process::say;
+using process::Severity;
+
+constinit process::Once g_start;
+
+namespace {
+
+constinit process::Once g_arm;
+constinit process::Once g_read;
+constinit process::Once g_ask_late;
+constinit process::Once g_find;
+constinit process::Once g_ask;
+constinit process::Once g_watch;
+constinit bool g_settings_are_good = true;
+constinit bool g_is_late = false;
+
+// Returns the specification of the environment; null with a message where it is none.
+PlanInForce* environment_plan(const char* text) {
+  spec::Spec spec;
+  spec::Fault fault;
+  if (!spec::parse(text, spec, fault)) {
+    char message[1024];
+    spec::describe(text, fault, message, sizeof message);
+    say(Severity::kError, "%s: %s", options::kSpecification, message);
+    return nullptr;
+  }
+  return plan_of(spec, nullptr, 0);
+}
+
+// Whether the environment says that nothing is to be bound: as if it said nothing.
+bool is_turned_off(const char* text) {
+  spec::Spec spec;
+  spec::Fault fault;
+  return spec::parse(text, spec, fault) && spec.is_off();
+}
+
+void tell(Severity severity, const omp::Unseen& unseen) {
+  say(severity, "%s %s: its teams are not bound%s", program_invocation_name, unseen.why,
+      unseen.remedy_for_teams);
+}
+
+// What a strict user does not want to run unbound: a runtime that is there when the process starts,
+// and whose teams cannot be bound. A shell, or what starts others, has none.
+void refuse_unseen() {
+  const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
+  const bool is_late = late != nullptr && omp::has_runtime_at_start();
+  if (const omp::Unseen* unseen = is_late ? late : omp::unseen_at_start()) {
+    tell(Severity::kError, *unseen);
+    refuse();
+  }
+}
+void refuse_unplanned(PlanInForce* plan) {
+  if (omp::has_runtime_at_start() && make_plan(plan, Ranks::kEarlier) != NESTBIND_OK) {
+    refuse();
+  }
+}
+
+// The runtime's own mask of the initial thread, before the first region: with OMP_PROC_BIND and the
+// like, libgomp has bound it.
+void undo_runtimes_mask() { binding::widen_kernel_mask(); }
+
+// The NESTBIND_* variables, once.
+void read_settings() {
+  g_read.run([] {
+    const options::Faults faults = options::read();
+    for (int i = 0; i < faults.count; ++i) {
+      const auto& [rule, value] = faults.list[i];
+      say(Severity::kError, "%s=%.200s: expected %s; it is ignored", rule->name, value,
+          options::expected(*rule).text);
+      g_settings_are_good = false;
+    }
+    process::tell_warnings(!settings().quiet);
+  });
+}
+
+// Where the planner and the machine that is planned for are.
+void find_what_plans() {
+  g_find.run([] {
+    find_planner();
+    find_source();
+    find_order();
+  });
+}
+
+// Once: what was asked for without a specification may be followed by one.
+void watch_forks() {
+  g_watch.run([] { watch_fork(); });
+}
+
+void trace_from_now() {
+  if (settings().trace == nullptr) {
+    return;
+  }
+  support::TextBuffer file;
+  process::expand_file_name(settings().trace, file);
+  if (const char* const why = process::begin_trace(file.text())) {
+    say(Severity::kWarning, "the trace cannot be written to %s: %s", file.text(), why);
+  }
+  if (process::is_traced()) {
+    observe::add(observe::g_trace);
+    process::trace(process::Traced::kBegins, getpid(), 0, 0,
+                   settings().text == nullptr ? "" : settings().text);
+  }
+}
+
+}  // namespace
+
+namespace {
+
+// With or without a specification; last, for it creates a thread.
+void watch_memory() {
+  if (!options::memory_is_set()) {
+    return;
+  }
+  read_settings();
+  if (!memory::advise_from_now() && settings().strict) {
+    refuse();
+  }
+}
+
+// What the environment specifies, and its schedule of loops.
+void specify();
+
+}  // namespace
+
+void read_environment() {
+  specify();
+  watch_memory();
+}
+
+namespace {
+
+void specify() {
+  process::learn_original_mask();
+  process::learn_original_files();
+  PlanInForce* plan = nullptr;
+  const bool has_schedule = options::schedule_is_set();
+  if (!options::specification_is_set()) {
+    if (!has_schedule) {
+      hide_runtime_names();
+    }
+  } else if (is_turned_off(settings().text)) {
+    put_in_force(environment_plan(settings().text));
+  } else {
+    read_settings();
+    plan = environment_plan(settings().text);
+    if (settings().strict && (plan == nullptr || !g_settings_are_good)) {
+      refuse();
+    }
+    if (plan != nullptr && settings().strict) {
+      refuse_unseen();
+    }
+    if (plan != nullptr && is_late()) {
+      plan = nullptr;
+    }
+  }
+  if (plan == nullptr) {
+    process::g_armed.store(false, std::memory_order_relaxed);
+    if (has_schedule) {
+      read_settings();
+      if (settings().strict && !g_settings_are_good) {
+        refuse();
+      }
+      prepare_for_loops();
+    }
+    return;
+  }
+  put_in_force(plan);
+  note_first_specification(plan->spec);
+  arm();
+  if (settings().strict) {
+    refuse_unplanned(plan);
+  }
+  if (settings().competing != nullptr && settings().machine == nullptr) {
+    undo_runtimes_mask();
+  }
+}
+
+}  // namespace
+
+void prepare_for_loops() {
+  const process::Uncancelled uncancelled;  // others would wait for this thread
+  read_settings();
+  show_runtime_names();
+}
+
+void prepare_for_questions() {
+  g_ask.run([] {
+    const process::Uncancelled uncancelled;  // others would wait for this thread
+    read_settings();
+    find_what_plans();
+    watch_forks();
+  });
+}
+
+bool is_late() {
+  g_ask_late.run([] {
+    const process::Uncancelled uncancelled;  // others would wait for this thread
+    read_settings();
+    show_runtime_names();
+    const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
+    g_is_late = late != nullptr;
+    if (g_is_late) {
+      tell(Severity::kWarning, *late);
+    }
+  });
+  return g_is_late;
+}
+
+void arm() {
+  g_arm.run([] {
+    const process::Uncancelled uncancelled;  // others would wait for this thread
+    omp::note_display();
+    trace_from_now();
+    find_what_plans();
+    if (settings().machine != nullptr) {
+      binding::record_masks();
+    }
+    if (settings().report != options::ReportFormat::kNone) {
+      observe::add(observe::g_report);
+    }
+    if (settings().publishes && settings().machine == nullptr) {
+      observe::add(publish::g_publish);
+    }
+    if (const omp::Unseen* unseen = omp::unseen_at_once()) {
+      tell(Severity::kWarning, *unseen);
+    }
+    watch_forks();
+    enter_rank();
+    decide_on_workers();
+    process::g_armed.store(true, std::memory_order_relaxed);
+    follow();
+    observe::tell_armed();
+  });
+}
+
+namespace {
+
+__attribute__((constructor)) void start_with_the_library() { start(); }
+
+}  // namespace
+
+}  // namespace nestbind::placement

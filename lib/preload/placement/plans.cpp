@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/plans.hpp"
+
+#include "binding/kernel_mask.hpp"
+#include "options/settings.hpp"
+#include "options/table.hpp"
+#include "placement/load_planner.hpp"
+#include "placement/part.hpp"
+#include "placement/place.hpp"
+#include "placement/plans_lock.hpp"
+#include "process/message.hpp"
+#include "process/original_mask.hpp"
+#include "process/undisturbed.hpp"
+#include "spec/spec.hpp"
+#include "support/allocate.hpp"
+
+namespace nestbind::placement {
+
+constinit std::atomic<PlanInForce*> g_in_force{nullptr};
+
+namespace {
+
+constinit PlanInForce* g_plans = nullptr;
+constinit std::atomic<const PlannerApi*> g_planner{nullptr};
+constinit PlannerMessage g_load_message{};
+// In a handler of a fault, or a child that such a handler has forked, nobody may load once more.
+constinit thread_local bool t_is_loading __attribute__((tls_model("initial-exec"))) = false;
+constinit int g_machine_error = -1;                    // of taking the machine; -1: not yet tried
+constinit const unsigned long* g_taken_for = nullptr;  // what was usable then
+constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};  // without a plan
+
+void tell_failure(int error, const PlannerMessage& message) {
+  process::say(process::Severity::kError, "%s%s%s; the threads are not bound",
+               spec::strerror(error), message.text[0] != '\0' ? ": " : "", message.text);
+}
+
+PlannerOptions planner_options() {
+  PlannerOptions options{};
+  options.allowed = usable();
+  options.source = source();
+  options.records = options::settings().records;
+  options.smt = options::settings().smt;
+  options.cores = options::settings().cores;
+  options.cache = options::settings().cache;
+  options.probed = options::settings().probed_distances;
+  options.order = order();
+  return options;
+}
+
+// A rank finds its part, if it has not, and the plan in force is for that one.
+void find_part(const spec::Spec& spec, Ranks ranks) {
+  const PlannerApi* const planner = g_planner.load(std::memory_order_relaxed);
+  PlannerDivision division;
+  if (planner == nullptr || !meet_ranks(spec, ranks == Ranks::kAtFork, division)) {
+    return;
+  }
+  mask::MaskBuffer part;
+  PlannerMessage message{};
+  const bool is_divided =
+      planner->divide(planner_options(), spec, division, part, message) == NESTBIND_OK;
+  take_part(is_divided ? part.view() : mask::CpuMask{0, nullptr}, message.text);
+  renew_plan_in_force();
+}
+
+// What of the machine the process may use now.
+int take_machine() {
+  const unsigned long* const allowed = usable().bits;
+  if (g_machine_error >= 0 && g_taken_for == allowed) {
+    return g_machine_error;
+  }
+  g_taken_for = allowed;
+  PlannerMessage message{};
+  const PlannerApi* const planner = g_planner.load(std::memory_order_relaxed);
+  if (planner == nullptr) {
+    message = g_load_message;
+    g_machine_error = NESTBIND_NO_PLANNER;
+  } else {
+    const PlannerOptions options = planner_options();
+    g_machine_error = options.source == nullptr && options.allowed.bits == nullptr
+                          ? NESTBIND_NO_MACHINE
+                          : planner->open(options, message);
+  }
+  if (g_machine_error != NESTBIND_OK) {
+    tell_failure(g_machine_error, message);
+  } else if (message.text[0] != '\0') {
+    process::say(process::Severity::kWarning, "%s", message.text);
+  }
+  return g_machine_error;
+}
+
+int make_handle(PlanInForce* plan) {
+  PlannerMessage message{};
+  int error = plan->base == nullptr ? planner().make(plan->spec, &plan->handle, message)
+                                    : planner().make_from(plan->base->handle, plan->level,
+                                                          plan->spec, &plan->handle, message);
+  if (error == NESTBIND_OK && message.text[0] != '\0') {
+    process::say(message.is_fault ? process::Severity::kError : process::Severity::kWarning,
+                 "%s: %s", options::kTable[options::kOrder].rule.name, message.text);
+  }
+  if (error == NESTBIND_OK) {
+    plan->root.plan = plan;
+    plan->root.slot_id = new_slot_id();
+    binding::note_planned_machine(planner().everything(plan->handle));
+    plan->distances = planner().distances(plan->handle);
+    error = planner().place(plan->handle, nullptr, 0, &plan->root.planned, message);
+  }
+  if (error != NESTBIND_OK) {
+    tell_failure(error, message);
+  }
+  return error;
+}
+
+int make_locked(PlanInForce* plan) {
+  int status = plan->status.load(std::memory_order_relaxed);
+  if (status != PlanInForce::kNotMade) {
+    return status;
+  }
+  plan->allowed = usable().bits;
+  status = plan->base != nullptr ? make_locked(plan->base) : take_machine();
+  if (status == NESTBIND_OK) {
+    status = make_handle(plan);
+  }
+  plan->status.store(status, std::memory_order_release);
+  return status;
+}
+
+bool is_for_present_mask(const PlanInForce& plan) {
+  return plan.base != nullptr ||
+         plan.status.load(std::memory_order_acquire) == PlanInForce::kNotMade ||
+         plan.allowed == usable().bits;
+}
+
+// Under the lock.
+PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level) {
+  for (PlanInForce* plan = g_plans; plan != nullptr; plan = plan->next) {
+    if (plan->base == base && plan->level == level && plan->spec == spec &&
+        is_for_present_mask(*plan)) {
+      return plan;
+    }
+  }
+  PlanInForce* plan = support::allocate<PlanInForce>();
+  if (plan != nullptr) {
+    plan->spec = spec;
+    plan->base = base;
+    plan->level = level;
+    plan->next = g_plans;
+    g_plans = plan;
+  }
+  return plan;
+}
+
+}  // namespace
+
+PlanInForce* plan_in_force() {
+  PlanInForce* plan = g_in_force.load(std::memory_order_acquire);
+  return plan == nullptr || plan->spec.is_off() ? nullptr : plan;
+}
+
+const spec::Spec* specification_in_force() {
+  const PlanInForce* plan = g_in_force.load(std::memory_order_acquire);
+  return plan == nullptr ? nullptr : &plan->spec;
+}
+
+void put_in_force(PlanInForce* plan) { g_in_force.store(plan, std::memory_order_release); }
+
+PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level) {
+  const PlansLocked locked;
+  return locked ? find_plan(spec, base, level) : nullptr;
+}
+
+void renew_plan_in_force() {
+  PlanInForce* present = plan_in_force();
+  PlanInForce* renewed = present == nullptr ? nullptr : find_plan(present->spec, nullptr, 0);
+  if (renewed != nullptr) {
+    put_in_force(renewed);
+  }
+}
+
+PlanInForce* for_present_mask(PlanInForce* plan) {
+  if (is_for_present_mask(*plan)) {
+    return plan;
+  }
+  PlanInForce* renewed = plan_of(plan->spec, nullptr, 0);
+  return renewed != nullptr && make_plan(renewed) == NESTBIND_OK ? renewed : plan;
+}
+
+namespace {
+
+// Loads the planner, and does what needs it under the lock. Returns the error.
+template <typename Action>
+int with_planner(Action action) {
+  if (t_is_loading) {
+    return NESTBIND_NOT_PLACED;
+  }
+  const support::ErrnoKept errno_kept;
+  const process::Undisturbed undisturbed;
+  PlannerMessage message{};
+  // Before the lock is taken: another thread may hold the loader's lock and wait for ours. Once: a
+  // member of a team may make another plan, while its primary thread waits for it and has that
+  // lock.
+  const PlannerApi* loaded = g_planner.load(std::memory_order_acquire);
+  if (loaded == nullptr) {
+    t_is_loading = true;
+    loaded = load_planner(planner_options(), message);
+    t_is_loading = false;
+  }
+  const PlansLocked locked;
+  if (!locked) {
+    return NESTBIND_NOT_PLACED;
+  }
+  if (loaded != nullptr) {  // another thread may have had more luck
+    g_planner.store(loaded, std::memory_order_release);
+  }
+  g_load_message = message;
+  return action();
+}
+
+// Apart, so that a fork whose plan is made does not pay for it.
+[[gnu::noinline]] int load_and_make(PlanInForce* plan, Ranks ranks) {
+  return with_planner([&] {
+    find_part(plan->spec, ranks);
+    return make_locked(plan);
+  });
+}
+
+int make_geometry(PlanInForce* plan, const PlannerGeometry*& geometry) {
+  return with_planner([&] {
+    const int error = plan == nullptr ? take_machine() : NESTBIND_OK;
+    if (error != NESTBIND_OK) {
+      return error;
+    }
+    PlannerMessage message{};
+    geometry = planner().geometry(plan == nullptr ? nullptr : plan->handle, message);
+    return int{geometry == nullptr ? NESTBIND_NO_MEMORY : NESTBIND_OK};
+  });
+}
+
+}  // namespace
+
+int make_plan(PlanInForce* plan, Ranks ranks) {
+  const int status = plan->status.load(std::memory_order_acquire);
+  return status != PlanInForce::kNotMade ? status : load_and_make(plan, ranks);
+}
+
+void settle_ranks() {
+  const PlanInForce* const plan = plan_in_force();
+  if (part_is_undecided() && plan != nullptr &&
+      plan->status.load(std::memory_order_acquire) != PlanInForce::kNotMade) {
+    with_planner([&] {
+      find_part(plan->spec, Ranks::kAtFork);
+      return int{NESTBIND_OK};
+    });
+  }
+}
+
+int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry) {
+  std::atomic<const PlannerGeometry*>& known = plan == nullptr ? g_geometry : plan->geometry;
+  geometry = known.load(std::memory_order_acquire);
+  if (geometry != nullptr && (plan != nullptr || geometry->allowed == usable().bits)) {
+    return NESTBIND_OK;
+  }
+  const int error = make_geometry(plan, geometry);
+  if (error == NESTBIND_OK) {
+    known.store(geometry, std::memory_order_release);
+  }
+  return error;
+}
+
+const PlannerApi& planner() { return *g_planner.load(std::memory_order_acquire); }
+
+}  // namespace nestbind::placement

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/seen_places.hpp"
+
+#include <stdlib.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "binding/kernel_mask.hpp"
+#include "observe/observer.hpp"
+#include "placement/plans.hpp"
+#include "support/allocate.hpp"
+#include "support/errno_kept.hpp"
+#include "support/system_call.hpp"
+
+namespace nestbind::placement {
+
+namespace {
+
+// This process among those that lead to it by fork: what its parent has seen it has not.
+constinit std::atomic<unsigned> g_seen_process{1};
+
+observe::Member member_of(const Place& place) {
+  return {place.level,     place.number,   place.size,     place.thread_id,
+          place.mask_seen, &place.planned, place.was_bound};
+}
+
+// The numbers of a place's ancestors and its own, outermost first, and behind them the sizes of the
+// teams that these are in; null without memory.
+int* path_of(const Place& place) {
+  int* numbers = support::allocate<int>(2 * static_cast<std::size_t>(place.level) + 1);
+  for (const Place* at = &place; numbers != nullptr && at->level > 0; at = at->primary) {
+    numbers[at->level - 1] = at->number;
+    numbers[place.level + at->level - 1] = at->size;
+  }
+  return numbers;
+}
+
+void tell_team(const Planned& team) {
+  const Place& first = team.members[0];
+  int* path = path_of(*first.primary);
+  auto* members = support::allocate<observe::Member>(static_cast<std::size_t>(team.size));
+  if (path != nullptr && members != nullptr) {
+    for (int i = 0; i < team.size; ++i) {
+      members[i] = member_of(team.members[i]);
+    }
+    observe::tell_team_placed({.spec = &first.plan->spec,
+                               .level = first.level,
+                               .primary = path,
+                               .size = team.size,
+                               .members = members,
+                               .sizes = path + first.level - 1,
+                               .planner = &planner(),
+                               .plan = first.plan->handle});
+  }
+  free(path);
+  free(members);
+}
+
+// Counts a member of the team in this process. Returns how many there are then.
+int count_seen(const Planned& team, unsigned process) {
+  constexpr int kBits = 32;
+  const std::uint64_t nobody = std::uint64_t{process} << kBits;
+  std::uint64_t before = team.seen.load(std::memory_order_relaxed);
+  std::uint64_t now = 0;
+  do {
+    now = (before >> kBits == process ? before : nobody) + 1;
+  } while (!team.seen.compare_exchange_weak(before, now, std::memory_order_acq_rel));
+  return static_cast<int>(now - nobody);
+}
+
+}  // namespace
+
+void tell_fork(const Place* place, const void* code) {
+  if (is_planned(place)) {
+    observe::tell_forked({place->level + 1, code});
+  }
+}
+
+void note_seen(const Place& place, const Planned& team) {
+  const unsigned process = g_seen_process.load(std::memory_order_relaxed);
+  if (place.seen_in.load(std::memory_order_relaxed) == process ||
+      place.seen_in.exchange(process, std::memory_order_relaxed) == process) {
+    return;
+  }
+  const support::ErrnoKept errno_kept;
+  place.thread_id = static_cast<int>(support::system_call(SYS_gettid));
+  mask::MaskBuffer* mask =
+      place.mask_seen != nullptr ? place.mask_seen : support::allocate<mask::MaskBuffer>();
+  if (mask != nullptr && !binding::read_self(*mask)) {
+    free(mask);
+    mask = nullptr;
+  }
+  place.mask_seen = mask;
+  place.was_bound = binding::bound_mask().bits != nullptr;
+  if (count_seen(team, process) == team.size) {
+    tell_team(team);
+  }
+}
+
+void tell_slot(const Place& place, bool is_bound) {
+  if (binding::masks_are_recorded()) {
+    return;
+  }
+  observe::SlotTaken slot_taken{.spec = &place.plan->spec,
+                                .planned = &place.planned,
+                                .level = place.level,
+                                .path = {},
+                                .is_bound = is_bound};
+  for (const Place* at = &place; at->level > 0; at = at->primary) {
+    if (at->level <= observe::SlotTaken::kMostPath) {
+      slot_taken.path[at->level - 1] = at->number;
+    }
+  }
+  observe::tell_slot_taken(slot_taken);
+}
+
+void tell_no_slot() { observe::tell_slot_taken({}); }
+
+void tell_left(const Place* place) {
+  if (is_planned(place)) {
+    observe::tell_member_left(member_of(*place));
+  }
+}
+
+void forget_seen_in_child() {
+  g_seen_process.fetch_add(1, std::memory_order_relaxed);
+  observe::tell_in_child();
+}
+
+}  // namespace nestbind::placement

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ranks/meeting/job_key.hpp"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <initializer_list>
+
+#include "options/settings.hpp"
+#include "support/files.hpp"
+#include "support/stat_line.hpp"
+
+namespace nestbind::ranks {
+
+namespace {
+
+using options::variable;
+using support::Descriptor;
+using support::system_call;
+
+constexpr char kByHand[] = "NESTBIND_RANKS";
+
+long open_of(long process, const char* file) {
+  char name[64];
+  snprintf(name, sizeof name, "/proc/%ld/%s", process, file);
+  return support::open_at(AT_FDCWD, name, O_RDONLY);
+}
+
+// The line of /proc/PROCESS/stat; empty where it cannot be read.
+struct StatLine {
+  char text[1024] = "";
+
+  explicit StatLine(long process) {
+    const Descriptor file(open_of(process, "stat"));
+    const long length =
+        file.is_open() ? system_call(SYS_read, file.number(), text, sizeof text - 1) : -1;
+    text[length > 0 ? length : 0] = '\0';
+  }
+};
+
+std::uint16_t start_in(const StatLine& line) {
+  return static_cast<std::uint16_t>(support::stat_number(line.text, support::kStartTicks));
+}
+
+// Where only the first thread has ended, others count.
+bool has_ended(const StatLine& line) {
+  const char* const state = support::stat_field(line.text, support::kState);
+  return state != nullptr && (*state == 'Z' || *state == 'X') &&
+         support::stat_number(line.text, support::kThreads) <= 1;
+}
+
+// A job on a node, as a number: ranks with the same can meet.
+class Key {
+ public:
+  // A text, which may be null.
+  void add(const char* text) {
+    for (const char* c = text == nullptr ? "" : text; *c != '\0'; ++c) {
+      add_byte(static_cast<unsigned char>(*c));
+    }
+    add_byte(text == nullptr ? kNoText : kEndOfText);
+  }
+  void add(std::uint64_t number) {
+    for (int byte = 0; byte < 8; ++byte) {
+      add_byte(static_cast<unsigned char>(number >> 8 * byte));
+    }
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  static constexpr unsigned char kEndOfText = 0;
+  static constexpr unsigned char kNoText = 1;
+
+  // FNV-1a.
+  void add_byte(unsigned char byte) { value_ = (value_ ^ byte) * 0x100000001b3; }
+
+  std::uint64_t value_ = 0xcbf29ce484222325;
+};
+
+// Finds "NAME=" at the beginning of an entry, in pieces of a text.
+class Search {
+ public:
+  explicit Search(const char* name) : name_(name), length_(strlen(name)) {}
+
+  bool has_found(const char* piece, long size) {
+    for (long i = 0; i < size && !is_found_; ++i) {
+      const char c = piece[i];
+      if (c == '\0') {
+        at_ = 0;
+      } else if (at_ == length_ && c == '=') {
+        is_found_ = true;
+      } else {
+        at_ = at_ < length_ && c == name_[at_] ? at_ + 1 : length_ + 1;
+      }
+    }
+    return is_found_;
+  }
+
+ private:
+  const char* const name_;
+  const std::size_t length_;
+  std::size_t at_ = 0;  // so much of the name; beyond it: this entry is another
+  bool is_found_ = false;
+};
+
+// Whether a process was started with a variable. One whose variables we may not read is another
+// user's, and so no rank of this job.
+bool has_variable(long process, const char* name) {
+  constexpr int kMostPieces = 512;  // 2 MiB
+  const Descriptor file(open_of(process, "environ"));
+  Search search(name);
+  char piece[4096] = "";
+  for (int i = 0; i < kMostPieces && file.is_open(); ++i) {
+    const long size = system_call(SYS_read, file.number(), piece, sizeof piece);
+    if (size <= 0) {
+      return false;
+    }
+    if (search.has_found(piece, size)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether that is Hydra's, which starts the ranks of a node: where a rank has started a launcher of
+// its own this one has that rank's variables, too.
+bool is_proxy(const StatLine& line) { return strstr(line.text, "(hydra_pmi_proxy)") != nullptr; }
+
+// The nearest ancestor that has not this variable, or is no rank all the same.
+void add_ancestor(Key& key, const char* name) {
+  constexpr int kMostAncestors = 64;
+  constexpr int kParent = 4;
+  long process = getppid();
+  StatLine line(process);
+  for (int i = 0;
+       i < kMostAncestors && process > 1 && !is_proxy(line) && has_variable(process, name); ++i) {
+    process = static_cast<long>(support::stat_number(line.text, kParent));
+    line = StatLine(process);
+  }
+  key.add(static_cast<std::uint64_t>(process));
+  key.add(support::stat_number(line.text, support::kStartTicks));
+}
+
+void add_node(Key& key) {
+  utsname host{};
+  uname(&host);
+  key.add(static_cast<const char*>(host.nodename));
+  key.add(variable("SLURMD_NODENAME"));
+}
+
+std::uint64_t own_space() {
+  struct stat space{};
+  return stat("/proc/self/ns/pid", &space) == 0 ? std::uint64_t{space.st_ino} : 0;
+}
+
+}  // namespace
+
+Job find_job(const Launcher* by, int of) {
+  Key key;
+  const char* const job = by == nullptr || by->job[0] == '\0' ? nullptr : variable(by->job);
+  key.add(by == nullptr ? static_cast<const char*>(kByHand) : static_cast<const char*>(by->name));
+  if (job != nullptr) {
+    key.add(job);
+    for (const char* part : {by->needs, by->node}) {  // Slurm's: its step, and the node in it
+      key.add(part[0] == '\0' ? nullptr : variable(part));
+    }
+  } else {
+    add_ancestor(key, by == nullptr ? kByHand : by->local);
+  }
+  add_node(key);
+  const std::uint64_t space = own_space();
+  key.add(space);
+  key.add(static_cast<std::uint64_t>(of));
+  return {key.value(), space};
+}
+
+std::uint16_t start_of(long process) { return start_in(StatLine(process)); }
+
+bool is_running(long process, std::uint16_t start) {
+  const StatLine line(process);
+  const std::uint16_t found = start_in(line);
+  return !has_ended(line) && (found == 0 || start == 0 || found == start);
+}
+
+}  // namespace nestbind::ranks

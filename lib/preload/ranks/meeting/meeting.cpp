@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ranks/meeting/meeting.hpp"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "ranks/meeting/job_key.hpp"
+#include "ranks/meeting/meeting_file.hpp"
+#include "support/errno_kept.hpp"
+
+namespace nestbind::ranks {
+
+namespace {
+
+// The process that stands in the file, and what is needed at its end. A forked child has this of
+// its parent: `process` says whose it is.
+struct Own {
+  pid_t process = 0;  // 0: none
+  Word start = 0;
+  uid_t user = 0;
+  Rank rank;
+  bool is_left_at_exit = false;
+};
+constinit Own g_own;
+
+void leave_at_exit() {
+  const support::ErrnoKept errno_kept;
+  const Own& own = g_own;
+  const pid_t process = getpid();
+  if (own.process != process) {
+    return;
+  }
+  const Patience patience(true);
+  File file(own.rank, own.user);
+  if (file.open(patience, false) != nullptr ||
+      process_of(file.sheet(), own.rank.local).number != static_cast<std::uint32_t>(process)) {
+    return;  // another stands there
+  }
+  leave(file.sheet(), own.rank.local);
+  if (has_living(file.sheet(), 0)) {
+    file.write();
+  } else {
+    file.remove();
+  }
+}
+
+void note_self(const Rank& rank) {
+  Own& own = g_own;
+  if (const pid_t process = getpid(); own.process != process) {
+    own.start = start_of(process);
+    own.user = geteuid();
+    own.process = process;
+  }
+  own.rank = rank;
+}
+
+void leave_in_the_end() {
+  if (!g_own.is_left_at_exit) {
+    g_own.is_left_at_exit = atexit(leave_at_exit) == 0;
+  }
+}
+
+// Those that ranks which were killed have left: who makes a file looks for others.
+void remove_leftovers() {
+  constexpr int kMostReads = 512;  // the folder may have much of others
+  const support::Descriptor folder(support::open_folder(kFolder));
+  if (folder.is_open()) {
+    support::each_name_in(folder.number(), kMostReads, [&](const char* name) {
+      remove_if_left(folder.number(), name, g_own.user, g_own.rank.space);
+    });
+  }
+}
+
+Process self(bool has_forked, bool has_openmp) {
+  return {static_cast<std::uint32_t>(g_own.process), g_own.start, has_forked, has_openmp};
+}
+
+bool stands_there(const Process& process) {
+  return process.number == static_cast<std::uint32_t>(g_own.process);
+}
+
+// One that ranks before us have left, all killed, has nothing to tell.
+void forget_dead(Sheet& sheet, const Rank& rank) {
+  const auto process = static_cast<std::uint32_t>(g_own.process);
+  bool has_some = false;
+  for (int other = 0; other < rank.of; ++other) {
+    has_some = has_some || has_entered(sheet, other);
+  }
+  if (has_some && !stands_there(process_of(sheet, rank.local)) && !has_living(sheet, process)) {
+    begin(sheet, rank.job, rank.of);
+  }
+}
+
+// As if the others had this mask and were not there.
+Division of_all(const Rank& rank, const Need& need) {
+  Sheet nobody;
+  begin(nobody, rank.job, rank.of);
+  return divide(nobody, rank.local, need);
+}
+
+// Removes a file where nobody who stands in it lives, and nobody has it locked: still locked by us,
+// for who locks it next looks whether it is there.
+void remove_left(int folder, const char* name, std::uint64_t user) {
+  const support::Descriptor file(support::open_at(folder, name, O_RDWR | O_NONBLOCK));
+  struct stat status{};
+  if (!file.is_open() || support::system_call(SYS_flock, file.number(), LOCK_EX | LOCK_NB) != 0 ||
+      fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink == 0 ||
+      status.st_uid != user) {
+    return;
+  }
+  Sheet sheet;
+  const long bytes =
+      support::system_call(SYS_pread64, file.number(), sheet.words, sizeof sheet.words, 0L);
+  if (bytes >= 0 &&
+      !(is_good(sheet, static_cast<std::size_t>(bytes), key_of(sheet), ranks_of(sheet)) &&
+        has_living(sheet, 0))) {
+    support::remove_at(folder, name);
+  }
+}
+
+// In whose place nobody comes who lives: of a rank that has forked teams.
+bool is_child_of(const Process& there) {
+  return there.has_forked && !stands_there(there) && is_living(there);
+}
+
+}  // namespace
+
+namespace {
+
+const char* enter_file(const Rank& rank, const mask::CpuMask& mask, bool has_openmp, bool& is_new) {
+  const Patience patience;
+  File file(rank, g_own.user);
+  if (const char* const fault = file.open(patience)) {
+    return fault;
+  }
+  is_new = file.is_new();
+  if (!is_new) {
+    forget_dead(file.sheet(), rank);
+  }
+  const Process there = process_of(file.sheet(), rank.local);
+  if (is_child_of(there) || (!has_openmp && !stands_there(there) && is_living(there))) {
+    return nullptr;
+  }
+  enter(file.sheet(), rank.local, self(false, has_openmp), mask);
+  leave_in_the_end();
+  return file.write();
+}
+
+// For those that have not come yet: the file is open to them, and this process stands in it.
+const char* wait_in(File& file, const Rank& rank, const Patience& patience, Wait wait) {
+  const char* fault = file.write();
+  while (fault == nullptr && is_waiting(file.sheet(), rank.local) &&
+         !patience.is_over_for_ranks(wait)) {
+    fault = file.read_unlocked();
+  }
+  return fault == nullptr ? file.lock_again(patience) : fault;
+}
+
+// Enters, and waits. Returns why it cannot be.
+const char* come_in(File& file, const Rank& rank, const mask::CpuMask& mask,
+                    const Patience& patience, Wait wait) {
+  Sheet& sheet = file.sheet();
+  leave_in_the_end();
+  enter(sheet, rank.local, self(false, true), mask);
+  const bool waits = is_waiting(sheet, rank.local) && !patience.is_over_for_ranks(wait);
+  const char* const fault = waits ? wait_in(file, rank, patience, wait) : nullptr;
+  enter(sheet, rank.local, self(false, true), mask);
+  return fault;
+}
+
+void divide_in(Sheet& sheet, const Rank& rank, const mask::CpuMask& mask, const Need& need,
+               Answer& answer) {
+  enter(sheet, rank.local, self(true, true), mask);
+  answer.division = divide(sheet, rank.local, need);
+  const Division& division = answer.division;
+  answer.tells_too_small = division.index == 0 && division.of > 1 &&
+                           division.of * long{division.need.slots} > mask::count(mask) &&
+                           is_first_to_tell(sheet, Trouble::kTooSmall);
+}
+
+// Returns why it cannot be.
+const char* decide_in(File& file, const Rank& rank, const mask::CpuMask& mask, const Need& need,
+                      Wait wait, Answer& answer) {
+  const Patience patience;
+  if (const char* const fault = file.open(patience)) {
+    return fault;
+  }
+  Sheet& sheet = file.sheet();
+  if (is_child_of(process_of(sheet, rank.local))) {
+    answer.is_child = true;
+    answer.has_its_mask = has_mask(sheet, rank.local, mask);
+    answer.division = divide(sheet, rank.local, need);
+    return nullptr;
+  }
+  if (const char* const fault = come_in(file, rank, mask, patience, wait)) {
+    return fault;
+  }
+  answer.is_decided = wait == Wait::kPatiently || !is_waiting(sheet, rank.local);
+  if (!answer.is_decided) {
+    return nullptr;
+  }
+  divide_in(sheet, rank, mask, need, answer);
+  return file.write();
+}
+
+}  // namespace
+
+const char* enter(const Rank& rank, const mask::CpuMask& mask, bool has_openmp) {
+  const support::ErrnoKept errno_kept;
+  note_self(rank);
+  bool is_new = false;
+  const char* const fault = enter_file(rank, mask, has_openmp, is_new);
+  if (is_new) {
+    remove_leftovers();
+  }
+  return fault;
+}
+
+Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wait wait) {
+  const support::ErrnoKept errno_kept;
+  note_self(rank);
+  Answer answer;
+  answer.is_decided = true;
+  File file(rank, g_own.user);
+  answer.fault = decide_in(file, rank, mask, need, wait, answer);
+  if (answer.fault != nullptr) {
+    answer.is_decided = true;
+    answer.division = of_all(rank, need);
+  }
+  return answer;
+}
+
+bool is_first_to_tell(const Rank& rank, Trouble what) {
+  const support::ErrnoKept errno_kept;
+  const Patience patience;
+  File file(rank, g_own.user);
+  if (file.open(patience, false) != nullptr) {
+    return rank.local == 0;
+  }
+  const bool is_first = is_first_to_tell(file.sheet(), what);
+  return file.write() == nullptr ? is_first : rank.local == 0;
+}
+
+bool is_a_rank() { return g_own.process != 0; }
+
+void remove_if_left(int folder, const char* name, std::uint64_t user, std::uint64_t space) {
+  char ours[64];
+  const int length =
+      snprintf(ours, sizeof ours, "%s%llu-%llu-", kPrefix, static_cast<unsigned long long>(user),
+               static_cast<unsigned long long>(space));
+  if (strncmp(name, ours, static_cast<std::size_t>(length)) == 0) {
+    remove_left(folder, name, user);
+  }
+}
+
+}  // namespace nestbind::ranks

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "team/consumer.hpp"
+
+#include "team/fork.hpp"
+
+namespace nestbind::team {
+
+constinit std::atomic<Member*> g_path_root{nullptr};
+
+namespace {
+
+constinit std::atomic<bool> g_has_consumers{false};
+
+template <auto kEvent, typename... Arguments>
+constexpr auto both(void (*)(Arguments...)) {
+  return +[](Arguments... arguments) {
+    Column<kEvent>::first.load(std::memory_order_relaxed)(arguments...);
+    Column<kEvent>::second.load(std::memory_order_relaxed)(arguments...);
+  };
+}
+
+template <auto kEvent>
+void add(const Consumer& consumer) {
+  using To = Column<kEvent>;
+  const typename To::Function function = consumer.*kEvent;
+  typename To::Function present = nullptr;
+  if (function == nullptr) {
+    return;
+  }
+  if (To::first.compare_exchange_strong(present, function)) {
+    present = nullptr;
+    To::called.compare_exchange_strong(present, function);  // unless the second has come meanwhile
+  } else if (present != function) {
+    To::second.store(function);
+    To::called.store(both<kEvent>(function));
+  }
+}
+
+template <auto... kEvents>
+void add_all(const Consumer& consumer) {
+  (add<kEvents>(consumer), ...);
+}
+
+}  // namespace
+
+void follow(const Consumer& consumer) {
+  add_all<&Consumer::forget, &Consumer::root_ends, &Consumer::league, &Consumer::end,
+          &Consumer::begin, &Consumer::open, &Consumer::expect, &Consumer::fork>(consumer);
+  g_has_consumers.store(true);
+  g_followed.store(true);
+}
+
+// Whoever comes to be told meanwhile is not lost: it is looked for after that.
+void all_have_looked() {
+  g_followed.store(false);
+  if (g_has_consumers.load()) {
+    g_followed.store(true);
+  }
+}
+
+}  // namespace nestbind::team

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "team/tree.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include "process/once.hpp"
+#include "process/undisturbed.hpp"
+#include "support/errno_kept.hpp"
+#include "team/consumer.hpp"
+#include "team/recycled.hpp"
+
+namespace nestbind::team {
+
+namespace {
+
+// No team's size; a team of more threads has no members here.
+constexpr int kMostMembers = 1 << 20;
+
+constinit std::atomic<std::ptrdiff_t> g_memory{0};
+constinit Recycled<Team> g_teams;
+constinit Recycled<Member> g_members;
+
+// Stand for what `granted` may be, beside a team: somebody makes it, or there is no memory.
+constinit Team g_making{};
+constinit Team g_failed{};
+
+// The tree of a root thread. None is taken out of their list.
+struct Root {
+  Member member;
+  std::atomic<bool> is_used{true};
+  Root* next = nullptr;
+};
+constinit std::atomic<Root*> g_roots{nullptr};
+
+bool is_short() { return g_memory.load(std::memory_order_relaxed) > kMostMemory; }
+
+void forget(Team& team);
+
+void forget_teams(Member& member) {
+  while (Team* team = member.teams) {
+    member.teams = team->next;
+    forget(*team);
+  }
+}
+
+// Nobody is in it, nor in any below it.
+void forget(Team& team) {
+  for (int number = 0; team.members != nullptr && number < team.size; ++number) {
+    forget_teams(team.members[number]);
+  }
+  tell<&Consumer::forget>(team);
+  g_members.give(team.members, static_cast<std::size_t>(team.size));
+  g_teams.give(&team, 1);
+}
+
+// The least recently used first.
+void make_room(Member& from, const Team* needed) {
+  while (is_short()) {
+    Team** last = nullptr;
+    for (Team** link = &from.teams; *link != nullptr; link = &(*link)->next) {
+      if (!(*link)->is_open && *link != needed && (*link)->kind == Team::Kind::kTeam) {
+        last = link;
+      }
+    }
+    if (last == nullptr) {
+      return;
+    }
+    Team& team = **last;
+    *last = team.next;
+    forget(team);
+  }
+}
+
+Team* new_team(Member& from, const Team* needed) {
+  make_room(from, needed);
+  Team* team = g_teams.take(1);
+  if (team != nullptr) {
+    team->from = &from;
+    team->next = from.teams;
+    from.teams = team;
+  }
+  return team;
+}
+
+bool make_members(Team& team, int size) {
+  Member* members = g_members.take(static_cast<std::size_t>(size));
+  if (members == nullptr) {
+    return false;
+  }
+  for (int number = 0; number < size; ++number) {
+    members[number].team = &team;
+    members[number].number = number;
+  }
+  team.size = size;
+  team.members = members;
+  return true;
+}
+
+// Of this size, from the same member.
+Team* find_granted(Team& told, int size) {
+  if (told.members == nullptr && told.asked == size) {
+    return &told;
+  }
+  for (Team* team = told.from->teams; team != nullptr; team = team->next) {
+    if (team->size == size && team->members != nullptr && team->kind == Team::Kind::kTeam) {
+      return team;
+    }
+  }
+  return new_team(*told.from, &told);
+}
+
+// By the member that comes first; the others wait, the encountering thread too.
+Team* make_granted(Team& told, int size) {
+  if (size < 1 || size > kMostMembers || told.from == &g_nowhere) {
+    return nullptr;
+  }
+  Team* team = find_granted(told, size);
+  if (team == nullptr || (team->members == nullptr && !make_members(*team, size))) {
+    return nullptr;
+  }
+  if (team != &told) {  // it is the one that the next such fork opens
+    team->asked = told.asked;
+    told.asked = 0;
+    team->runtime = told.runtime;
+  }
+  tell<&Consumer::open>(*team);
+  return team;
+}
+
+// Without memory, so that their threads find the way back.
+struct Lent {
+  Team team;
+  std::atomic<bool> is_used{false};
+};
+constinit Lent g_lent[64];
+
+// Brings a team to the front.
+Team* first(Member& from, Team** link) {
+  Team* const team = *link;
+  *link = team->next;
+  team->next = from.teams;
+  from.teams = team;
+  return team;
+}
+
+}  // namespace
+
+Team* find_team(Member& from, int asked) {
+  if (&from == &g_nowhere) {
+    return nullptr;
+  }
+  Team** as_large = nullptr;
+  for (Team** link = &from.teams; *link != nullptr; link = &(*link)->next) {
+    const Team& team = **link;
+    if (team.kind == Team::Kind::kTeam && team.asked == asked) {
+      return first(from, link);
+    }
+    if (team.kind == Team::Kind::kTeam && !team.is_open &&
+        (team.size == asked || (team.members == nullptr && team.asked == 0))) {
+      as_large = link;
+    }
+  }
+  Team* const team = as_large != nullptr ? first(from, as_large) : new_team(from, nullptr);
+  if (team != nullptr) {
+    team->asked = asked;
+  }
+  return team;
+}
+
+Team* resolve(Team& told, int size) {
+  const process::Undisturbed undisturbed;
+  for (;;) {
+    Team* known = told.granted.load(std::memory_order_acquire);
+    if (known == &g_making) {
+      sched_yield();
+    } else if (known == &g_failed) {
+      return nullptr;
+    } else if (known != nullptr && known->size == size) {
+      return known;
+    } else if (told.granted.compare_exchange_strong(known, &g_making, std::memory_order_acq_rel)) {
+      const support::ErrnoKept errno_kept;
+      Team* const made = make_granted(told, size);
+      told.granted.store(made != nullptr ? made : &g_failed, std::memory_order_release);
+      return made;
+    }
+  }
+}
+
+Member* beside(Member& around, Team::Kind kind) {
+  if (&around == &g_nowhere) {
+    return nullptr;
+  }
+  Team* team = around.teams;
+  while (team != nullptr && team->kind != kind) {
+    team = team->next;
+  }
+  if (team == nullptr) {
+    team = new_team(around, nullptr);
+    if (team == nullptr) {
+      return nullptr;
+    }
+    team->kind = kind;
+  }
+  if (team->members == nullptr && !make_members(*team, 1)) {
+    return nullptr;
+  }
+  team->members[0].told = team;
+  return team->members;
+}
+
+void trim(Member& root) {
+  if (is_short()) {
+    forget_teams(root);
+  }
+}
+
+Team* lend(Member& from) {
+  for (Lent& lent : g_lent) {
+    if (!lent.is_used.load(std::memory_order_relaxed) &&
+        !lent.is_used.exchange(true, std::memory_order_acquire)) {
+      lent.team.from = &from;
+      return &lent.team;
+    }
+  }
+  return nullptr;
+}
+
+void give_back_lent(Team& team) {
+  for (Lent& lent : g_lent) {
+    if (&lent.team == &team) {
+      lent.is_used.store(false, std::memory_order_release);
+      return;
+    }
+  }
+}
+
+void count_memory(std::ptrdiff_t bytes) { g_memory.fetch_add(bytes, std::memory_order_relaxed); }
+
+namespace {
+
+// The thread ends. Destructors of others may fork after this, and then it has a root once more.
+void give_back(void* memory) {
+  Root& root = *static_cast<Root*>(memory);
+  t_here.member = nullptr;
+  t_here.root = nullptr;
+  root.member.forked = nullptr;
+  tell<&Consumer::root_ends>(root.member);
+  trim(root.member);
+  root.is_used.store(false, std::memory_order_release);
+}
+
+// Of a thread whose end is not seen nobody gets the tree: the program has used up all keys.
+void watch_end(Root& root) {
+  static pthread_key_t key;
+  static constinit bool has_key = false;
+  static constinit process::Once once;
+  once.run([] { has_key = pthread_key_create(&key, give_back) == 0; });
+  if (has_key) {
+    pthread_setspecific(key, &root);
+  }
+}
+
+Root* unused_root() {
+  for (Root* root = g_roots.load(std::memory_order_acquire); root != nullptr; root = root->next) {
+    if (!root->is_used.load(std::memory_order_relaxed) &&
+        !root->is_used.exchange(true, std::memory_order_acquire)) {
+      return root;
+    }
+  }
+  return nullptr;
+}
+
+Root* new_root() {
+  void* memory = aligned_alloc(alignof(Root), sizeof(Root));
+  if (memory == nullptr) {
+    return nullptr;
+  }
+  Root* root = new (memory) Root;
+  root->next = g_roots.load(std::memory_order_relaxed);
+  while (!g_roots.compare_exchange_weak(root->next, root, std::memory_order_release,
+                                        std::memory_order_relaxed)) {
+  }
+  return root;
+}
+
+}  // namespace
+
+Member& find_here() {
+  if (t_here.root == nullptr) {
+    const support::ErrnoKept errno_kept;
+    Root* root = unused_root();
+    root = root != nullptr ? root : new_root();
+    if (root == nullptr) {
+      return g_nowhere;
+    }
+    watch_end(*root);
+    t_here.root = &root->member;
+  }
+  t_here.member = t_here.root;
+  return *t_here.root;
+}
+
+}  // namespace nestbind::team

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "workers/quiet.hpp"
+
+#include <signal.h>
+#include <string.h>
+
+#include "support/clock.hpp"
+#include "support/errno_kept.hpp"
+#include "support/system_call.hpp"
+#include "workers/census.hpp"
+#include "workers/changes.hpp"
+#include "workers/crew.hpp"
+#include "workers/registry.hpp"
+
+namespace nestbind::workers {
+
+namespace {
+
+constexpr long kPatienceForQuiet = 1000;  // milliseconds: it may be in a handler that waits for us
+constexpr int kLooks = 200;
+
+// Whether it waits, or is about to, and could take a signal. One in a region may do so.
+bool may_take_signal(Worker& worker, bool own_have_come_home) {
+  return worker.is_busy() ? own_have_come_home && worker.is_of(pthread_self())
+                          : !worker.idle().is_quiet();
+}
+
+void wait_until_quiet(Worker& worker, bool own_have_come_home) {
+  long begun = 0;
+  for (int looks = 0; may_take_signal(worker, own_have_come_home); ++looks) {
+    begun = looks == 0 ? support::milliseconds_now() : begun;
+    if (support::milliseconds_now() - begun > kPatienceForQuiet) {
+      worker.idle().pretend_quiet();  // nor does the next wait: each would, as long as it stays so
+      return;
+    }
+    if (looks > kLooks) {
+      support::nap(20);
+    }
+  }
+}
+
+}  // namespace
+
+void note_mask_change() {
+  note_change();
+  if (!workers_are_kept() || kept_workers() == 0) {
+    return;
+  }
+  const support::ErrnoKept errno_kept;
+  g_mask_changes.fetch_add(1);
+  // In a signal handler that has interrupted a worker which waits, or in its destructors: it cannot
+  // do more, and others may wait for it at the same time.
+  Worker* self = self_as_worker();
+  if (self != nullptr && !self->is_busy()) {
+    self->idle().pretend_quiet();
+  }
+  const bool own_have_come_home = pools_are_back();
+  each_worker([&](Worker& worker) {
+    if (&worker != self) {
+      wait_until_quiet(worker, own_have_come_home);
+    }
+  });
+}
+
+void note_mask(const void* next) {
+  if (kept_workers() == 0) {
+    return;
+  }
+  constexpr std::size_t kKernelBytes = 8;  // of a set of signals
+  const support::ErrnoKept errno_kept;
+  unsigned char mask[kKernelBytes];
+  const bool is_known =
+      support::system_call(SYS_rt_sigprocmask, SIG_SETMASK, nullptr, mask, kKernelBytes) == 0;
+  if (!is_known || memcmp(mask, next, kKernelBytes) != 0) {
+    note_mask_change();
+  }
+}
+
+}  // namespace nestbind::workers

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "workers/worker.hpp"
+
+#include <errno.h>
+#include <locale.h>
+#include <string.h>
+
+#include "workers/census.hpp"
+
+namespace nestbind::workers {
+
+namespace {
+
+constinit thread_local Worker* t_worker __attribute__((tls_model("initial-exec"))) = nullptr;
+
+// Attributes without a size of their own answer with the size that a new thread would get.
+Worker::Stack stack_of(const pthread_attr_t* attributes) {
+  Worker::Stack stack;
+  if (attributes != nullptr) {
+    pthread_attr_getstacksize(attributes, &stack.size);
+    pthread_attr_getguardsize(attributes, &stack.guard);
+  }
+  return stack;
+}
+
+// To the letter; others may be equal as well.
+bool is_same(const pthread_attr_t& a, const pthread_attr_t& b) {
+  return memcmp(reinterpret_cast<const char*>(&a), reinterpret_cast<const char*>(&b), sizeof a) ==
+         0;
+}
+
+// What new threads do not inherit, and a region of a worker has left.
+void put_back() {
+  if (uselocale(nullptr) != LC_GLOBAL_LOCALE) {
+    uselocale(LC_GLOBAL_LOCALE);
+  }
+}
+
+}  // namespace
+
+bool Worker::take() {
+  uint32_t word = slot_.word.load(std::memory_order_acquire);
+  return state_of(word) == kFree && !idle_.has_thread() &&
+         slot_.word.compare_exchange_strong(word, calls_of(word) | kGone);
+}
+
+void Worker::set_call(const Request& request) {
+  slot_.start = request.start;
+  slot_.argument = request.argument;
+  slot_.floating_point = FloatingPoint::of_this_thread();
+  slot_.policy = nullptr;
+}
+
+// The primary thread stays in its fork until all workers have begun: so does what the slot points
+// to.
+void Worker::take_over() const {
+  errno = 0;
+  slot_.floating_point.adopt();
+  if (slot_.policy != nullptr) {
+    adopt_policy(*slot_.policy);
+  }
+}
+
+int Worker::begin(const Request& request, CreateThread* create) {
+  set_call(request);
+  thread_.attributes = request.attributes == nullptr ? pthread_attr_t{} : *request.attributes;
+  thread_.stack = stack_of(request.attributes);
+  thread_.made = now();
+  thread_.primary.store(pthread_self(), std::memory_order_relaxed);
+  slot_.mask_changes = g_mask_changes.load(std::memory_order_relaxed);
+  const uint32_t calls = calls_of(slot_.word.load(std::memory_order_relaxed)) + kOneCall;
+  slot_.word.store(calls | kAwake);
+  const int result = create(&thread_.handle, request.attributes, live, this);
+  if (result != 0) {
+    slot_.word.store(calls | kGone);
+    return result;
+  }
+  *request.thread = thread_.handle;
+  return 0;
+}
+
+// The C library takes a lock to tell the sizes: it is not asked about the same attributes again.
+// Where those mean another size by now, the default has changed since the worker was made.
+bool Worker::has_stack_of(const pthread_attr_t* attributes) const {
+  return (attributes != nullptr && is_same(*attributes, thread_.attributes)) ||
+         thread_.stack == stack_of(attributes);
+}
+
+bool Worker::is_like_new(const Request& request) const {
+  const Moment present = now();
+  return thread_.made.is_as_old(present) &&
+         (thread_.made.policy == present.policy || policy_of_self() != nullptr) &&
+         has_stack_of(request.attributes);
+}
+
+bool Worker::call(const Request& request) {
+  *request.thread = thread_.handle;
+  set_call(request);
+  slot_.mask_changes = g_mask_changes.load(std::memory_order_relaxed);
+  if (thread_.made.policy != t_of_thread.policy_changes) {
+    slot_.policy = policy_of_self();
+    thread_.made.policy = t_of_thread.policy_changes;
+  }
+  uint32_t word = slot_.word.load(std::memory_order_relaxed);
+  do {
+    if (!runs_on(word)) {
+      return false;
+    }
+  } while (!slot_.word.compare_exchange_weak(word, calls_of(word) + kOneCall,
+                                             std::memory_order_acq_rel, std::memory_order_relaxed));
+  if (state_of(word) == kAsleep) {
+    wake(slot_.word);
+  }
+  return true;
+}
+
+void Worker::dismiss() {
+  uint32_t word = slot_.word.load(std::memory_order_relaxed);
+  uint32_t left = 0;
+  do {
+    left = calls_of(word) | (state_of(word) == kGone ? kFree : kDismissed);
+  } while (!slot_.word.compare_exchange_weak(word, left));
+  if (state_of(word) == kAsleep) {
+    wake(slot_.word);
+  }
+}
+
+void* Worker::live(void* worker) {
+  Worker& self = *static_cast<Worker*>(worker);
+  t_worker = &self;
+  t_of_thread.worker = &self.thread_.made;
+  self.idle_.begin();
+  uint32_t calls = calls_of(self.slot_.word.load(std::memory_order_acquire));
+  for (bool goes_on = true; goes_on;) {
+    Start* start = self.slot_.start;
+    void* argument = self.slot_.argument;
+    const unsigned mask_changes = self.slot_.mask_changes;
+    self.take_over();
+    start(argument);
+    put_back();
+    if (self.has_changed()) {  // ends as a new thread would, with its region
+      self.tell_to_end();
+    }
+    const uint32_t word = self.idle_.wait(self.slot_.word, calls, mask_changes);
+    goes_on = calls_of(word) != calls;
+    calls = calls_of(word);
+  }
+  forget_worker();
+  self.end_thread(calls);
+  return nullptr;
+}
+
+// Behind that the program's destructors run, and the worker may be another thread's. Where the
+// process exits, they do not run: either this thread sees that, or who waits before the exit sees
+// that it leaves.
+void Worker::end_thread(uint32_t calls) {
+  idle_.leave();
+  uint32_t word = slot_.word.load(std::memory_order_relaxed);
+  uint32_t left = 0;
+  do {
+    left = calls | (state_of(word) == kDismissed ? kFree : kGone);
+  } while (!slot_.word.compare_exchange_weak(word, left));
+  uncount_worker();
+  if (is_exiting()) {
+    idle_.stay();
+  }
+}
+
+bool Worker::end_if_idle() {
+  uint32_t word = slot_.word.load(std::memory_order_acquire);
+  if (!runs_on(word) || !idle_.is_behind(calls_of(word)) ||
+      !slot_.word.compare_exchange_strong(word, calls_of(word) | kEnding)) {
+    return false;
+  }
+  if (state_of(word) == kAsleep) {
+    wake(slot_.word);
+  }
+  return true;
+}
+
+void Worker::tell_to_end() {
+  uint32_t word = slot_.word.load(std::memory_order_relaxed);
+  do {
+    if (!runs_on(word)) {
+      return;
+    }
+  } while (!slot_.word.compare_exchange_weak(word, calls_of(word) | kEnding));
+  if (state_of(word) == kAsleep) {
+    wake(slot_.word);
+  }
+}
+
+bool Worker::is_busy() const {
+  const uint32_t word = slot_.word.load();
+  return (runs_on(word) || state_of(word) == kEnding) && !idle_.is_behind(calls_of(word));
+}
+
+bool Worker::is_busy_ending() const { return state_of(slot_.word.load()) == kEnding && is_busy(); }
+
+bool Worker::is_leaving() const {
+  return !runs_on(slot_.word.load()) && !is_busy() && !idle_.stays();
+}
+
+void Worker::forget() {
+  slot_.word.store(calls_of(slot_.word.load(std::memory_order_relaxed)) | kFree,
+                   std::memory_order_relaxed);
+  idle_.forget();
+}
+
+Worker* self_as_worker() { return t_worker; }
+
+void forget_worker() {
+  t_worker = nullptr;
+  t_of_thread.worker = nullptr;
+}
+
+}  // namespace nestbind::workers

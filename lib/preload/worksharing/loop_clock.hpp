@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The time that loops are measured by: the processor's counter, where all processors count alike,
+// for a small loop would notice a clock three times; otherwise nanoseconds of the system's clock.
+#pragma once
+
+#include <time.h>
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+#include "loops/estimate.hpp"
+
+namespace nestbind::worksharing {
+
+struct Clock {
+  bool has_counter = false;
+  double per_nanosecond = 1;  // ticks
+};
+// Written by start_clock alone.
+extern Clock g_clock;
+
+// Looks whether there is a counter, and how fast it is; takes some microseconds.
+void start_clock();
+
+inline loops::Ticks nanoseconds_now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  constexpr loops::Ticks kSecond = 1000000000;
+  return static_cast<loops::Ticks>(time.tv_sec) * kSecond + static_cast<loops::Ticks>(time.tv_nsec);
+}
+
+// The counter of the calling thread's processor; 0 where we know none.
+inline loops::Ticks counter() {
+#if defined(__x86_64__)
+  return __rdtsc();
+#elif defined(__aarch64__)
+  loops::Ticks ticks = 0;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+#else
+  return 0;
+#endif
+}
+
+inline loops::Ticks now() { return g_clock.has_counter ? counter() : nanoseconds_now(); }
+
+inline loops::Ticks ticks_in(loops::Ticks nanoseconds) {
+  return static_cast<loops::Ticks>(static_cast<double>(nanoseconds) * g_clock.per_nanosecond);
+}
+inline loops::Ticks nanoseconds_in(loops::Ticks ticks) {
+  return static_cast<loops::Ticks>(static_cast<double>(ticks) / g_clock.per_nanosecond);
+}
+
+// What a take from a queue costs, in nanoseconds: a cache line that comes from another thread.
+inline constexpr loops::Ticks kTake = 100;
+
+}  // namespace nestbind::worksharing
