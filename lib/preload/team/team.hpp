@@ -57,9 +57,9 @@ struct alignas(64) Team {
   Member* from = nullptr;  // who forks it; null for g_nowhere
   const omp::Calls* runtime = nullptr;
   Member* members = nullptr;
-  int size = 0;   // that was granted
-  int asked = 0;  // for how many it is opened; 0: for none
-  int ready = 0;  // of the present fork: its size, if it was opened before; otherwise 0: resolve
+  Team* next = nullptr;  // of from->teams
+  // The team that was granted in place of this one, for this region; see resolve.
+  std::atomic<Team*> granted{nullptr};
 
   // What the consumers keep.
   const placement::Place* parent = nullptr;  // what it is planned from, as from->hands_on
@@ -68,13 +68,13 @@ struct alignas(64) Team {
   workers::Pool* pool = nullptr;  // that its workers come from; null: they are new threads
   int created = 0;                // workers of this fork, so far
 
-  // The team that was granted in place of this one, for this region; see resolve.
-  std::atomic<Team*> granted{nullptr};
+  int size = 0;   // that was granted
+  int asked = 0;  // for how many it is opened; 0: for none
+  int ready = 0;  // of the present fork: its size, if it was opened before; otherwise 0: resolve
+  int tasks = 0;  // of a league: initial tasks that have begun and not ended
   Kind kind = Kind::kTeam;
   bool is_forking = false;  // between the fork and the beginning of member 0
   bool is_open = false;     // between that and its end
-  int tasks = 0;            // of a league: initial tasks that have begun and not ended
-  Team* next = nullptr;     // of from->teams
 };
 
 // Where a thread is. The one thread-local variable that says so.
