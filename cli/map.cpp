@@ -105,8 +105,8 @@ std::string json_of(const MapResult& result) {
   object["method"] = word_of(result.mapping.method);
   object["scotch"] = result.has_scotch && !result.mapping.has_refused;
   object["order"] = Json::array();
-  for (const auto& [primary, seats] : result.mapping.order.teams()) {
-    object["order"].push_back({{"master", primary}, {"seats", seats}});
+  for (const auto& [primary, positions] : result.mapping.order.teams()) {
+    object["order"].push_back({{"master", primary}, {"seats", positions}});
   }
   return object.dump() + "\n";
 }

@@ -184,7 +184,7 @@ fi
 beside tests-gcc tests_of build/gcc
 stage build-sanitized build_sanitized build/sanitized "unit_tests fuzzers" -DNESTBIND_SANITIZE=address,undefined
 joined tests-gcc
-stage symbols python3 tests/structure/symbols.py --make --exports build/gcc build/sanitized
+stage symbols python3 tests/structure/symbols.py --make --libraries --exports build/gcc build/sanitized
 stage tests-sanitized tests_of build/sanitized "${sanitized[@]}"
 stage build-threads build_only "unit_workers unit_loops-races" build/threads -DNESTBIND_SANITIZE=thread
 stage tests-threads races

@@ -16,8 +16,8 @@ bool leads_to(const Path& path, const Path& deeper) {
   return path.size() < deeper.size() && std::equal(path.begin(), path.end(), deeper.begin());
 }
 
-// A thread publishes the path by which it came to its seat. Where others are in a team below it, it
-// is that team's thread 0: it forked it.
+// A thread publishes the path by which it came to its slot. Where others are in a team below
+// it, it is that team's thread 0: it forked it.
 Path completed(Path path, const std::set<Path>& all) {
   while (true) {
     const auto next = all.upper_bound(path);

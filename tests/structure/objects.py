@@ -210,9 +210,11 @@ def exported(build, linked):
     return {line.split("@")[0].split(" ")[0] for line in shown.splitlines()}
 
 
-def linked_targets(cache):
-    """What this build links, by its name in CMake."""
+def linked_targets(cache, libraries):
+    """What this build links, by its name in CMake. `libraries`: without the command."""
     for name, target in LINKED.items():
+        if libraries and target == "nestbind-command":
+            continue
         if target == "nestbind-command" and re.search(r"^NESTBIND_BUILD_CLI:BOOL=OFF$", cache, re.M):
             continue
         if target == "nestbind-slurm" and re.search(r"^NESTBIND_SLURM_INCLUDE:PATH=.*-NOTFOUND$", cache, re.M):
@@ -220,8 +222,8 @@ def linked_targets(cache):
         yield name, target
 
 
-def objects_of(build, make=False):
-    """For each linked thing its object files. `make`: they are compiled first."""
+def objects_of(build, make=False, libraries=False):
+    """For each linked thing its object files. `make`: they are compiled first. `libraries`: not the command's."""
     build = pathlib.Path(build).resolve()
     commands = json.loads((build / "compile_commands.json").read_text())
     cache = (build / "CMakeCache.txt").read_text()
@@ -229,7 +231,7 @@ def objects_of(build, make=False):
     source = {re.search(r" -o (\S+)", c["command"]).group(1): c["file"] for c in commands}
     others = root / "cmake"  # others' code, which the build compiles
     linked = {}
-    for name, target in linked_targets(cache):
+    for name, target in linked_targets(cache, libraries):
         paths = linked_objects(build, target)
         if not paths:
             raise ValueError(f"{build} links no objects into {target}")

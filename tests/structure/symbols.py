@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""symbols.py [--all] [--make] [--exports BUILD] BUILD...: the order of the house in the object files of what these
+"""symbols.py [--all] [--make] [--libraries] [--exports BUILD] BUILD...: the order of the house in the object files of what these
 folders link. File A uses file B if A has undefined a strong symbol that B defines; inline and weak ones belong to
 nobody. --all: what none of these builds needs of the lists in rooms.py is a fault too. --make: compiles the
-object files first, and links nothing. --exports: the libraries are linked in another build. Prints the tables of
+object files first, and links nothing. --libraries: not the command's files. --exports: the libraries are linked in another build. Prints the tables of
 functions that there are, each fault, and a closing line."""
 
 import argparse
@@ -239,12 +239,13 @@ def main():
     parser.add_argument("folders", nargs="+", metavar="BUILD")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--make", action="store_true")
+    parser.add_argument("--libraries", action="store_true")
     parser.add_argument("--exports", metavar="BUILD")
     arguments = parser.parse_args()
     builds, exported = {}, {}
     for folder in arguments.folders:
         try:
-            for linked, files in objects.objects_of(folder, arguments.make).items():
+            for linked, files in objects.objects_of(folder, arguments.make, arguments.libraries).items():
                 builds[pathlib.Path(folder).name, linked] = files
                 exported[pathlib.Path(folder).name, linked] = objects.exported(arguments.exports or folder, linked)
         except (OSError, ValueError) as error:

@@ -21,7 +21,7 @@ struct Wanted {
   std::vector<int> sizes;  // of each level, the largest
   int uneven_level = 0;    // whose teams differ in size, from 1 on; 0: none
   int fewest = 0;          // members of a team there
-  Places seats;            // of the deepest teams' members, in path order
+  Places places;           // of the deepest teams' members, in path order
   std::vector<std::vector<int>> paths;
   int teams = 0;       // of two or more members, at all levels
   int team_level = 0;  // of the last of them, from 1 on
@@ -46,8 +46,8 @@ Wanted wanted_of(const show::Layout& layout) {
     }
   }
   for (const show::ThreadRow& thread : layout.threads) {
-    wanted.seats.push_back(layout.machine.slots[thread.slot].cpus);
-    std::ranges::sort(wanted.seats.back());
+    wanted.places.push_back(layout.machine.slots[thread.slot].cpus);
+    std::ranges::sort(wanted.places.back());
     wanted.paths.push_back(thread.path);
   }
   return wanted;
@@ -76,12 +76,12 @@ std::string words_of(const std::vector<Bind>& binds) {
 
 // What a runtime would make of a list of places.
 Places by_runtime(Runtime runtime, const Places& places, const Wanted& wanted, Bind deepest) {
-  Places seats;
+  Places taken;
   for (const int place : places_of(runtime, static_cast<int>(places.size()), wanted.sizes,
                                    binds_for(wanted, deepest))) {
-    seats.push_back(places[place]);
+    taken.push_back(places[place]);
   }
-  return seats;
+  return taken;
 }
 
 std::string uneven(const Wanted& wanted) {
@@ -106,25 +106,25 @@ std::string difference(const Wanted& wanted, const Places& native) {
       wanted.sizes.size() > 1 &&
       std::ranges::any_of(teams_on, [](const auto& teams) { return teams.second.size() > 1; });
   std::size_t first = 0;
-  while (first + 1 < native.size() && native[first] == wanted.seats[first]) {
+  while (first + 1 < native.size() && native[first] == wanted.places[first]) {
     ++first;
   }
   return fmt::format("thread {} would be on {}, the plan has it on {}{}",
                      fmt::join(wanted.paths[first], "."), processors(native[first]),
-                     processors(wanted.seats[first]),
+                     processors(wanted.places[first]),
                      do_teams_share ? "; members of different teams would share processors" : "");
 }
 
 Equivalent by_list(const Wanted& wanted, Runtime runtime) {
   Equivalent row{"OMP_PLACES", false, "", ""};
   row.line = fmt::format("{} OMP_PROC_BIND={} OMP_PLACES='{}'", sizes_of(wanted),
-                         words_of(binds_for(wanted, Bind::kClose)), places_text(wanted.seats));
+                         words_of(binds_for(wanted, Bind::kClose)), places_text(wanted.places));
   if (wanted.uneven_level > 0) {
     row.reason = uneven(wanted);
     return row;
   }
-  const Places native = by_runtime(runtime, wanted.seats, wanted, Bind::kClose);
-  row.is_equal = native == wanted.seats;
+  const Places native = by_runtime(runtime, wanted.places, wanted, Bind::kClose);
+  row.is_equal = native == wanted.places;
   row.reason = row.is_equal ? "" : difference(wanted, native);
   return row;
 }
@@ -156,9 +156,9 @@ Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& mach
   }
   const Places close = by_runtime(runtime, cores, wanted, Bind::kClose);
   const Places spread = by_runtime(runtime, cores, wanted, Bind::kSpread);
-  row.is_equal = close == wanted.seats || spread == wanted.seats;
+  row.is_equal = close == wanted.places || spread == wanted.places;
   row.reason = row.is_equal ? "" : difference(wanted, close);
-  const Bind deepest = close == wanted.seats || !row.is_equal ? Bind::kClose : Bind::kSpread;
+  const Bind deepest = close == wanted.places || !row.is_equal ? Bind::kClose : Bind::kSpread;
   row.line = by_cores_line(wanted, deepest);
   return row;
 }
@@ -195,7 +195,7 @@ Equivalent by_kmp_affinity(const Wanted& wanted, Runtime runtime) {
   }
   std::string list;
   for (const int index : in_order_of_creation(wanted.paths)) {
-    const std::vector<int>& cpus = wanted.seats[index];
+    const std::vector<int>& cpus = wanted.places[index];
     list += (list.empty() ? "" : ",") + (cpus.size() == 1
                                              ? fmt::format("{}", cpus[0])
                                              : fmt::format("{{{}}}", fmt::join(cpus, ",")));
@@ -223,7 +223,7 @@ Equivalent by_likwid(const Wanted& wanted, const std::vector<machine::Slot>& mac
   Equivalent row{"likwid-pin", false, "", ""};
   std::vector<int> list;
   for (const int index : in_order_of_creation(wanted.paths)) {
-    list.push_back(wanted.seats[index][0]);
+    list.push_back(wanted.places[index][0]);
   }
   // likwid-pin reads OMP_NUM_THREADS itself, and ends where it is a list.
   row.line = fmt::format("likwid-pin -q -s 0x0 -c {} env {} ./program", fmt::join(list, ","),
@@ -232,7 +232,7 @@ Equivalent by_likwid(const Wanted& wanted, const std::vector<machine::Slot>& mac
   std::ranges::sort(sorted);
   const bool has_twice = std::ranges::adjacent_find(sorted) != sorted.end();
   const bool has_several =
-      std::ranges::any_of(wanted.seats, [](const auto& cpus) { return cpus.size() > 1; });
+      std::ranges::any_of(wanted.places, [](const auto& cpus) { return cpus.size() > 1; });
   if (!are_all_there(machine_cores)) {
     row.line.clear();
     row.reason = "counts the processors by numbers of its own where a process may not use them all";
@@ -257,7 +257,7 @@ Equivalent by_likwid(const Wanted& wanted, const std::vector<machine::Slot>& mac
 
 Equivalent by_numactl(const Wanted& wanted) {
   std::vector<int> all;
-  for (const std::vector<int>& cpus : wanted.seats) {
+  for (const std::vector<int>& cpus : wanted.places) {
     all.insert(all.end(), cpus.begin(), cpus.end());
   }
   std::ranges::sort(all);
@@ -266,7 +266,7 @@ Equivalent by_numactl(const Wanted& wanted) {
   row.line =
       fmt::format("{} numactl --physcpubind={} ./program", sizes_of(wanted), mask::list(all));
   row.is_equal = wanted.uneven_level == 0 &&
-                 std::ranges::all_of(wanted.seats, [&](const auto& cpus) { return cpus == all; });
+                 std::ranges::all_of(wanted.places, [&](const auto& cpus) { return cpus == all; });
   if (!row.is_equal) {
     row.reason = "has one set of processors for the whole process, in which each thread may wander";
   }

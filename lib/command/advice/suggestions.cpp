@@ -73,14 +73,14 @@ std::vector<Candidate> of_machine() {
 }
 
 // Where each thread sits; by it two layouts are the same.
-using Seats = std::vector<std::pair<std::vector<int>, std::vector<int>>>;
+using Slots = std::vector<std::pair<std::vector<int>, std::vector<int>>>;
 
-Seats seats_of(const show::Layout& layout) {
-  Seats seats;
+Slots slots_of(const show::Layout& layout) {
+  Slots slots;
   for (const show::ThreadRow& thread : layout.threads) {
-    seats.emplace_back(thread.path, layout.machine.slots[thread.slot].cpus);
+    slots.emplace_back(thread.path, layout.machine.slots[thread.slot].cpus);
   }
-  return seats;
+  return slots;
 }
 
 bool is_worth_trying(const show::Layout& layout) {
@@ -120,7 +120,7 @@ std::vector<Suggestion> suggest(const machine::Topology& topology, const std::ve
   if (threads_of(shape) > topology.count(machine::Kind::kPu)) {
     return found;  // not even planned: a plan of a million threads takes its time
   }
-  std::vector<Seats> seen;
+  std::vector<Slots> seen;
   for (const Candidate& candidate : shape.empty() ? of_machine() : of_shape(shape)) {
     spec::Spec spec;
     spec::Fault fault;
@@ -128,11 +128,11 @@ std::vector<Suggestion> suggest(const machine::Topology& topology, const std::ve
       continue;
     }
     const show::Layout layout = show::make_layout(spec, topology, smt, cores);
-    Seats seats = seats_of(layout);
+    Slots slots = slots_of(layout);
     const bool is_idle = shape.empty() && has_idle_level(layout);
-    if (!is_idle && is_worth_trying(layout) && std::ranges::find(seen, seats) == seen.end()) {
+    if (!is_idle && is_worth_trying(layout) && std::ranges::find(seen, slots) == seen.end()) {
       found.push_back({spec, show::canonical(spec), reason_of(candidate, layout)});
-      seen.push_back(std::move(seats));
+      seen.push_back(std::move(slots));
     }
   }
   return found;

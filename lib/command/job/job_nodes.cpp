@@ -85,7 +85,7 @@ Machine machine_of(const Job& job, Node& node) {
   return machine;
 }
 
-void seat(const Job& job, const Machine& machine, Node& node) {
+void put_ranks(const Job& job, const Machine& machine, Node& node) {
   std::map<int, std::vector<Cell>> cells;  // by processor
   for (const int index : node.ranks) {
     std::map<Cpus, std::vector<Path>> wide;
@@ -125,7 +125,7 @@ std::vector<Node> nodes_of(const Job& job) {
   for (Node& node : nodes) {
     const Machine machine = machine_of(job, node);
     node.groups = machine.groups();
-    seat(job, machine, node);
+    put_ranks(job, machine, node);
   }
   return nodes;
 }

@@ -74,7 +74,7 @@ std::string text_of(const Layout& layout) {
   int number = 0;
   for (const LevelRows& level : layout.levels) {
     text += fmt::format("\nlevel {}: {}\n", ++number, level.rule);
-    std::vector<Row> rows{{"master", "package", "NUMA node", "core", "processors"}};
+    std::vector<Row> rows{{"primary", "package", "NUMA node", "core", "processors"}};
     for (const TeamRow& team : level.teams) {
       rows.push_back(row_of(layout.machine, team));
     }

@@ -16,18 +16,19 @@ std::optional<std::vector<int>> ask(const Mapper& mapper, const Team& team,
   if (!target || target->edges.empty()) {
     return std::nullopt;
   }
-  const auto seats = mapper(*target);
-  const bool is_good =
-      seats && seats->size() == static_cast<std::size_t>(team.size) &&
-      std::ranges::all_of(*seats, [&](int seat) { return seat >= 0 && seat < team.size; });
+  const auto positions = mapper(*target);
+  const bool is_good = positions && positions->size() == static_cast<std::size_t>(team.size) &&
+                       std::ranges::all_of(*positions, [&](int position) {
+                         return position >= 0 && position < team.size;
+                       });
   has_refused = has_refused || !is_good;
-  return is_good ? std::optional(settle(*target, *seats)) : std::nullopt;
+  return is_good ? std::optional(settle(*target, *positions)) : std::nullopt;
 }
 
 }  // namespace
 
 Placement place_by(const Problem& problem, Method method, const Mapper& mapper, bool& has_refused) {
-  constexpr int kFewest = 3;  // members: the first keeps its seat
+  constexpr int kFewest = 3;  // members: the first keeps its position
   Placement placement(problem);
   for (std::size_t index = 0; index < problem.threads.all.size() && method != Method::kPlain;
        ++index) {

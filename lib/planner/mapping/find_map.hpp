@@ -11,7 +11,7 @@
 
 namespace nestbind::mapping {
 
-// Another's way to map a team: the seat of each member, some of them maybe twice; none where it
+// Another's way to map a team: the position of each member, some of them maybe twice; none where it
 // cannot.
 using Mapper = std::function<std::optional<std::vector<int>>(const Target& target)>;
 
@@ -26,8 +26,8 @@ struct Mapping {
 };
 
 // The best order of: the plain one, one made greedily, and one by the mapper, if there is one; each
-// with members exchanged as long as that helps. Teams are put onto their seats from the outermost
-// on.
+// with members exchanged as long as that helps. Teams are put onto their positions from the
+// outermost on.
 Mapping map(const Problem& problem, const Mapper& mapper);
 
 // The same by one method only, without the exchanges: to compare them.

@@ -15,7 +15,7 @@ class Greedy {
       : team_(team),
         distances_(distances),
         partners_(team.size),
-        seat_(team.size, kNone),
+        position_(team.size, kNone),
         is_taken_(team.size, false),
         drawn_(team.size, 0) {
     for (const auto& [a, b, weight] : team.pairs) {
@@ -28,15 +28,15 @@ class Greedy {
     sit(0, 0);
     for (int placed = 1; placed < team_.size; ++placed) {
       const int member = next();
-      sit(member, best_seat(member));
+      sit(member, best_position(member));
     }
-    return seat_;
+    return position_;
   }
 
  private:
-  void sit(int member, int seat) {
-    seat_[member] = seat;
-    is_taken_[seat] = true;
+  void sit(int member, int position) {
+    position_[member] = position;
+    is_taken_[position] = true;
     for (const auto& [partner, weight] : partners_[member]) {
       drawn_[partner] += weight;
     }
@@ -45,28 +45,28 @@ class Greedy {
   int next() const {
     int best = kNone;
     for (int member = 0; member < team_.size; ++member) {
-      if (seat_[member] == kNone && (best == kNone || drawn_[member] > drawn_[best])) {
+      if (position_[member] == kNone && (best == kNone || drawn_[member] > drawn_[best])) {
         best = member;
       }
     }
     return best;
   }
 
-  int best_seat(int member) const {
+  int best_position(int member) const {
     int best = kNone;
     double least = 0;
-    for (int seat = 0; seat < team_.size; ++seat) {
-      if (is_taken_[seat] || team_.shapes[seat] != team_.shapes[member]) {
+    for (int position = 0; position < team_.size; ++position) {
+      if (is_taken_[position] || team_.shapes[position] != team_.shapes[member]) {
         continue;
       }
-      double cost = team_.pull[member][seat];
+      double cost = team_.pull[member][position];
       for (const auto& [partner, weight] : partners_[member]) {
-        if (seat_[partner] != kNone) {
-          cost += weight * distances_(team_.slots[seat], team_.slots[seat_[partner]]);
+        if (position_[partner] != kNone) {
+          cost += weight * distances_(team_.slots[position], team_.slots[position_[partner]]);
         }
       }
       if (best == kNone || cost < least) {
-        best = seat;
+        best = position;
         least = cost;
       }
     }
@@ -76,7 +76,7 @@ class Greedy {
   const Team& team_;
   const Distances& distances_;
   std::vector<std::vector<Problem::Partner>> partners_;
-  std::vector<int> seat_;
+  std::vector<int> position_;
   std::vector<bool> is_taken_;
   std::vector<double> drawn_;  // what goes between a member and those that sit
 };

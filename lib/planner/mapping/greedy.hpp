@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ways of our own to put the members of a team onto its seats, where nothing better is at hand.
+// Ways of our own to put the members of a team onto its positions, where nothing better is at hand.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 namespace nestbind::mapping {
 
 // Each next member is the one that has most to do with those that sit already, and it takes the
-// free seat on which that costs least; the lowest number on ties. Returns the seat of each member;
-// the first keeps its own.
+// free position on which that costs least; the lowest number on ties. Returns the position of each
+// member; the first keeps its own.
 std::vector<int> place_greedily(const Team& team, const Distances& distances);
 
 // Exchanges two members of a team as long as that lowers the cost, in all teams, from the outermost

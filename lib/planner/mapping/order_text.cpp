@@ -50,7 +50,7 @@ struct Seen {
 };
 
 // The numbers behind the colon, each with its place.
-bool read_seats(Lines& lines, std::vector<Seen>& seats, Fault& fault) {
+bool read_positions(Lines& lines, std::vector<Seen>& positions, Fault& fault) {
   while (!is_empty(lines)) {
     const std::size_t position = lines.cursor().at;
     int number = 0;
@@ -60,26 +60,26 @@ bool read_seats(Lines& lines, std::vector<Seen>& seats, Fault& fault) {
       fault = lines.fault("not the number of a member", "numbers with blanks between them");
       return false;
     }
-    seats.push_back({number, position});
+    positions.push_back({number, position});
   }
-  if (seats.empty()) {
+  if (positions.empty()) {
     fault = lines.fault("a team without members", "0, and the numbers of its other members");
     return false;
   }
   return true;
 }
 
-bool check_seats(const Lines& lines, const std::vector<Seen>& seats, Fault& fault) {
-  if (seats[0].number != 0) {
-    fault = lines.fault_at(seats[0].position, "the primary thread keeps its place", "0");
+bool check_positions(const Lines& lines, const std::vector<Seen>& positions, Fault& fault) {
+  if (positions[0].number != 0) {
+    fault = lines.fault_at(positions[0].position, "the primary thread keeps its place", "0");
     return false;
   }
-  std::vector<bool> taken(seats.size(), false);
-  for (const auto& [number, position] : seats) {
-    if (number >= static_cast<int>(seats.size())) {
-      fault = lines.fault_at(position,
-                             "a team of " + std::to_string(seats.size()) + " has no such member",
-                             "a number below that");
+  std::vector<bool> taken(positions.size(), false);
+  for (const auto& [number, position] : positions) {
+    if (number >= static_cast<int>(positions.size())) {
+      fault = lines.fault_at(
+          position, "a team of " + std::to_string(positions.size()) + " has no such member",
+          "a number below that");
       return false;
     }
     if (taken[number]) {
@@ -100,18 +100,18 @@ bool parse_order(std::string_view text, plan::Order& order, Fault& fault) {
       continue;
     }
     std::vector<int> primary;
-    std::vector<Seen> seats;
-    if (!read_primary(lines, primary, fault) || !read_seats(lines, seats, fault) ||
-        !check_seats(lines, seats, fault)) {
+    std::vector<Seen> positions;
+    if (!read_primary(lines, primary, fault) || !read_positions(lines, positions, fault) ||
+        !check_positions(lines, positions, fault)) {
       return false;
     }
     if (read.teams().contains(primary)) {
       fault = lines.fault_at(0, "this team has its order already", "each team once");
       return false;
     }
-    plan::Order::Seats numbers;
-    for (const Seen& seat : seats) {
-      numbers.push_back(seat.number);
+    plan::Order::Positions numbers;
+    for (const Seen& seen : positions) {
+      numbers.push_back(seen.number);
     }
     read.set(std::move(primary), std::move(numbers));
   }
@@ -124,14 +124,14 @@ std::string print_order(const plan::Order& order, const std::vector<std::string>
   for (const std::string& comment : comments) {
     text += "# " + comment + "\n";
   }
-  for (const auto& [primary, seats] : order.teams()) {
+  for (const auto& [primary, positions] : order.teams()) {
     text += kTeam;
     for (std::size_t i = 0; i < primary.size(); ++i) {
       text += (i == 0 ? " " : ".") + std::to_string(primary[i]);
     }
     text += ":";
-    for (const int seat : seats) {
-      text += " " + std::to_string(seat);
+    for (const int position : positions) {
+      text += " " + std::to_string(position);
     }
     text += "\n";
   }
@@ -164,12 +164,12 @@ std::string name_of(const std::vector<int>& primary) {
 }  // namespace
 
 std::string unused_in(const plan::Order& order, plan::Plan& plan) {
-  for (const auto& [primary, seats] : order.teams()) {
+  for (const auto& [primary, positions] : order.teams()) {
     const auto path = path_of(primary, plan);
     const int size = path ? plan.next_size(*path) : 0;
-    if (size != static_cast<int>(seats.size())) {
+    if (size != static_cast<int>(positions.size())) {
       return "is for other teams: the " + name_of(primary) + " has " +
-             std::to_string(seats.size()) + " members there, and " +
+             std::to_string(positions.size()) + " members there, and " +
              (size == 0 ? "there is none" : std::to_string(size)) +
              " by the specification; such teams are in the plain order";
     }

@@ -3,8 +3,8 @@
 // plan. Pure text.
 //
 //     # a comment
-//     team: 0 2 1 3         the team of the initial thread: its member 1 takes the seat of member 2
-//     team 0.3: 0 3 1 2     the team of the thread 0.3
+//     team: 0 2 1 3         the team of the initial thread: its member 1 takes the position of
+//     member 2 team 0.3: 0 3 1 2     the team of the thread 0.3
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,8 @@ namespace nestbind::mapping {
 inline constexpr std::size_t kLargestOrder = std::size_t{16} << 20;
 
 // Reads `text` into `order`. Returns false, with `fault` filled and `order` untouched, where it is
-// no order: each team is there once, its primary thread keeps its seat, and no seat is taken twice.
+// no order: each team is there once, its primary thread keeps its position, and no position is
+// taken twice.
 bool parse_order(std::string_view text, plan::Order& order, Fault& fault);
 
 // The text of an order, with some lines of comment before it. parse_order() reads it back.

@@ -20,42 +20,43 @@ Problem::Problem(const Threads& all_threads, const Communication& pairs,
 }
 
 Placement::Placement(const Problem& problem)
-    : problem_(&problem), seat_(problem.threads.slot.size()) {
-  std::iota(seat_.begin(), seat_.end(), 0);
+    : problem_(&problem), position_(problem.threads.slot.size()) {
+  std::iota(position_.begin(), position_.end(), 0);
   for (const Thread& thread : problem.threads.all) {
-    std::vector<int>& seats = seats_.emplace_back(thread.members.size());
-    std::iota(seats.begin(), seats.end(), 0);
+    std::vector<int>& positions = positions_.emplace_back(thread.members.size());
+    std::iota(positions.begin(), positions.end(), 0);
   }
 }
 
-// How many threads of the last level are before those of a seat.
-int Placement::offset(int thread, int seat) const {
+// How many threads of the last level are before those of a position.
+int Placement::offset(int thread, int position) const {
   const std::vector<Thread>& all = problem_->threads.all;
-  return all[all[thread].members[seat]].begin - all[thread].begin;
+  return all[all[thread].members[position]].begin - all[thread].begin;
 }
 
 void Placement::move(int begin, int end, int by) {
   for (int thread = begin; thread < end; ++thread) {
-    seat_[thread] += by;
+    position_[thread] += by;
   }
 }
 
-int Placement::slot_of_seat(int thread, int seat) const {
+int Placement::slot_of_position(int thread, int position) const {
   // The thread's own first thread of the last level is never moved within it.
-  const int first = seat_[problem_->threads.all[thread].begin];
-  return problem_->threads.slot[first + offset(thread, seat)];
+  const int first = position_[problem_->threads.all[thread].begin];
+  return problem_->threads.slot[first + offset(thread, position)];
 }
 
 double Placement::gain(int thread, int one, int other) const {
   const std::vector<Thread>& all = problem_->threads.all;
   const Thread& a = all[all[thread].members[one]];
   const Thread& b = all[all[thread].members[other]];
-  const int by = offset(thread, seats_[thread][other]) - offset(thread, seats_[thread][one]);
+  const int by =
+      offset(thread, positions_[thread][other]) - offset(thread, positions_[thread][one]);
   const auto moved = [&](int number) {
     const int shift = number >= a.begin && number < a.end   ? by
                       : number >= b.begin && number < b.end ? -by
                                                             : 0;
-    return std::pair(problem_->threads.slot[seat_[number] + shift], shift != 0);
+    return std::pair(problem_->threads.slot[position_[number] + shift], shift != 0);
   };
   double gained = 0;
   for (const Thread* half : {&a, &b}) {
@@ -77,21 +78,21 @@ void Placement::swap(int thread, int one, int other) {
   const std::vector<Thread>& all = problem_->threads.all;
   const Thread& a = all[all[thread].members[one]];
   const Thread& b = all[all[thread].members[other]];
-  std::vector<int>& seats = seats_[thread];
-  const int by = offset(thread, seats[other]) - offset(thread, seats[one]);
+  std::vector<int>& positions = positions_[thread];
+  const int by = offset(thread, positions[other]) - offset(thread, positions[one]);
   move(a.begin, a.end, by);
   move(b.begin, b.end, -by);
-  std::swap(seats[one], seats[other]);
+  std::swap(positions[one], positions[other]);
 }
 
-void Placement::set(int thread, const std::vector<int>& seats) {
+void Placement::set(int thread, const std::vector<int>& positions) {
   const std::vector<Thread>& all = problem_->threads.all;
-  for (std::size_t member = 0; member < seats.size(); ++member) {
+  for (std::size_t member = 0; member < positions.size(); ++member) {
     const Thread& moved = all[all[thread].members[member]];
     move(moved.begin, moved.end,
-         offset(thread, seats[member]) - offset(thread, seats_[thread][member]));
+         offset(thread, positions[member]) - offset(thread, positions_[thread][member]));
   }
-  seats_[thread] = seats;
+  positions_[thread] = positions;
 }
 
 double Placement::cost() const {
@@ -104,14 +105,14 @@ double Placement::cost() const {
 
 plan::Order Placement::order() const {
   plan::Order order;
-  for (std::size_t thread = 0; thread < seats_.size(); ++thread) {
-    const std::vector<int>& seats = seats_[thread];
+  for (std::size_t thread = 0; thread < positions_.size(); ++thread) {
+    const std::vector<int>& positions = positions_[thread];
     bool is_plain = true;
-    for (std::size_t member = 0; member < seats.size(); ++member) {
-      is_plain = is_plain && seats[member] == static_cast<int>(member);
+    for (std::size_t member = 0; member < positions.size(); ++member) {
+      is_plain = is_plain && positions[member] == static_cast<int>(member);
     }
     if (!is_plain) {
-      order.set(problem_->threads.all[thread].path, seats);
+      order.set(problem_->threads.all[thread].path, positions);
     }
   }
   return order;
@@ -126,7 +127,7 @@ Team team_of(const Problem& problem, const Placement& placement, int thread) {
   for (int i = 0; i < team.size; ++i) {
     const Thread& member = all[primary.members[i]];
     team.shapes.push_back(member.shape);
-    team.slots.push_back(placement.slot_of_seat(thread, i));
+    team.slots.push_back(placement.slot_of_position(thread, i));
     for (int number = member.begin; number < member.end; ++number) {
       member_of[number - primary.begin] = i;
     }
@@ -138,9 +139,9 @@ Team team_of(const Problem& problem, const Placement& placement, int thread) {
     for (const auto& [partner, weight] : problem.partners[number]) {
       const bool is_inside = partner >= primary.begin && partner < primary.end;
       if (!is_inside) {
-        for (int seat = 0; seat < team.size; ++seat) {
-          team.pull[member][seat] +=
-              weight * problem.distances(team.slots[seat], placement.slot(partner));
+        for (int position = 0; position < team.size; ++position) {
+          team.pull[member][position] +=
+              weight * problem.distances(team.slots[position], placement.slot(partner));
         }
       } else if (const int other = member_of[partner - primary.begin]; member < other) {
         sums[{member, other}] += weight;

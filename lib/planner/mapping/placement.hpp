@@ -33,22 +33,22 @@ class Placement {
   explicit Placement(const Problem& problem);
 
   // The slot of a thread of the last level.
-  int slot(int thread) const { return problem_->threads.slot[seat_[thread]]; }
+  int slot(int thread) const { return problem_->threads.slot[position_[thread]]; }
 
-  // The seat that a thread's member has, by its number among the members as planned.
-  int seat_of(int thread, int member) const { return seats_[thread][member]; }
+  // The position that a thread's member has, by its number among the members as planned.
+  int position_of(int thread, int member) const { return positions_[thread][member]; }
 
   // The first slot of what is planned for a number among a thread's members, where that thread is.
-  int slot_of_seat(int thread, int seat) const;
+  int slot_of_position(int thread, int position) const;
 
-  // Two members, neither of them the thread itself, and of one shape, take each other's seats, with
-  // all below them. gain: by how much the cost falls then.
+  // Two members, neither of them the thread itself, and of one shape, take each other's positions,
+  // with all below them. gain: by how much the cost falls then.
   double gain(int thread, int one, int other) const;
   void swap(int thread, int one, int other);
 
-  // All members of a thread take these seats: a permutation that leaves the first where it is and
-  // gives members seats of their shape only.
-  void set(int thread, const std::vector<int>& seats);
+  // All members of a thread take these positions: a permutation that leaves the first where it is
+  // and gives members positions of their shape only.
+  void set(int thread, const std::vector<int>& positions);
 
   double cost() const;
 
@@ -56,22 +56,22 @@ class Placement {
   plan::Order order() const;
 
  private:
-  int offset(int thread, int seat) const;
+  int offset(int thread, int position) const;
   void move(int begin, int end, int by);
 
   const Problem* problem_;
-  std::vector<std::vector<int>> seats_;  // by Threads::all, of each member
-  std::vector<int> seat_;                // of each thread of the last level, whose seat it has
+  std::vector<std::vector<int>> positions_;  // by Threads::all, of each member
+  std::vector<int> position_;  // of each thread of the last level, whose position it has
 };
 
-// One team alone: its members, what goes between them and all below them, and its seats.
+// One team alone: its members, what goes between them and all below them, and its positions.
 struct Team {
   int size = 0;
   std::vector<Pair> pairs;  // between members and all below them, a < b
-  std::vector<int> slots;   // of each seat, the first
-  std::vector<int> shapes;  // of members, and of the seats of their numbers
+  std::vector<int> slots;   // of each position, the first
+  std::vector<int> shapes;  // of members, and of the positions of their numbers
   std::vector<std::vector<double>>
-      pull;  // [member][seat]: what goes to threads outside costs there
+      pull;  // [member][position]: what goes to threads outside costs there
 };
 
 // thread: an index into Threads::all, with members.

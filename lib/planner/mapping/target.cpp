@@ -11,10 +11,10 @@ namespace nestbind::mapping {
 
 namespace {
 
-// Of a seat, from the root on, which child of each object it is in.
+// Of a position, from the root on, which child of each object it is in.
 using Way = std::vector<int>;
 
-// The seats' ways: by the objects around their slots, then among those on the same slot.
+// The positions' ways: by the objects around their slots, then among those on the same slot.
 std::vector<Way> ways_of(const Team& team, const Distances& distances) {
   std::size_t depth = 0;
   for (const int slot : team.slots) {
@@ -22,19 +22,19 @@ std::vector<Way> ways_of(const Team& team, const Distances& distances) {
   }
   std::vector<Way> ways(team.size);
   std::map<std::vector<int>, std::map<int, int>> children;  // of each object, by a name
-  for (int seat = 0; seat < team.size; ++seat) {
-    const int slot = team.slots[seat];
+  for (int position = 0; position < team.size; ++position) {
+    const int slot = team.slots[position];
     std::vector<int> objects = distances.branches()[slot];
     std::vector<int> above;
     for (std::size_t level = 0; level < depth; ++level) {
       // The object below this level; at last the slot.
       const int below = level + 1 < objects.size() ? objects[level + 1] : -1 - slot;
       auto& known = children[above];
-      ways[seat].push_back(known.emplace(below, static_cast<int>(known.size())).first->second);
+      ways[position].push_back(known.emplace(below, static_cast<int>(known.size())).first->second);
       above.push_back(below);
     }
     auto& same = children[above];
-    ways[seat].push_back(same.emplace(seat, static_cast<int>(same.size())).first->second);
+    ways[position].push_back(same.emplace(position, static_cast<int>(same.size())).first->second);
   }
   return ways;
 }
@@ -71,72 +71,74 @@ int distance_of(const Target& target, const Way& a, const Way& b) {
   return parting == static_cast<std::ptrdiff_t>(a.size()) ? 0 : target.distance[parting];
 }
 
-// Each member on a seat of its own.
-void share_out(const Target& target, const std::vector<Way>& ways, std::vector<int>& seats) {
-  std::vector<bool> is_taken(seats.size(), false);
+// Each member on a position of its own.
+void share_out(const Target& target, const std::vector<Way>& ways, std::vector<int>& positions) {
+  std::vector<bool> is_taken(positions.size(), false);
   std::vector<int> without;
-  for (std::size_t member = 0; member < seats.size(); ++member) {
-    if (is_taken[seats[member]]) {
+  for (std::size_t member = 0; member < positions.size(); ++member) {
+    if (is_taken[positions[member]]) {
       without.push_back(static_cast<int>(member));
     }
-    is_taken[seats[member]] = true;
+    is_taken[positions[member]] = true;
   }
   for (const int member : without) {
     int best = -1;
-    for (int seat = 0; seat < static_cast<int>(seats.size()); ++seat) {
-      const auto far = [&](int to) { return distance_of(target, ways[seats[member]], ways[to]); };
-      if (!is_taken[seat] && (best < 0 || far(seat) < far(best))) {
-        best = seat;
+    for (int position = 0; position < static_cast<int>(positions.size()); ++position) {
+      const auto far = [&](int to) {
+        return distance_of(target, ways[positions[member]], ways[to]);
+      };
+      if (!is_taken[position] && (best < 0 || far(position) < far(best))) {
+        best = position;
       }
     }
-    seats[member] = best;
+    positions[member] = best;
     is_taken[best] = true;
   }
 }
 
-// The seats below an object: what follows `level` children of `way`, and then `child`.
-std::map<Way, int> seats_below(const std::vector<Way>& ways, const Way& way, std::size_t level,
-                               int child) {
+// The positions below an object: what follows `level` children of `way`, and then `child`.
+std::map<Way, int> positions_below(const std::vector<Way>& ways, const Way& way, std::size_t level,
+                                   int child) {
   std::map<Way, int> below;
-  for (std::size_t seat = 0; seat < ways.size(); ++seat) {
-    const Way& other = ways[seat];
+  for (std::size_t position = 0; position < ways.size(); ++position) {
+    const Way& other = ways[position];
     if (std::equal(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(level),
                    way.begin()) &&
         other[level] == child) {
       below[Way(other.begin() + static_cast<std::ptrdiff_t>(level) + 1, other.end())] =
-          static_cast<int>(seat);
+          static_cast<int>(position);
     }
   }
   return below;
 }
 
-// Exchanges objects on the way down, until the first member is on the first seat.
-void bring_home(const std::vector<Way>& ways, std::vector<int>& seats) {
+// Exchanges objects on the way down, until the first member is on the first position.
+void bring_home(const std::vector<Way>& ways, std::vector<int>& positions) {
   const Way& home = ways[0];
   for (std::size_t level = 0; level < home.size(); ++level) {
-    const int from = ways[seats[0]][level];
+    const int from = ways[positions[0]][level];
     if (from == home[level]) {
       continue;
     }
-    const auto here = seats_below(ways, home, level, home[level]);
-    const auto there = seats_below(ways, home, level, from);
-    std::vector<int> becomes(seats.size(), -1);
-    for (const auto& [way, seat] : here) {
+    const auto here = positions_below(ways, home, level, home[level]);
+    const auto there = positions_below(ways, home, level, from);
+    std::vector<int> becomes(positions.size(), -1);
+    for (const auto& [way, position] : here) {
       const auto other = there.find(way);
       if (other != there.end()) {
-        becomes[seat] = other->second;
-        becomes[other->second] = seat;
+        becomes[position] = other->second;
+        becomes[other->second] = position;
       }
     }
-    for (int& seat : seats) {
-      seat = becomes[seat] < 0 ? seat : becomes[seat];
+    for (int& position : positions) {
+      position = becomes[position] < 0 ? position : becomes[position];
     }
-    if (ways[seats[0]][level] != home[level]) {
-      break;  // its seat has no counterpart
+    if (ways[positions[0]][level] != home[level]) {
+      break;  // its position has no counterpart
     }
   }
-  const auto on_first = std::ranges::find(seats, 0);
-  std::swap(*on_first, seats[0]);
+  const auto on_first = std::ranges::find(positions, 0);
+  std::swap(*on_first, positions[0]);
 }
 
 }  // namespace
@@ -149,7 +151,7 @@ std::optional<Target> target_of(const Team& team, const Distances& distances) {
   }
   std::vector<Way> ways = ways_of(team, distances);
   Target target;
-  const std::size_t last = ways[0].size() - 1;  // among seats on one slot
+  const std::size_t last = ways[0].size() - 1;  // among positions on one slot
   std::vector<bool> is_kept;
   long leaves = 1;
   for (std::size_t level = 0; level <= last; ++level) {
@@ -167,7 +169,7 @@ std::optional<Target> target_of(const Team& team, const Distances& distances) {
       target.distance.push_back(static_cast<int>(last - level));
     }
   }
-  // Seats on one slot have no distance, of which a mapper can make nothing: half the least one.
+  // Positions on one slot have no distance, of which a mapper can make nothing: half the least one.
   if (is_kept[last]) {
     for (int& distance : target.distance) {
       distance = std::max(1, 2 * distance);
@@ -255,10 +257,10 @@ std::vector<int> settle(const Target& target, const std::vector<int>& proposed) 
   for (const int leaf : target.leaf) {
     ways.push_back(way_of_leaf(target, leaf));
   }
-  std::vector<int> seats = proposed;
-  share_out(target, ways, seats);
-  bring_home(ways, seats);
-  return seats;
+  std::vector<int> positions = proposed;
+  share_out(target, ways, positions);
+  bring_home(ways, positions);
+  return positions;
 }
 
 }  // namespace nestbind::mapping

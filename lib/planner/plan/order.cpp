@@ -5,7 +5,7 @@ namespace nestbind::plan {
 
 namespace {
 
-const Order::Seats* find(const Order::Teams& teams, const std::vector<int>& primary, int size) {
+const Order::Positions* find(const Order::Teams& teams, const std::vector<int>& primary, int size) {
   const auto team = teams.find(primary);
   const bool fits = team != teams.end() && team->second.size() == static_cast<std::size_t>(size);
   return fits ? &team->second : nullptr;
@@ -13,7 +13,7 @@ const Order::Seats* find(const Order::Teams& teams, const std::vector<int>& prim
 
 }  // namespace
 
-const Order::Seats* Order::seats_of(const Path& path, int size) const {
+const Order::Positions* Order::positions_of(const Path& path, int size) const {
   if (is_plain()) {
     return nullptr;
   }
@@ -31,9 +31,9 @@ Path Order::planned(const Path& path) const {
   Path planned = path;
   std::vector<int> primary;
   for (Step& step : planned) {
-    const Seats* const seats = find(teams_, primary, step.size);
+    const Positions* const positions = find(teams_, primary, step.size);
     primary.push_back(step.number);
-    step.number = seats == nullptr ? step.number : (*seats)[step.number];
+    step.number = positions == nullptr ? step.number : (*positions)[step.number];
   }
   return planned;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which thread of the program is meant, and the order in which members of teams take their seats.
+// Which thread of the program is meant, and the order in which members of teams take their
+// positions.
 #pragma once
 
 #include <compare>
@@ -16,18 +17,20 @@ struct Step {
 };
 using Path = std::vector<Step>;
 
-// Which member of a team takes which of the seats that the plan has made for it. The seats stay as
-// they are, and each is taken once: whatever holds of a plan's seats holds in any order.
+// Which member of a team takes which of the positions that the plan has made for it. The positions
+// stay as they are, and each is taken once: whatever holds of a plan's positions holds in any
+// order.
 class Order {
  public:
-  // For each member of a team the member whose seat, as planned, it takes, together with that
-  // member's teams: a permutation of 0, 1, ..; the primary thread keeps its own, seats[0] is 0.
-  using Seats = std::vector<int>;
-  using Teams = std::map<std::vector<int>, Seats>;  // by the thread numbers of the primary thread
+  // For each member of a team the member whose position, as planned, it takes, together with that
+  // member's teams: a permutation of 0, 1, ..; the primary thread keeps its own, positions[0] is 0.
+  using Positions = std::vector<int>;
+  using Teams =
+      std::map<std::vector<int>, Positions>;  // by the thread numbers of the primary thread
 
   // An order of the team of this primary thread; there is none yet.
-  void set(std::vector<int> primary, Seats seats) {
-    teams_.emplace(std::move(primary), std::move(seats));
+  void set(std::vector<int> primary, Positions positions) {
+    teams_.emplace(std::move(primary), std::move(positions));
   }
 
   bool is_plain() const { return teams_.empty(); }
@@ -35,7 +38,7 @@ class Order {
 
   // The order of the team of `size` that the thread at `path` forks; null where the team is as
   // planned: one that nothing is said of, or that has another size.
-  const Seats* seats_of(const Path& path, int size) const;
+  const Positions* positions_of(const Path& path, int size) const;
 
   // The path of the thread for which the plan has made what the thread at `path` gets. Different
   // for different threads.

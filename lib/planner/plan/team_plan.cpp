@@ -7,6 +7,22 @@
 
 namespace nestbind::plan {
 
+namespace {
+
+// A program may fork teams of any size: these bytes, or twice the largest level that was planned at
+// once, and then the teams are planned anew.
+constexpr std::size_t kMostBytes = 1U << 20;
+
+std::size_t bytes_of(const Path& path, const Team& team) {
+  std::size_t bytes = path.size() * sizeof(Step) + team.size() * sizeof(PlannedSlot);
+  for (const PlannedSlot& planned : team) {
+    bytes += planned.partition.size() * sizeof(int);
+  }
+  return bytes;
+}
+
+}  // namespace
+
 Plan::Plan(machine::Machine machine, Rules rules, Order order)
     : machine_(std::move(machine)),
       rules_(std::move(rules)),
@@ -22,23 +38,35 @@ int Plan::next_size(const Path& path) {
 }
 
 const Team& Plan::team(const Path& path, int size) {
+  if (bytes_ > std::max(kMostBytes, 2 * most_at_once_)) {
+    teams_.clear();
+    ordered_.clear();
+    bytes_ = 0;
+  }
   if (order_.is_plain()) {
     return planned_team(path, size);
   }
-  const Order::Seats* const seats = order_.seats_of(path, size);
-  const auto known = seats == nullptr ? ordered_.end() : ordered_.find({path, size});
+  const Order::Positions* const positions = order_.positions_of(path, size);
+  const auto known = positions == nullptr ? ordered_.end() : ordered_.find({path, size});
   if (known != ordered_.end()) {
     return known->second;
   }
   const Team& planned = planned_team(order_.planned(path), size);
-  if (seats == nullptr) {
+  if (positions == nullptr) {
     return planned;
   }
   Team ordered;
-  for (const int member : *seats) {
+  for (const int member : *positions) {
     ordered.push_back(planned[member]);
   }
-  return ordered_.emplace(std::make_pair(path, size), std::move(ordered)).first->second;
+  return remember(ordered_, path, std::move(ordered));
+}
+
+const Team& Plan::remember(std::map<std::pair<Path, int>, Team>& teams, const Path& path,
+                           Team team) {
+  bytes_ += bytes_of(path, team);
+  const int size = static_cast<int>(team.size());
+  return teams.emplace(std::make_pair(path, size), std::move(team)).first->second;
 }
 
 const PlannedSlot& Plan::slot_as_planned(const Path& path) {
@@ -63,7 +91,7 @@ const Team& Plan::planned_team(const Path& path, int size) {
     return plain_inner_team(path, size);
   }
   Team planned = plan_team(machine_, rules_, level, slot_as_planned(path), size);
-  return teams_.emplace(std::make_pair(path, size), std::move(planned)).first->second;
+  return remember(teams_, path, std::move(planned));
 }
 
 bool Plan::as_specified(const Path& path, int size) {
@@ -121,11 +149,13 @@ const Team& Plan::plain_inner_team(const Path& path, int size) {
   const bool shared = as_specified(path, size);
   Primaries primaries = primaries_on(path, size);
   std::vector<Team> teams = plan_level(machine_, rules_, level, primaries.slots, primaries.sizes);
+  const std::size_t before = bytes_;
   for (std::size_t m = 0; m < teams.size(); ++m) {
     if (m == primaries.own || shared) {
-      teams_.emplace(std::make_pair(primaries.paths[m], primaries.sizes[m]), std::move(teams[m]));
+      remember(teams_, primaries.paths[m], std::move(teams[m]));
     }
   }
+  most_at_once_ = std::max(most_at_once_, bytes_ - before);
   return teams_.at({path, size});
 }
 

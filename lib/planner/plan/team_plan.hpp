@@ -13,8 +13,9 @@
 
 namespace nestbind::plan {
 
-// The plan of a machine and rules: the teams of any path, each computed once. In a plan for a path
-// the teams on it have their real sizes, all others the specification's. The teams are made first,
+// The plan of a machine and rules: the teams of any path. What was computed is remembered until it
+// takes too much memory. In a plan for a path the teams on it have their real sizes, all others the
+// specification's. The teams are made first,
 // and then their members take the slots in the order that is given.
 class Plan {
  public:
@@ -24,7 +25,7 @@ class Plan {
   const Rules& rules() const { return rules_; }
   const Order& order() const { return order_; }
 
-  // The team of `size` that the thread at `path` forks. The reference is good as long as the plan.
+  // The team of `size` that the thread at `path` forks. The reference is good until the next call.
   const Team& team(const Path& path, int size);
 
   // Where the thread at `path` sits; the empty path is the initial thread.
@@ -42,6 +43,7 @@ class Plan {
     std::size_t own = 0;  // the one whose plan it is
   };
   // Of threads as planned, before they take their slots.
+  const Team& remember(std::map<std::pair<Path, int>, Team>& teams, const Path& path, Team team);
   const Team& planned_team(const Path& path, int size);
   const PlannedSlot& slot_as_planned(const Path& path);
   int planned_size(const Path& path);
@@ -56,6 +58,8 @@ class Plan {
   PlannedSlot root_;
   std::map<std::pair<Path, int>, Team> teams_;    // by planned paths
   std::map<std::pair<Path, int>, Team> ordered_;  // of those whose members are in another order
+  std::size_t bytes_ = 0;                         // of both, about
+  std::size_t most_at_once_ = 0;                  // of one level
 };
 
 // From a specification and a topology to a plan.

@@ -9,7 +9,7 @@
 #include "placement/root_sizes.hpp"
 #include "placement/seen_places.hpp"
 #include "process/undisturbed.hpp"
-#include "workers/crew.hpp"
+#include "workers/pools.hpp"
 
 namespace nestbind::placement {
 

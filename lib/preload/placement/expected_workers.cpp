@@ -10,7 +10,7 @@
 #include "placement/team_places.hpp"
 #include "process/armed.hpp"
 #include "team/tree.hpp"
-#include "workers/crew.hpp"
+#include "workers/pools.hpp"
 #include "workers/room.hpp"
 
 namespace nestbind::placement {

@@ -12,8 +12,8 @@
 #include "options/settings.hpp"
 #include "process/original_mask.hpp"
 #include "workers/census.hpp"
-#include "workers/crew.hpp"
 #include "workers/ending.hpp"
+#include "workers/pools.hpp"
 
 namespace nestbind::placement {
 

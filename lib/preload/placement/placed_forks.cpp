@@ -22,7 +22,7 @@
 #include "placement/team_places.hpp"
 #include "team/consumer.hpp"
 #include "team/fork.hpp"
-#include "workers/crew.hpp"
+#include "workers/pools.hpp"
 
 namespace nestbind::placement {
 

@@ -6,8 +6,8 @@
 #include "support/clock.hpp"
 #include "support/errno_kept.hpp"
 #include "workers/census.hpp"
-#include "workers/crew.hpp"
 #include "workers/leaving.hpp"
+#include "workers/pools.hpp"
 #include "workers/registry.hpp"
 #include "workers/thread_end.hpp"
 

@@ -9,7 +9,7 @@
 #include "support/system_call.hpp"
 #include "workers/census.hpp"
 #include "workers/changes.hpp"
-#include "workers/crew.hpp"
+#include "workers/pools.hpp"
 #include "workers/registry.hpp"
 
 namespace nestbind::workers {

@@ -31,7 +31,7 @@ Placed placed(int number, std::vector<int> path, std::vector<int> cpus) {
 }
 
 // 2x2 threads on processors 0 to 3, which know no more of the primary threads than how they were
-// seated.
+// placed.
 Sample sample(double seconds, std::uint64_t ticks) {
   ProcessSample process{
       .process = 10, .start = 1000, .command = "./program", .published = {}, .threads = {}};

@@ -28,8 +28,8 @@ void check_is_an_order(const Setup& setup, const plan::Order& order) {
     slots.insert(plan.slot_of(path).slot);
   }
   CHECK(slots == std::set<int>(setup.threads.slot.begin(), setup.threads.slot.end()));
-  for (const auto& [primary, seats] : order.teams()) {
-    CHECK(seats[0] == 0);
+  for (const auto& [primary, positions] : order.teams()) {
+    CHECK(positions[0] == 0);
   }
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("what a mapper answers becomes a permutation") {
   CHECK(target->edges == std::vector<Edge>{{0, 7, 1}});
   // The packages change places, then two cores; nobody who was in one is in two.
   CHECK(settle(*target, {5, 4, 6, 7, 0, 1, 2, 3}) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
-  // Two on one seat: the second goes to the nearest that is free.
+  // Two on one position: the second goes to the nearest that is free.
   CHECK(settle(*target, {0, 1, 2, 2, 4, 5, 6, 7}) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
   const std::vector<int> all_on_one = settle(*target, std::vector<int>(8, 6));
   CHECK(all_on_one[0] == 0);
@@ -184,11 +184,11 @@ TEST_CASE("a scrambled grid costs at most a twentieth more than SCOTCH's own") {
     const Problem problem(setup.threads, pairs, setup.distances);
     const auto target = target_of(team_of(problem, Placement(problem), 0), setup.distances);
     REQUIRE(target);
-    const auto seats = scotch::solve(*target);
-    REQUIRE(seats);
+    const auto positions = scotch::solve(*target);
+    REQUIRE(positions);
     double own = 0;  // of SCOTCH alone
     for (const auto& [a, b, weight] : pairs) {
-      own += weight * levels_of_64((*seats)[a], (*seats)[b]);
+      own += weight * levels_of_64((*positions)[a], (*positions)[b]);
     }
     const Mapping mapping = map(problem, scotch::solve);
     INFO(scramble << ": " << own << " " << mapping.cost);

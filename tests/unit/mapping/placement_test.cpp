@@ -40,7 +40,7 @@ TEST_CASE("exchanged members take all below them along") {
   }
   CHECK(slots == std::vector<int>{0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11, 4, 6, 5, 7});
   CHECK(placement.order().teams() == plan::Order::Teams{{{}, {0, 3, 2, 1}}, {{3}, {0, 2, 1, 3}}});
-  CHECK(placement.slot_of_seat(team_3, 3) == 7);
+  CHECK(placement.slot_of_position(team_3, 3) == 7);
 }
 
 TEST_CASE("the plan gives those slots in that order") {

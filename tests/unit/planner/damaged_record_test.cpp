@@ -18,7 +18,7 @@ constexpr const char* kSpecs[] = {
     "numa,scatter,3,compact",           "pu,scatter",
     "3,subscatter,2,compact,2,scatter", "package,scatter,l3,subcompact@numa"};
 
-void check_seat(const machine::Machine& machine, const plan::PlannedSlot& planned) {
+void check_slot(const machine::Machine& machine, const plan::PlannedSlot& planned) {
   REQUIRE(planned.slot >= 0);
   REQUIRE(planned.slot < static_cast<int>(machine.slots.size()));
   REQUIRE(!machine.slots[planned.slot].cpus.empty());
@@ -32,7 +32,7 @@ void check_teams(plan::Plan& plan, planner::Masks& masks, const plan::Path& path
   const int size = plan.next_size(path);
   const plan::Team team = plan.team(path, size);
   for (int i = 0; i < size; ++i) {
-    check_seat(plan.machine(), team[i]);
+    check_slot(plan.machine(), team[i]);
     REQUIRE(mask::count(masks.of(plan.machine().slots[team[i].slot])) > 0);
   }
   for (const int i : {0, size - 1}) {

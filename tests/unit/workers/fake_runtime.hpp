@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "workers/census.hpp"
-#include "workers/crew.hpp"
+#include "workers/pools.hpp"
 
 namespace fake {
 

@@ -24,7 +24,7 @@ struct Count {
 };
 
 // By processor, as it is drawn.
-struct Seats {
+struct Occupied {
   std::vector<std::vector<int>> bound;  // threads that may run on processors of its core only
   std::vector<bool> is_reached;
 };
@@ -64,16 +64,16 @@ void put_roamer(Part& box, const std::vector<int>& processors, int number,
   }
 }
 
-void make_stretches(Part& part, const Seats& seats) {
+void make_stretches(Part& part, const Occupied& occupied) {
   for (Part& child : part.parts) {
-    make_stretches(child, seats);
+    make_stretches(child, occupied);
   }
   for (int p = part.begin; part.is_core && p < part.end; ++p) {
-    if (p > part.begin && part.stretches.back().occupants == seats.bound[p] &&
-        part.stretches.back().is_reached == seats.is_reached[p]) {
+    if (p > part.begin && part.stretches.back().occupants == occupied.bound[p] &&
+        part.stretches.back().is_reached == occupied.is_reached[p]) {
       ++part.stretches.back().processors;
     } else {
-      part.stretches.push_back({1, seats.bound[p], seats.is_reached[p]});
+      part.stretches.push_back({1, occupied.bound[p], occupied.is_reached[p]});
     }
   }
 }
@@ -96,15 +96,15 @@ std::vector<int> drawn_of(const Occupant& occupant, const std::map<int, int>& in
 // Fills Part::stretches of the cores and Part::roamers of the boxes. Returns the occupants none of
 // whose processors are drawn. Occupants of one place are in the order in which they are given;
 // roamers with different marks are apart.
-std::vector<int> seat(Drawn& drawn, const std::vector<Occupant>& occupants) {
+std::vector<int> put(Drawn& drawn, const std::vector<Occupant>& occupants) {
   std::map<int, int> index_of;
   for (std::size_t p = 0; p < drawn.cpus.size(); ++p) {
     index_of[drawn.cpus[p]] = static_cast<int>(p);
   }
   std::vector<Part*> core_of(drawn.cpus.size(), nullptr);
   index_cores(drawn.machine, core_of);
-  Seats seats{std::vector<std::vector<int>>(drawn.cpus.size()),
-              std::vector<bool>(drawn.cpus.size(), false)};
+  Occupied occupied{std::vector<std::vector<int>>(drawn.cpus.size()),
+                    std::vector<bool>(drawn.cpus.size(), false)};
   std::vector<int> elsewhere;
   for (int number = 0; number < static_cast<int>(occupants.size()); ++number) {
     const std::vector<int> processors = drawn_of(occupants[number], index_of);
@@ -112,18 +112,18 @@ std::vector<int> seat(Drawn& drawn, const std::vector<Occupant>& occupants) {
       elsewhere.push_back(number);
     } else if (core_of[processors.front()] == core_of[processors.back()]) {
       for (const int p : processors) {
-        seats.bound[p].push_back(number);
+        occupied.bound[p].push_back(number);
       }
     } else {
       Part& box = box_around(drawn.machine, processors);
       put_roamer(box, processors, number, occupants);
       for (const int p : processors) {
         // Who may run everywhere takes nobody's place.
-        seats.is_reached[p] = seats.is_reached[p] || processors.size() < drawn.cpus.size();
+        occupied.is_reached[p] = occupied.is_reached[p] || processors.size() < drawn.cpus.size();
       }
     }
   }
-  make_stretches(drawn.machine, seats);
+  make_stretches(drawn.machine, occupied);
   return elsewhere;
 }
 
@@ -223,7 +223,7 @@ Prepared prepare(const machine::Hardware& hardware, const std::optional<std::vec
                  const std::vector<Occupant>& occupants) {
   Prepared prepared;
   prepared.drawn = make_boxes(hardware, to_be_drawn(hardware, allowed, occupants));
-  prepared.elsewhere = seat(prepared.drawn, occupants);
+  prepared.elsewhere = put(prepared.drawn, occupants);
   return prepared;
 }
 

@@ -8,7 +8,7 @@ namespace nestbind::mapping::scotch {
 
 inline constexpr char kScotchFile[] = "nestbind-scotch";
 
-inline constexpr char kMap[] = "map";        // a target (target.hpp) -> the seat of each member
+inline constexpr char kMap[] = "map";        // a target (target.hpp) -> the position of each member
 inline constexpr char kDivide[] = "divide";  // an object_graph.hpp -> the part of each object
 
 // What it may take of a processor, in seconds.

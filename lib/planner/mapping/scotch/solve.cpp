@@ -71,9 +71,9 @@ long leaves_of(const Target& target) {
   return leaves;
 }
 
-// Maps onto the architecture, where a member gets the number that `seat_of` makes a seat.
+// Maps onto the architecture, where a member gets the number that `position_of` makes a position.
 std::optional<std::vector<int>> map_onto(SCOTCH_Arch* architecture, const Target& target,
-                                         const std::vector<int>& seat_of) {
+                                         const std::vector<int>& position_of) {
   const auto members = static_cast<SCOTCH_Num>(target.leaf.size());
   Graph graph(target.edges, target.leaf.size(), {});
   Strategy strategy;
@@ -85,14 +85,15 @@ std::optional<std::vector<int>> map_onto(SCOTCH_Arch* architecture, const Target
   if (!is_mapped) {
     return std::nullopt;
   }
-  std::vector<int> seats;
+  std::vector<int> positions;
   for (const SCOTCH_Num number : found) {
-    if (number < 0 || number >= static_cast<SCOTCH_Num>(seat_of.size()) || seat_of[number] < 0) {
+    if (number < 0 || number >= static_cast<SCOTCH_Num>(position_of.size()) ||
+        position_of[number] < 0) {
       return std::nullopt;
     }
-    seats.push_back(seat_of[number]);
+    positions.push_back(position_of[number]);
   }
-  return seats;
+  return positions;
 }
 
 }  // namespace
@@ -109,11 +110,11 @@ std::optional<std::vector<int>> solve(const Target& target) {
   }
   const auto members = static_cast<long>(target.leaf.size());
   if (leaves == members) {
-    std::vector<int> seat_of_leaf(leaves, -1);
-    for (long seat = 0; seat < members; ++seat) {
-      seat_of_leaf[target.leaf[seat]] = static_cast<int>(seat);
+    std::vector<int> position_of_leaf(leaves, -1);
+    for (long position = 0; position < members; ++position) {
+      position_of_leaf[target.leaf[position]] = static_cast<int>(position);
     }
-    return map_onto(tree.get(), target, seat_of_leaf);
+    return map_onto(tree.get(), target, position_of_leaf);
   }
   // Of a tree with free leaves the others, which SCOTCH numbers as they are given.
   const Numbers used(target.leaf.begin(), target.leaf.end());
@@ -123,8 +124,8 @@ std::optional<std::vector<int>> solve(const Target& target) {
     return std::nullopt;
   }
   std::vector<int> same(members);
-  for (long seat = 0; seat < members; ++seat) {
-    same[seat] = static_cast<int>(seat);
+  for (long position = 0; position < members; ++position) {
+    same[position] = static_cast<int>(position);
   }
   return map_onto(part.get(), target, same);
 }

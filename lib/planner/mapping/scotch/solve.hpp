@@ -13,7 +13,7 @@
 namespace nestbind::mapping::scotch {
 
 // A team mapped: its members as a graph onto a tree-shaped architecture (tleaf), for quality.
-// Returns the seat of each member, below the team's size, some of them maybe twice.
+// Returns the position of each member, below the team's size, some of them maybe twice.
 std::optional<std::vector<int>> solve(const Target& target);
 
 // Objects divided, as SCOTCH_graphPart does it by default. Returns the part of each.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "workers/crew.hpp"
+#include "workers/pools.hpp"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Teams of many sizes at two levels, with a loop in each: what the process needs for that ends to
+ * grow.
+ *
+ *     many_sizes              the memory's growth in MiB, if it is beyond the bounds below
+ *     many_sizes print        after each hundred regions
+ */
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of the process, in KiB; what files hold does not count. */
+static long memory(void) {
+  FILE* file = fopen("/proc/self/status", "r");
+  char line[256];
+  long kilobytes = -1;
+  while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+    if (sscanf(line, "RssAnon: %ld", &kilobytes) == 1) {
+      break;
+    }
+  }
+  if (file != NULL) {
+    fclose(file);
+  }
+  return kilobytes;
+}
+
+static unsigned next(unsigned* state) {
+  *state = *state * 1664525U + 1013904223U;
+  return *state >> 16;
+}
+
+static double region(int outer, int inner) {
+  double sum = 0;
+#pragma omp parallel num_threads(outer) reduction(+ : sum)
+  {
+    double own = 0;
+#pragma omp parallel for schedule(runtime) num_threads(inner) reduction(+ : own)
+    for (int i = 0; i < 64; ++i) {
+      own += i;
+    }
+    sum += own;
+  }
+  return sum;
+}
+
+int main(int argc, char** argv) {
+  const int print = argc > 1 && strcmp(argv[1], "print") == 0;
+  omp_set_max_active_levels(2);
+  omp_set_dynamic(0);
+  unsigned state = 1;
+  long after_warm = 0;
+  const long before = memory();
+  for (int i = 1; i <= 800; ++i) {
+    const int outer = 1 + (int)(next(&state) % 24);
+    const int inner = 1 + (int)(next(&state) % 24);
+    if (region(outer, inner) != outer * 2016.0) {
+      puts("wrong");
+    }
+    if (i == 300) {
+      after_warm = memory();
+    }
+    if (print && i % 100 == 0) {
+      printf("%d: %.1f MiB\n", i, (double)(memory() - before) / 1024);
+    }
+  }
+  const long after = memory();
+  const int is_small = after - before <= 17 << 10;
+  const int is_flat = after - after_warm <= 1 << 10;
+  if (is_small && is_flat) {
+    puts("bounded");
+  } else {
+    printf("%.1f MiB, %.1f of them after region 300\n", (double)(after - before) / 1024,
+           (double)(after - after_warm) / 1024);
+  }
+  return 0;
+}
