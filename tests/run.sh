@@ -118,8 +118,15 @@ build_only() {
     echo "built $targets in $folder"
 }
 
-# The kept workers, and loops whose parameters change, under ThreadSanitizer.
-races() { build/threads/bin/unit_workers && build/threads/bin/unit_loops-races && echo "no data race"; }
+# Teams, the kept workers, and loops whose parameters change, under ThreadSanitizer.
+racing="unit_team unit_workers unit_loops-races"
+races() {
+  local program
+  for program in $racing; do
+    build/threads/*/"$program" || return
+  done
+  echo "no data race"
+}
 
 # tests_of FOLDER OPTIONS-OF-CTEST...: some of them wait for others' programs most of the time.
 tests_of() {
@@ -186,7 +193,7 @@ stage build-sanitized build_sanitized build/sanitized "unit_tests fuzzers" -DNES
 joined tests-gcc
 stage symbols python3 tests/structure/symbols.py --make --libraries --exports build/gcc build/sanitized
 stage tests-sanitized tests_of build/sanitized "${sanitized[@]}"
-stage build-threads build_only "unit_workers unit_loops-races" build/threads -DNESTBIND_SANITIZE=thread
+stage build-threads build_only "$racing" build/threads -DNESTBIND_SANITIZE=thread
 stage tests-threads races
 stage format format_is_kept
 if [ "$all" ]; then

@@ -3,6 +3,8 @@
 
 #include <sys/mman.h>
 
+#include <atomic>
+
 #include "interpose/dynamic.hpp"
 #include "interpose/module.hpp"
 #include "interpose/writable.hpp"
@@ -13,7 +15,7 @@ namespace nestbind::interpose {
 namespace {
 
 using IsMeant = bool(const char* name);
-constinit IsMeant* g_is_hidden = nullptr;
+constinit std::atomic<IsMeant*> g_is_hidden{nullptr};
 
 struct Own {
   Dynamic dynamic;
@@ -66,9 +68,9 @@ void hide_exports(bool (*is_meant)(const char* name)) {
 }
 
 bool show_exports() {
-  const bool was_hidden = g_is_hidden != nullptr && set_visibility(g_is_hidden, STV_DEFAULT);
-  g_is_hidden = nullptr;
-  return was_hidden;
+  // By the thread that comes first: the pages are writable meanwhile.
+  IsMeant* const is_meant = g_is_hidden.exchange(nullptr);
+  return is_meant != nullptr && set_visibility(is_meant, STV_DEFAULT);
 }
 
 }  // namespace nestbind::interpose

@@ -8,7 +8,7 @@ namespace nestbind::team {
 
 // What all trees, and what consumers keep in them, may take in bytes before a member's teams that
 // were not used for longest are taken for its next ones. A team in use is never taken.
-inline constexpr long kMostMemory = 5L << 20;
+inline constexpr long kMostMemory = 3L << 20;
 
 // The team that a fork from here is opened for, which is the first of `from.teams` then. Its
 // members may not be made yet. Null without memory.

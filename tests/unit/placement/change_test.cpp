@@ -266,8 +266,11 @@ TEST_CASE("a thread without a plan cannot change it") {
     fake::rows(1);
     fake::on_new_thread([] {
       int error = -1;
-      fake::parallel({.size = 2},
-                     [&](int number) { error = number == 0 ? set("2,compact") : error; });
+      fake::parallel({.size = 2}, [&](int number) {
+        if (number == 0) {
+          error = set("2,compact");
+        }
+      });
       CHECK(error == NESTBIND_NOT_PLACED);
     });
     CHECK(get() == "2,scatter");
