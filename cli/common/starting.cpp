@@ -34,6 +34,7 @@ constexpr inspect::Words kWordsOfRun[] = {
     {Kind::kForeign, "is built for another architecture than this library", ""},
     {Kind::kLibrary, "is a shared library, not a program", ""},
     {Kind::kStatic, "is a static program, which preloads nothing", ""},
+    {Kind::kMusl, "is built for musl (", "), and the library needs glibc"},
     {Kind::kPrivileged, "is ", ", for which the loader ignores preloads"},
     {Kind::kContained, kContainsRuntime, ""},
     {Kind::kUnreachable, "contains GCC's OpenMP runtime (libgomp.a) and does not export ",

@@ -27,8 +27,7 @@ std::vector<Problem> problem_of_file(const Facts& facts) {
                                                     : Kind::kStatic,
              {}}};
   }
-  const bool is_musl = file_name(file.interpreter).starts_with("ld-musl");
-  if (is_musl && facts.depth == Depth::kThorough) {
+  if (file_name(file.interpreter).starts_with("ld-musl")) {
     return {{Kind::kMusl, file.interpreter}};
   }
   return {};

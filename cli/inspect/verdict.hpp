@@ -35,7 +35,7 @@ struct Problem {
     kForeign,
     kLibrary,  // not a program
     kStatic,
-    kMusl,         // detail: its loader. Only of kThorough
+    kMusl,         // detail: its loader
     kUnlisted,     // its libraries cannot be found out. detail: why
     kMissing,      // detail: the library that is not there
     kNoTools,      // the runtime starts no tool, and there is no other hook

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threads that are created: helpers of bound threads, and workers of OpenMP runtimes.
-#include <pthread.h>
 #include <threads.h>
 
 #include <atomic>
@@ -8,6 +7,7 @@
 #include "binding/widened.hpp"
 #include "interpose/next_function.hpp"
 #include "placement/expected_workers.hpp"
+#include "support/glibc.hpp"
 #include "team/fork.hpp"
 #include "workers/room.hpp"
 
@@ -60,7 +60,8 @@ bool has_mask_of_its_own(const pthread_attr_t* attributes) {
 constexpr int kMostStarts = 8;
 constinit std::atomic<workers::Start*> g_starts[kMostStarts] = {};
 
-// A runtime's worker: the thread's own destructors run when the runtime has left it, and may fork.
+// A runtime's worker: the thread's own destructors run when the runtime has left it, and may fork,
+// or specify something for the first time.
 template <int kStart>
 void* run_worker(void* argument) {
   void* result = nullptr;
@@ -90,7 +91,7 @@ workers::Start* with_end(workers::Start* start) {
 int create_worker(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* start,
                   void* argument) {
   return NESTBIND_NEXT(pthread_create)(thread, attributes,
-                                       team::is_followed() ? with_end(start) : start, argument);
+                                       support::is_glibc() ? with_end(start) : start, argument);
 }
 
 // A new worker begins where it is planned, if that is known.

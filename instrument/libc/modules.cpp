@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Libraries that are closed while workers are kept: what these have of them, destructors of keys
 // and of thread_local objects, they leave before.
-#include <dlfcn.h>
-#include <link.h>
-
 #include "interpose/closing.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
+#include "support/glibc.hpp"
 #include "workers/ending.hpp"
 
 namespace {
@@ -15,13 +13,15 @@ namespace {
 // loader's lock, for which a worker's destructors may wait.
 constinit thread_local int t_closing __attribute__((tls_model("initial-exec"))) = 0;
 
-// The program itself, which dlopen(nullptr) gives, is never unloaded.
-bool is_program(const void* handle) { return handle == _r_debug.r_map; }
+// The program itself, which dlopen(nullptr) gives. musl unloads nothing at all.
+bool is_never_unloaded(const void* handle) {
+  return !nestbind::support::is_glibc() || handle == _r_debug.r_map;
+}
 
 }  // namespace
 
 NESTBIND_INTERPOSE int dlclose(void* handle) noexcept {
-  if (is_program(handle)) {
+  if (is_never_unloaded(handle)) {
     return nestbind::interpose::close_module(handle);
   }
   nestbind::workers::end_all(t_closing == 0);

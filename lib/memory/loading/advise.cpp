@@ -2,7 +2,6 @@
 #include "memory/loading/advise.hpp"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include "process/output_file.hpp"
 #include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"
+#include "support/glibc.hpp"
 #include "support/text_buffer.hpp"
 
 namespace nestbind::memory {
@@ -85,7 +85,7 @@ bool advise_from_now() {
   }
   g_watching = api;
   g_process = getpid();
-  pthread_atfork(nullptr, nullptr, forget_in_child);
+  support::at_fork(nullptr, nullptr, forget_in_child);
   atexit(report);
   const int error =
       api->watch({wish.is_apply, wish.always, wish.every, static_cast<std::size_t>(wish.least),

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/module.hpp"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "interpose/dynamic.hpp"
 #include "interpose/next_function.hpp"
+#include "support/glibc.hpp"
 
 namespace nestbind::interpose {
 
@@ -39,7 +38,8 @@ ModuleRange module_range(uintptr_t inside) {
 const char* module_name(const void* inside) {
   Dl_info info;
   link_map* map = nullptr;
-  return dladdr1(inside, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 ||
+  return !support::is_glibc() ||
+                 dladdr1(inside, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 ||
                  map == nullptr
              ? nullptr
              : map->l_name;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "omp/unseen.hpp"
 
-#include <dlfcn.h>
-#include <gnu/libc-version.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +13,7 @@
 #include "interpose/module.hpp"
 #include "interpose/program_symbols.hpp"
 #include "omp/sources.hpp"
+#include "support/glibc.hpp"
 
 namespace nestbind::omp {
 

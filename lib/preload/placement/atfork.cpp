@@ -9,6 +9,7 @@
 #include "placement/root_sizes.hpp"
 #include "placement/seen_places.hpp"
 #include "process/undisturbed.hpp"
+#include "support/glibc.hpp"
 #include "workers/pools.hpp"
 
 namespace nestbind::placement {
@@ -45,7 +46,7 @@ void free_child() {
 void watch_fork() {
   // The C library has a lock here that a fork in a handler would wait for.
   const process::Undisturbed undisturbed;
-  pthread_atfork(lock_for_fork, unlock_behind_fork, [] {
+  support::at_fork(lock_for_fork, unlock_behind_fork, [] {
     unlock_behind_fork();
     begin_in_child();
   });

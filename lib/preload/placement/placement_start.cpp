@@ -27,6 +27,7 @@
 #include "process/output_file.hpp"
 #include "process/traced.hpp"
 #include "process/undisturbed.hpp"
+#include "support/glibc.hpp"
 #include "support/text_buffer.hpp"
 
 namespace nestbind::placement {
@@ -159,6 +160,10 @@ void specify();
 }  // namespace
 
 void read_environment() {
+  if (!support::is_glibc()) {
+    process::g_armed.store(false, std::memory_order_relaxed);
+    return;
+  }
   specify();
   watch_memory();
 }

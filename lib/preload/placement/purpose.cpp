@@ -118,6 +118,11 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
       binding::rebind_self();
       return;
     }
+    // Its slot. A child of vfork has the record of the thread that waits for it.
+    const bool is_record_s = g_owner.id.load(std::memory_order_relaxed) == gettid();
+    if (is_owners && is_record_s && binding::kernel_mask_is(thread.bound)) {
+      binding::forget_binding();
+    }
   }
   if (is_owners) {
     look_at_owner(OwnerWord::kMeant);

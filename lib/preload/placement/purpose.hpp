@@ -3,9 +3,9 @@
 // that owns the plan, set outside of regions, by the program or from outside of the process. The
 // process's mask is such a one from then on, and the plan is made anew.
 //
-// Not meant are what an OpenMP runtime sets, what a thread sets of itself in a region, and masks
-// that the thread has anyhow: its slot's, or the process's, which questions for its mask are
-// answered with; then it goes back to its slot.
+// Not meant are what an OpenMP runtime sets, what a thread sets of itself in a region, and the
+// process's mask, which questions for the thread's mask are answered with outside of regions; then
+// it goes back to its slot. That of its slot is meant if the thread itself sets it.
 #pragma once
 
 #include <pthread.h>

@@ -4,10 +4,7 @@
 // loader's lock: who waits for it while a constructor's region waits for its worker waits for ever.
 #pragma once
 
-// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the C library's names
-extern "C" int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* library);
-extern "C" __attribute__((visibility("hidden"))) void* __dso_handle;
-// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)
+#include "support/glibc.hpp"
 
 namespace nestbind::workers {
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What glibc alone has. References to it are weak, so that musl's loader can load libnestbind.so,
+// too: a program for musl may inherit LD_PRELOAD, and hand it on to others. The library does
+// nothing there.
+#pragma once
+
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
+#include <link.h>
+#include <pthread.h>
+
+// NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the C library's names
+extern "C" int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* library);
+extern "C" int __register_atfork(void (*before)(), void (*behind)(), void (*in_child)(),
+                                 void* library) noexcept;
+extern "C" __attribute__((visibility("hidden"))) void* __dso_handle;
+// NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)
+
+#pragma weak __cxa_thread_atexit_impl
+#pragma weak __pthread_register_cancel
+#pragma weak __pthread_unregister_cancel
+#pragma weak __register_atfork
+#pragma weak _r_debug
+#pragma weak dladdr1
+#pragma weak gnu_get_libc_version
+#pragma weak pthread_attr_getaffinity_np
+#pragma weak pthread_attr_setaffinity_np
+
+namespace nestbind::support {
+
+inline bool is_glibc() { return &gnu_get_libc_version != nullptr; }
+
+// As pthread_atfork, which is in a part of glibc that is linked into each library.
+inline int at_fork(void (*before)(), void (*behind)(), void (*in_child)()) {
+  return __register_atfork(before, behind, in_child, static_cast<void*>(&__dso_handle));
+}
+
+}  // namespace nestbind::support
