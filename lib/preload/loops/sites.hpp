@@ -4,6 +4,7 @@
 // none.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +45,13 @@ class Sites {
         visit(static_cast<const Site&>(*site));
       }
     }
+  }
+
+  // Whether no loop was ever taken.
+  bool is_empty() const {
+    return std::ranges::all_of(entries_, [](const Entry& entry) {
+      return entry.key.load(std::memory_order_relaxed) == 0;
+    });
   }
 
   // Whether a loop has been left out because its places were taken.
