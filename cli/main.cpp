@@ -64,9 +64,9 @@ constexpr char kFirstSteps[] =
 // What somebody who typed the name alone wants to know. Still a failure: nothing was done.
 int say_how_to_begin() {
   fmt::print(
-      "nestbind places the threads of nested OpenMP programs on the cores where they belong.\n"
+      "nestbind places the threads of nested OpenMP programs where they belong.\n"
       "Three commands to start with, for a program with four teams of four threads:\n\n{}\n"
-      "nestbind --help lists all commands, nestbind COMMAND --help tells of one, with examples.\n",
+      "nestbind --help lists all commands, nestbind COMMAND --help describes one.\n",
       kFirstSteps);
   return kUsage;
 }

@@ -150,12 +150,12 @@ struct Runtimes {
   bool is_late = false;       // it loads one, and not in time
 };
 
-Runtimes say_runtimes(const std::vector<LoadedLibrary>& libraries, Findings& findings) {
+Runtimes say_runtimes(const Facts& facts, Findings& findings) {
   Runtimes runtimes;
   auto& [gnu, binds_itself, is_late] = runtimes;
   int llvm = 0;
   const char* before_us = "";
-  for (const LoadedLibrary& library : libraries) {
+  for (const LoadedLibrary& library : facts.listing.libraries) {
     const Maker maker = maker_of(library.file);
     const std::string name =
         library.name == library.path ? library.path : library.name + " (" + library.path + ")";
@@ -176,6 +176,10 @@ Runtimes say_runtimes(const std::vector<LoadedLibrary>& libraries, Findings& fin
           (library.file.soname.starts_with("libiomp") ? "Intel's, " : "LLVM's, ") + name +
               (library.file.does_export("ompt_start_tool") ? "" : ", built without OMPT"));
     }
+  }
+  if (gnu + llvm == 0 && binds_itself && uses_gomp(facts.file) == Uses::kImports) {
+    findings.fact("runtime",
+                  "GCC's, which libnestbind loads: the linker left it out (--as-needed)");
   }
   const struct {
     bool holds;
@@ -268,7 +272,7 @@ Examined examine_program(const std::string& path, bool is_interpreter, Findings&
   }
   say_sanitizers(facts, findings);
   say_contained(facts.file, findings);
-  const Runtimes runtimes = say_runtimes(facts.listing.libraries, findings);
+  const Runtimes runtimes = say_runtimes(facts, findings);
   say_forks(verdict, findings);
   if (verdict.forks == Forks::kSeen) {
     examine_loops(facts, findings);

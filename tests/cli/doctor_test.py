@@ -103,6 +103,22 @@ class Runtimes(Doctor):
         program = self.compile("serial", source="int main(void) { return 0; }")
         self.assert_not_bound(doctor(program), "no OpenMP runtime")
 
+    def test_a_runtime_that_the_linker_left_out(self):
+        """libnestbind has all that the program calls, so --as-needed drops libgomp, which libnestbind then loads."""
+        source = """int omp_set_nesting_info(const char *); int puts(const char *);
+            int main(void) { omp_set_nesting_info("2,scatter");
+            #pragma omp parallel
+            puts("member");
+            }"""
+        program = self.compile("left_out", "-fopenmp", "-Wl,--as-needed", LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY), source=source)
+        needed = subprocess.run(["readelf", "-d", program], stdout=subprocess.PIPE, encoding="utf-8", check=True).stdout
+        self.assertNotIn("libgomp", needed)
+        self.assertEqual(nestbind(command=program).stdout, 2 * "member\n")
+        process = doctor(program)
+        self.assertStatus(process, 0)
+        self.assertIn("GCC's", topics(process)["runtime"][0])
+        self.assertEqual(topics(process)["hook"], ["GOMP"])
+
     def test_names_of_programs(self):
         """The commands that are proposed can be pasted, whatever the program is called."""
         plain = self.compile("forking", "-fopenmp")
