@@ -57,16 +57,16 @@ void add_subcommands(CLI::App& app, const std::string& first_word, Call& call) {
 }
 
 constexpr char kFirstSteps[] =
-    "  nestbind suggest 4x4                                      which specifications to try here\n"
-    "  nestbind plan 4,scatter,4,subcompact                      who would sit where\n"
-    "  nestbind run 4,scatter,4,subcompact -- ./program          the program, bound\n";
+    "  nestbind suggest 4x4                               which specifications to try\n"
+    "  nestbind plan 4,scatter,4,subcompact               who would sit where\n"
+    "  nestbind run 4,scatter,4,subcompact -- ./program   the program, bound\n";
 
 // What somebody who typed the name alone wants to know. Still a failure: nothing was done.
 int say_how_to_begin() {
   fmt::print(
-      "nestbind places the threads of nested OpenMP programs on the cores where they belong.\n"
+      "nestbind places the threads of nested OpenMP programs where they belong.\n"
       "Three commands to start with, for a program with four teams of four threads:\n\n{}\n"
-      "nestbind --help lists all commands, nestbind COMMAND --help tells of one, with examples.\n",
+      "nestbind --help lists all commands, nestbind COMMAND --help describes one.\n",
       kFirstSteps);
   return kUsage;
 }

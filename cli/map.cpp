@@ -253,12 +253,11 @@ void add_map(CLI::App& app, Call& call) {
       ->check(one_of({"scotch", "greedy"}));
   add_machine_options(command, options->machine);
   add_text_or_json(command, options->format, "text (the default) or json");
-  add_examples(
-      command,
-      {"nestbind map --communication pairs.txt --output order.txt 4,scatter,4,subscatter",
-       "four teams of four; then nestbind run --order=order.txt 4,scatter,4,subscatter -- ..."},
-      {"nestbind map --communication matrix.mtx --machine 'pack:4 l3:4 core:4 pu:1' 64,compact",
-       "on another machine, from a matrix"});
+  add_examples(command,
+               {"nestbind map --communication pairs.txt --output order 4,scatter,4,subscatter",
+                "four teams of four; nestbind run --order=order takes the file"},
+               {"nestbind map --communication matrix.mtx --machine machine.xml 64,compact",
+                "on another machine, from a matrix"});
   command.callback([&call, options] { call.status = map_command(*options); });
 }
 

@@ -208,8 +208,8 @@ void add_plan(CLI::App& app, Call& call) {
       ->type_name("FORMAT")
       ->check(one_of({"picture", "text", "json", "svg"}));
   add_examples(command,
-               {"nestbind plan numa,scatter,core,subcompact --machine 'pack:4 core:4 pu:1'",
-                "a thread for each core, on a machine of four packages"},
+               {"nestbind plan numa,scatter,4,subcompact --machine 'pack:4 [numa] core:4 pu:1'",
+                "a team for each NUMA node, on a machine of four packages"},
                {"nestbind plan 4,scatter,4,subscatter --beside 4,compact,4,subcompact",
                 "two specifications beside each other, on this machine"});
   command.callback([&command, &call, options] { call.status = check_and_do(command, *options); });

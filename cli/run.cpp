@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // nestbind run: starts a program with the library preloaded, or prints what a shell needs for that.
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -163,6 +165,7 @@ int run_command(const RunOptions& options) {
     }
     binding.sanitizer = needed_sanitizer(facts.file.needed);
   }
+  binding.values[options::kStarted] = options.prints ? "" : std::to_string(getpid());
   set_variables(binding);
   return options.prints ? print_variables(runtime.is_llvm) : execute(options.program);
 }

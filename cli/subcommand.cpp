@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <sstream>
 #include <utility>
 
 #include "cli/common/nearest_word.hpp"
@@ -65,6 +66,14 @@ class HelpFormat : public CLI::Formatter {
   // In lines that fit beside the names.
   std::string make_option_desc(const CLI::Option* option) const override {
     return wrapped(CLI::Formatter::make_option_desc(option), kColumns - get_column_width());
+  }
+
+  std::string make_subcommand(const CLI::App* command) const override {
+    std::stringstream text;
+    CLI::detail::format_help(text, command->get_name(),
+                             wrapped(command->get_description(), kColumns - get_column_width()),
+                             get_column_width());
+    return text.str();
   }
 
  private:

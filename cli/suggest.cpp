@@ -38,7 +38,8 @@ std::string line_for(const char* command, const SuggestOptions& options, const s
   line += machine.smt.empty() ? "" : "--smt " + machine.smt + " ";
   line += machine.cores.empty() ? "" : "--cores " + machine.cores + " ";
   line += machine.distances.empty() ? "" : "--distances " + machine.distances + " ";
-  line += machine.machine.empty() || !is_here ? "" : "--machine '" + machine.machine + "' ";
+  line +=
+      machine.machine.empty() || !is_here ? "" : "--machine " + shell_word(machine.machine) + " ";
   return line + spec;
 }
 
@@ -133,7 +134,7 @@ void add_suggest(CLI::App& app, Call& call) {
   add_machine_options(command, options->machine);
   add_text_or_json(command, options->format, "text (the default) or json");
   add_examples(command, {"nestbind suggest", "for this machine, whatever the program is"},
-               {"nestbind suggest 4x4 --machine 'pack:4 core:4 pu:1'",
+               {"nestbind suggest 4x4 --machine 'pack:4 [numa] core:4 pu:1'",
                 "for four teams of four, on a machine of four packages"});
   command.callback([&call, options] {
     warn_of_unknown_variables();

@@ -74,7 +74,7 @@ void add_topology(CLI::App& app, Call& call) {
   command.add_flag("--coordinates", options->coordinates, "Only where each slot is");
   add_text_or_json(command, options->format, "text (the default) or json (all of it)");
   add_examples(command, {"nestbind topology", "what lies between the NUMA nodes of this machine"},
-               {"nestbind topology --coordinates --machine 'pack:4 core:4 pu:1'",
+               {"nestbind topology --coordinates --machine 'pack:4 [numa] core:4 pu:1'",
                 "where each core is, on a machine of four packages"});
   command.callback([&call, options] {
     complete_spec(options->spec);

@@ -46,21 +46,6 @@ struct Event {
   std::string text;
 };
 
-// Longer than every line of a trace; a file without lines would fill the memory.
-constexpr std::size_t kMostOfLine = 1 << 16;
-
-// The next line, or as much of it as there can be. Returns false at the end.
-bool next_event(std::istream& file, std::string& line) {
-  line.clear();
-  char c = 0;
-  while (file.get(c) && c != '\n') {
-    if (line.size() < kMostOfLine) {
-      line.push_back(c);
-    }
-  }
-  return !line.empty() || c == '\n';
-}
-
 // As process/traced.cpp writes it. Returns false for a line that is none.
 bool read_event(const std::string& line, Event& event) {
   int used = 0;
@@ -101,7 +86,8 @@ std::string event_in_words(const Event& event) {
   return fmt::format("event {}: {} {} {} {}", event.kind, a, b, c, event.text);
 }
 
-// Prints an event on each line. Returns the exit status.
+// Prints an event on each line. A process that was ended may have left half a line, but no file of
+// another kind begins with an event. Returns the exit status.
 int trace_command(const TraceOptions& options) {
   std::ifstream file(options.file);
   if (!file) {
@@ -110,9 +96,13 @@ int trace_command(const TraceOptions& options) {
   }
   bool is_good = true;
   std::string line;
-  for (long number = 1; next_event(file, line); ++number) {
+  for (long number = 1; file.peek() != '\0' && std::getline(file, line); ++number) {
     Event event;
     if (!read_event(line, event)) {
+      if (number == 1) {
+        say("{}: not a trace, which NESTBIND_TRACE=FILE writes", options.file);
+        return kFailure;
+      }
       say("{}: line {} is not of a trace", options.file, number);
       is_good = false;
       continue;
@@ -120,10 +110,11 @@ int trace_command(const TraceOptions& options) {
     fmt::print("{:>14} {:>8}  {}\n", printable(event.time), event.thread,
                printable(event_in_words(event)));
   }
-  if (file.bad()) {
-    say("{}: cannot be read", options.file);
+  if (file.bad() || !file.eof()) {
+    say("{}: cannot be read as a text", options.file);
+    return kFailure;
   }
-  return is_good && !file.bad() ? kSuccess : kFailure;
+  return is_good ? kSuccess : kFailure;
 }
 
 }  // namespace

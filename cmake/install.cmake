@@ -38,6 +38,5 @@ configure_file(cmake/nestbind.pc.in ${PROJECT_BINARY_DIR}/nestbind.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/nestbind.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 add_custom_target(uninstall
-  COMMAND ${CMAKE_COMMAND} -D MANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
-          -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake
+  COMMAND ${CMAKE_COMMAND} -D FOLDER=${PROJECT_BINARY_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake
   COMMENT "Removing what cmake --install has written")

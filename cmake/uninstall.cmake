@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-if(NOT EXISTS "${MANIFEST}")
-  message(FATAL_ERROR "${MANIFEST} does not exist: nothing was installed from this build folder")
+# A component has a manifest of its own: install_manifest_slurm.txt.
+file(GLOB manifests "${FOLDER}/install_manifest*.txt")
+if(NOT manifests)
+  message(FATAL_ERROR "${FOLDER} has no install_manifest.txt: nothing was installed from there")
 endif()
-file(STRINGS "${MANIFEST}" files)
+set(files "")
+foreach(manifest IN LISTS manifests)
+  file(STRINGS "${manifest}" installed)
+  list(APPEND files ${installed})
+endforeach()
 foreach(file IN LISTS files)
   message(STATUS "Removing: $ENV{DESTDIR}${file}")
   file(REMOVE "$ENV{DESTDIR}${file}")

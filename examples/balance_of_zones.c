@@ -3,8 +3,8 @@
  * they belong.
  *
  *   gcc -O2 -fopenmp balance_of_zones.c $(pkg-config --cflags --libs nestbind) \
- *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o balance
- *   OMP_NESTING_TEAM_SIZE=core,compact ./balance
+ *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o balance_of_zones
+ *   OMP_NESTING_TEAM_SIZE=core,compact ./balance_of_zones
  *
  * A zone is computed by the thread on its slot. Without a specification no thread has a slot. */
 #include <nestbind/balance.h>

@@ -2,7 +2,7 @@
 /* A program that chooses a specification for each of its phases, and asks where its threads are.
  *
  *   gcc -O2 -fopenmp change_at_run_time.c $(pkg-config --cflags --libs nestbind) \
- *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o change
+ *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o change_at_run_time
  *
  * In a prefix of your own, PKG_CONFIG_PATH names its pkgconfig folder, and LD_LIBRARY_PATH (or
  * -Wl,-rpath) the folder of libnestbind.so.

@@ -2,7 +2,7 @@
 /* Arrays that one thread has written, and that a team works on: one in parts, one that all read.
  *
  *   gcc -O2 -fopenmp memory_of_arrays.c $(pkg-config --cflags --libs nestbind) \
- *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o memory
+ *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o memory_of_arrays
  *
  * Before such a call is written, nestbind memory -- ./program tells where one is wanted.
  */

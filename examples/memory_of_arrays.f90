@@ -4,7 +4,7 @@
 !   include=$(pkg-config --variable=includedir nestbind)/nestbind
 !   gfortran -O2 -fopenmp $include/nestbind.f90 $include/nestbind_memory.f90 \
 !       memory_of_arrays.f90 $(pkg-config --libs nestbind) \
-!       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o memory
+!       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o memory_of_arrays_f
 !
 ! Before such a call is written, nestbind memory -- ./program tells where one is wanted.
 program memory_of_arrays

@@ -2,8 +2,8 @@
 /* Which threads of a team are near to which: for each the others, the nearest first.
  *
  *   gcc -O2 -fopenmp nearest_thread.c $(pkg-config --cflags --libs nestbind) \
- *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o nearest
- *   OMP_NESTING_TEAM_SIZE=6,scatter ./nearest
+ *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o nearest_thread
+ *   OMP_NESTING_TEAM_SIZE=6,scatter ./nearest_thread
  *
  * With NESTBIND_MACHINE=FILE.xml before it, the same on a machine that one does not have.
  */

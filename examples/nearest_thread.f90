@@ -4,8 +4,8 @@
 !   include=$(pkg-config --variable=includedir nestbind)/nestbind
 !   gfortran -O2 -fopenmp $include/nestbind.f90 $include/nestbind_topology.f90 \
 !       nearest_thread.f90 $(pkg-config --libs nestbind) \
-!       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o nearest
-!   OMP_NESTING_TEAM_SIZE=6,scatter ./nearest
+!       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o nearest_thread_f
+!   OMP_NESTING_TEAM_SIZE=6,scatter ./nearest_thread_f
 !
 ! With NESTBIND_MACHINE=FILE.xml before it, the same on a machine that one does not have.
 program nearest_thread

@@ -2,7 +2,7 @@
 /* A program that chooses a schedule for each of its phases.
  *
  *   gcc -O2 -fopenmp schedule_of_loops.c $(pkg-config --cflags --libs nestbind) \
- *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o schedule
+ *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o schedule_of_loops
  *
  * NESTBIND_REPORT=text tells at the end what became of the loop.
  */

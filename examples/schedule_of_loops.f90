@@ -3,7 +3,7 @@
 !
 !   gfortran -O2 -fopenmp $(pkg-config --variable=includedir nestbind)/nestbind/nestbind.f90 \
 !       schedule_of_loops.f90 $(pkg-config --libs nestbind) \
-!       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o schedule
+!       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o schedule_of_loops_f
 program schedule_of_loops
   use nestbind
   implicit none

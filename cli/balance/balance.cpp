@@ -389,10 +389,10 @@ void add_balance(CLI::App& app, Call& call) {
       ->type_name("NUMBER")
       ->check(not_empty());
   command.add_flag("--json", options->json, "Write JSON, with the slot of each object");
-  add_examples(
-      command, {"nestbind balance objects.json", "who should move, on the machine at hand"},
-      {"nestbind balance --algorithm refine --machine 'pack:2 [numa] core:2 pu:1' objects.json",
-       "the same by load alone, on another machine"});
+  add_examples(command,
+               {"nestbind balance objects.json", "who should move, on the machine at hand"},
+               {"nestbind balance --algorithm refine --machine machine.xml objects.json",
+                "the same by load alone, on another machine"});
   command.callback([&call, options] { call.status = check_and_do(*options); });
 }
 

@@ -122,6 +122,7 @@ void set_variables(const Binding& binding) {
     keep_llvm_teams(binding.spec->levels);
   }
   unsetenv(options::kOwnThreads);  // here the user says what is to be
+  unsetenv(options::kTable[options::kStarted].rule.name);
   auto values = binding.values;
   values[options::kOwn].clear();
   const std::string folder = working_folder();

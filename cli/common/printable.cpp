@@ -78,4 +78,12 @@ std::string shell_quoted(std::string_view text) {
   return quoted + "'";
 }
 
+std::string shell_word(std::string_view text) {
+  const bool is_plain =
+      !text.empty() && text.find_first_not_of(
+                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                           "/.:_-+=,") == std::string_view::npos;
+  return is_plain ? std::string(text) : shell_quoted(text);
+}
+
 }  // namespace nestbind::cli

@@ -16,4 +16,7 @@ std::string printable(std::string_view text);
 // A word that every shell of the POSIX family takes as this text, whatever is in it.
 std::string shell_quoted(std::string_view text);
 
+// The same, without quotes if it needs none.
+std::string shell_word(std::string_view text);
+
 }  // namespace nestbind::cli

@@ -147,15 +147,15 @@ bool has_nestbind(const LoadedLibrary& library) {
 struct Runtimes {
   int gnu = 0;                // how many of GCC's there are
   bool binds_itself = false;  // the program loads a library of ours in time, without nestbind run
+  bool is_late = false;       // it loads one, and not in time
 };
 
-Runtimes say_runtimes(const std::vector<LoadedLibrary>& libraries, Findings& findings) {
+Runtimes say_runtimes(const Facts& facts, Findings& findings) {
   Runtimes runtimes;
-  auto& [gnu, binds_itself] = runtimes;
+  auto& [gnu, binds_itself, is_late] = runtimes;
   int llvm = 0;
-  bool is_late = false;
   const char* before_us = "";
-  for (const LoadedLibrary& library : libraries) {
+  for (const LoadedLibrary& library : facts.listing.libraries) {
     const Maker maker = maker_of(library.file);
     const std::string name =
         library.name == library.path ? library.path : library.name + " (" + library.path + ")";
@@ -176,6 +176,10 @@ Runtimes say_runtimes(const std::vector<LoadedLibrary>& libraries, Findings& fin
           (library.file.soname.starts_with("libiomp") ? "Intel's, " : "LLVM's, ") + name +
               (library.file.does_export("ompt_start_tool") ? "" : ", built without OMPT"));
     }
+  }
+  if (gnu + llvm == 0 && binds_itself && uses_gomp(facts.file) == Uses::kImports) {
+    findings.fact("runtime",
+                  "GCC's, which libnestbind loads: the linker left it out (--as-needed)");
   }
   const struct {
     bool holds;
@@ -250,6 +254,7 @@ void say_left_out(const Facts& facts, const std::string& path, Findings& finding
 struct Examined {
   Forks forks = Forks::kUnjudged;
   bool binds_itself = false;  // it loads a library of ours in time, without nestbind run
+  bool is_late = false;       // it loads one, and not in time
 };
 
 Examined examine_program(const std::string& path, bool is_interpreter, Findings& findings) {
@@ -267,7 +272,7 @@ Examined examine_program(const std::string& path, bool is_interpreter, Findings&
   }
   say_sanitizers(facts, findings);
   say_contained(facts.file, findings);
-  const Runtimes runtimes = say_runtimes(facts.listing.libraries, findings);
+  const Runtimes runtimes = say_runtimes(facts, findings);
   say_forks(verdict, findings);
   if (verdict.forks == Forks::kSeen) {
     examine_loops(facts, findings);
@@ -275,36 +280,48 @@ Examined examine_program(const std::string& path, bool is_interpreter, Findings&
   if (runtimes.gnu > 0) {
     say_llvm(path, facts.file, findings);
   }
-  return {verdict.forks, runtimes.binds_itself};
+  return {verdict.forks, runtimes.binds_itself, runtimes.is_late};
 }
 
-std::string verdict(const Findings& findings, Forks forks, bool can_run,
+std::string verdict(const Findings& findings, const Examined& examined, bool can_run,
                     const std::string& program) {
   if (findings.has_problem) {
     return "the program will not be bound";
   }
-  return std::string(forks == Forks::kSeen ? "binding will work" : "nothing prevents binding") +
+  return std::string(examined.is_late                 ? "bound by nestbind run alone"
+                     : examined.forks == Forks::kSeen ? "binding will work"
+                                                      : "nothing prevents binding") +
          (can_run
               ? fmt::format(": {}nestbind run SPEC -- ",
                             findings.ignored.empty() ? "" : "mend " + findings.ignored + ", then ")
               : ": OMP_NESTING_TEAM_SIZE=SPEC ") +
-         program;
+         shell_word(program);
+}
+
+// What a program meets here, whichever it is. Returns whether nestbind run can start it.
+bool examine_around(const DoctorOptions& options, bool program_has_one, Findings& findings) {
+  const bool can_run = examine_library(options.library, program_has_one, findings);
+  examine_environment(own_variables(), findings);
+  examine_cache(findings);
+  examine_here(options.program.empty() ? "./program" : options.program, findings);
+  examine_others(own_processors().value_or(std::vector<int>()), 0, findings);
+  return can_run;
+}
+
+int conclude(Findings& findings, const std::string& verdict) {
+  findings.fact("verdict", verdict);
+  print(findings);
+  return findings.has_problem ? kFailure : kSuccess;
 }
 
 // Without a program: of this machine, library and environment.
 int doctor_machine(const DoctorOptions& options) {
   Findings findings;
-  examine_library(options.library, false, findings);
-  examine_environment(own_variables(), findings);
-  examine_cache(findings);
-  examine_here("./program", findings);
-  examine_others(own_processors().value_or(std::vector<int>()), 0, findings);
-  findings.fact("verdict", findings.has_problem
-                               ? "nothing will be bound"
-                               : "nestbind is ready; nestbind doctor PROGRAM tells of a program, "
-                                 "nestbind doctor --pid NUMBER of a running one");
-  print(findings);
-  return findings.has_problem ? kFailure : kSuccess;
+  examine_around(options, false, findings);
+  return conclude(findings, findings.has_problem
+                                ? "nothing will be bound"
+                                : "nestbind is ready; nestbind doctor PROGRAM tells of a program, "
+                                  "nestbind doctor --pid NUMBER of a running one");
 }
 
 int doctor_command(const DoctorOptions& options) {
@@ -328,17 +345,25 @@ int doctor_command(const DoctorOptions& options) {
   const std::string path = follow_scripts(*found, findings);
   const bool is_script = path != *found;
   const Examined examined = path.empty() ? Examined{} : examine_program(path, is_script, findings);
-  const bool can_run = examine_library(options.library, examined.binds_itself, findings);
-  examine_environment(own_variables(), findings);
-  examine_cache(findings);
-  examine_here(options.program, findings);
-  examine_others(own_processors().value_or(std::vector<int>()), 0, findings);
-  findings.fact("verdict", verdict(findings, examined.forks, can_run, options.program));
-  print(findings);
-  return findings.has_problem ? kFailure : kSuccess;
+  const bool can_run = examine_around(options, examined.binds_itself, findings);
+  return conclude(findings, verdict(findings, examined, can_run, options.program));
 }
 
 }  // namespace
+
+void print(const Findings& findings) {
+  std::size_t width = 0;
+  for (const Findings::Line& line : findings.lines) {
+    width = std::max(width, line.topic.size());
+  }
+  for (const Findings::Line& line : findings.lines) {
+    std::string topic = line.topic;
+    for (const std::string& text : inspect::split(line.text, "\n")) {
+      fmt::print("{:<{}}  {}\n", topic, width, text);
+      topic.clear();
+    }
+  }
+}
 
 void add_doctor(CLI::App& app, Call& call) {
   const auto options = std::make_shared<DoctorOptions>();

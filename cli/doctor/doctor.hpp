@@ -47,6 +47,9 @@ void print(const Findings& findings);
 // Of a running process. Nothing is done to it. Returns the exit status.
 int doctor_process(int process);
 
+// A variable's value; empty if it is not set.
+std::string value_of(const Variables& variables, const std::string& name);
+
 // A process's variables. A bad value of nestbind's own is a problem.
 void examine_environment(const Variables& variables, Findings& findings);
 

@@ -80,21 +80,12 @@ void say_threads(const Running& running, Findings& findings) {
   }
 }
 
-std::string value_of(const Running& running, const std::string& name) {
-  for (const auto& [variable, value] : running.variables.value_or(Variables())) {
-    if (variable == name) {
-      return value;
-    }
-  }
-  return {};
-}
-
 // Why it has no library of ours.
 std::string why_not_loaded(const Running& running) {
   if (!running.variables) {
     return "libnestbind.so is not loaded";
   }
-  const std::string preload = value_of(running, "LD_PRELOAD");
+  const std::string preload = value_of(*running.variables, "LD_PRELOAD");
   if (preload.find(kLibraryFile) != std::string::npos) {
     return "libnestbind.so is not loaded, though LD_PRELOAD names it: a static or privileged "
            "program, "
@@ -131,7 +122,8 @@ std::string verdict_of_plan(const Running& running) {
 }
 
 void judge(const Running& running, const Loaded& loaded, Findings& findings) {
-  const std::string specification = value_of(running, options::kSpecification);
+  const std::string specification =
+      value_of(running.variables.value_or(Variables()), options::kSpecification);
   if (!running.libraries) {
     findings.fact("verdict", fmt::format("{} of {} threads have a mask of their own",
                                          narrowed(running), running.threads.size()));

@@ -6,10 +6,13 @@
 #include <utility>
 
 #include "cli/common/environment.hpp"
+#include "cli/common/preload.hpp"
 #include "cli/common/specification.hpp"
 #include "cli/doctor/doctor.hpp"
+#include "cli/inspect/text.hpp"
 #include "options/table.hpp"
 #include "show/canonical.hpp"
+#include "support/preload_list.hpp"
 
 namespace nestbind::cli {
 
@@ -44,13 +47,6 @@ constexpr char kPlainOrder[] =
     "a process with the library takes the plain order; nestbind run refuses it";
 constexpr char kStops[] = "with NESTBIND_STRICT=1 the process stops";
 
-// Empty where it is not set.
-std::string value_of(const Variables& variables, const std::string& name) {
-  const auto found =
-      std::ranges::find(variables, name, &std::pair<std::string, std::string>::first);
-  return found == variables.end() ? "" : found->second;
-}
-
 void examine_specification(const Variables& variables, Findings& findings) {
   const std::string text = value_of(variables, options::kSpecification);
   if (text.empty()) {
@@ -69,7 +65,14 @@ void examine_specification(const Variables& variables, Findings& findings) {
 void examine_other(const Variables& variables, const char* name, const char* effect,
                    Findings& findings) {
   const std::string value = value_of(variables, name);
-  if (!value.empty()) {
+  const auto is_ours = [](const std::string& file) {
+    return inspect::file_name(file).starts_with(kLibraryFile);
+  };
+  // What nestbind run has put there is no news.
+  const bool is_own_preload =
+      name == std::string("LD_PRELOAD") &&
+      std::ranges::all_of(inspect::split(value, support::kPreloadSeparators), is_ours);
+  if (!value.empty() && !is_own_preload) {
     findings.fact("environment", std::string(name) + "=" + value + ": " + effect);
   }
 }
@@ -116,6 +119,12 @@ void examine_own(Findings& findings, const std::string& name, const std::string&
 }
 
 }  // namespace
+
+std::string value_of(const Variables& variables, const std::string& name) {
+  const auto found =
+      std::ranges::find(variables, name, &std::pair<std::string, std::string>::first);
+  return found == variables.end() ? "" : found->second;
+}
 
 void examine_environment(const Variables& variables, Findings& findings) {
   examine_specification(variables, findings);

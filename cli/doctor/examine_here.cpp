@@ -70,7 +70,9 @@ void examine_processors(const std::string& process, const std::string& cpus, Fin
 void examine_here(const std::string& program, Findings& findings) {
   const auto own = own_processors();
   examine_processors("self", own ? mask::list(*own) : "", findings);
-  advise_next(program, findings);
+  if (!findings.has_problem) {
+    advise_next(program, findings);
+  }
 }
 
 void advise_next(const std::string& program, Findings& findings) {
@@ -86,7 +88,7 @@ void advise_next(const std::string& program, Findings& findings) {
       return;
     }
     findings.fact("next", fmt::format("nestbind run --report {} -- {}   ({})", suggestions[0].text,
-                                      program, suggestions[0].reason));
+                                      shell_word(program), suggestions[0].reason));
     findings.fact("next", "nestbind suggest YxZ   for a program with Y teams of Z threads");
   } catch (const machine::Unreadable& fault) {
     findings.fact("machine", fault.what());

@@ -43,6 +43,7 @@ struct RunningProcess {
   bool calls_pomp = false;
   bool calls_pomp2 = false;
   bool calls_dlopen = false;
+  bool has_nestbind = false;
 
   void add_calls(const ElfFile& file) {
     calls_gomp |= uses_gomp(file) == Uses::kImports;
@@ -54,6 +55,7 @@ struct RunningProcess {
     const Maker maker = maker_of(library.file);
     has_runtime |= maker != Maker::kNone;
     has_gnu |= maker == Maker::kGnu;
+    has_nestbind |= library.file.does_export("omp_set_nesting_info");
     has_tools |= maker == Maker::kLlvm && library.file.does_export("ompt_start_tool");
     // An interpreter may be one library with a small program before it.
     const bool is_system = library.name.starts_with("libc.so") ||
@@ -79,6 +81,9 @@ RunningProcess process_of(const Facts& facts) {
   for (const LoadedLibrary& library : facts.listing.libraries) {
     process.add(library, std::find(needed.begin(), needed.end(), library.name) != needed.end());
   }
+  // The linker drops libgomp if ours has all that the program calls of it: ours loads it then.
+  process.has_gnu |= process.has_nestbind && !process.has_runtime && gomp == Uses::kImports;
+  process.has_runtime |= process.has_gnu && !is_quick;
   return process;
 }
 

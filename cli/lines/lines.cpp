@@ -22,9 +22,6 @@ struct LinesOptions {
 
 using Json = nlohmann::ordered_json;
 
-// Longer than every line of a report; a file without lines would fill the memory.
-constexpr std::size_t kMaxLine = std::size_t{1} << 26;
-
 class Filter {
  public:
   // What is to be shown for a line of the report.
@@ -83,20 +80,6 @@ class Filter {
   source::Lines lines_;
 };
 
-// The next line, without its end. Returns false at the end, and where it is too long.
-bool next_line(std::istream& file, std::string& line) {
-  line.clear();
-  char c = 0;
-  while (file.get(c) && c != '\n') {
-    if (line.size() == kMaxLine) {
-      file.setstate(std::ios::badbit);
-      return false;
-    }
-    line.push_back(c);
-  }
-  return !line.empty() || c == '\n';
-}
-
 // Prints the report. Returns the exit status.
 int lines_command(const LinesOptions& options) {
   const bool is_input = options.file.empty() || options.file == "-";
@@ -115,13 +98,14 @@ int lines_command(const LinesOptions& options) {
     say("no source lines can be told: {}; addr2line -Cfie FILE ADDRESS tells them", missing);
   }
   std::string line;
-  while (next_line(file, line)) {
+  while (file.peek() != '\0' && std::getline(file, line) && line.find('\0') == line.npos) {
     fmt::print("{}\n", filter.shown(line));
   }
-  if (file.bad()) {
-    say("{}: cannot be read", is_input ? "standard input" : options.file);
+  if (file.bad() || !file.eof()) {
+    say("{}: cannot be read as a text", is_input ? "standard input" : options.file);
+    return kFailure;
   }
-  return missing.empty() && !file.bad() ? kSuccess : kFailure;
+  return missing.empty() ? kSuccess : kFailure;
 }
 
 }  // namespace

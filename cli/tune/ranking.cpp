@@ -94,7 +94,9 @@ std::string finding_text(const Study& study, const Verdict& verdict) {
   const std::string& reference = name_of(study, 0);
   switch (verdict.finding) {
     case Finding::kNone:
-      return "none: it has not come to its end";
+      return study.trial.is_cut()
+                 ? "none within the budget: the ranking is what was measured by then"
+                 : "none: it has not come to its end";
     case Finding::kNoDifference:
       return fmt::format("no difference between {} and {}", reference,
                          names_of(study, verdict.alike));

@@ -55,13 +55,16 @@ void Runner::complete(Study& study, const std::vector<Prepared>& prepared) {
   while (const auto turn = study.trial.next()) {
     const auto candidate = static_cast<std::size_t>(*turn);
     progress_.show(study.trial);
-    const Outcome outcome = run(prepared[candidate], patience(), false);
+    const double allowed = study.trial.seconds_allowed();
+    const Outcome outcome = run(prepared[candidate], std::min(patience(), allowed), false);
     study.seconds += outcome.ended.seconds;
     if (outcome.ended.how == Ended::How::kInterrupted) {
       study.signal = outcome.ended.number;
       break;
     }
-    if (outcome.value) {
+    if (outcome.ended.how == Ended::How::kTimedOut && allowed < patience()) {
+      study.trial.cut();
+    } else if (outcome.value) {
       study.trial.take(*outcome.value, outcome.ended.seconds);
     } else if (outcome.ended.how != Ended::How::kDisturbed) {  // that one is run again
       study.faults[candidate] = outcome.fault;

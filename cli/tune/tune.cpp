@@ -58,21 +58,13 @@ std::vector<Prepared> prepared(const std::vector<Candidate>& candidates, const B
   return result;
 }
 
-// How often these run; says why that cannot be, and returns none.
-std::optional<trial::Rules> rules_for(const Wanted& wanted, int others, double seconds_a_run) {
+// How often these run. left: seconds of the budget, if there is one; all of them may be gone.
+trial::Rules rules_for(const Wanted& wanted, double left, int others, double seconds_a_run) {
+  constexpr double kNone = 1e-9;
   trial::Rules rules = wanted.rules;
   if (rules.budget > 0) {
-    const auto counts = trial::counts_within(rules.budget, seconds_a_run, others);
-    if (!counts) {
-      const trial::Counts fewest = {1, 1, trial::fewest_final_rounds(1)};
-      say("tune: a run takes {}; the fewest runs that can tell anything take some {}, and there "
-          "are "
-          "{}",
-          tune::duration(seconds_a_run), tune::duration(seconds_a_run * runs(others, fewest)),
-          tune::duration(rules.budget));
-      return std::nullopt;
-    }
-    rules.counts = *counts;
+    rules.budget = std::max(kNone, left);
+    rules.counts = trial::counts_within(rules.budget, seconds_a_run, others);
   }
   return rules;
 }
@@ -89,9 +81,14 @@ bool are_enough_rounds(const trial::Rules& rules, int others) {
 }
 
 void say_what_comes(const trial::Trial& trial, const Candidate& reference, double seconds_a_run) {
+  const double budget = trial.rules().budget;
   remark("{} takes {}; {} candidates, at most {} runs, some {}", reference.name,
          tune::duration(seconds_a_run), trial.records().size(), trial.runs_left(),
          tune::duration(seconds_a_run * trial.runs_left()));
+  if (budget > 0) {
+    remark("it ends after {}, but each candidate runs once, even if that takes longer",
+           tune::duration(budget));
+  }
 }
 
 // The reference's first run, by which all others are judged, and how long it took; says what is
@@ -141,6 +138,8 @@ std::optional<int> complete_study(const char* what, Study& study, Runner& runner
   report.json[what] = json_of(study, verdict, words);
   if (study.signal != 0) {
     report.status = kSignalled + study.signal;
+  } else if (study.trial.is_cut()) {
+    return tune::recommended(verdict);
   } else if (verdict.finding == trial::Finding::kNone) {
     const tune::Fault& fault = study.faults[0];
     say("tune: {}: {} {}{}", what, study.candidates[0].name,
@@ -182,16 +181,13 @@ void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune:
     return;
   }
   const auto took = first_run(runner, prepare(layouts[0], subject.binding), wanted, report.status);
-  Wanted each = wanted;
-  each.rules.budget /= options.schedules ? 2 : 1;
-  const tune::Words words = {wanted.program.metric ? options.metric : "seconds", wanted.options,
-                             options.cpus};
-  const auto rules = took ? rules_for(each, others, *took) : std::nullopt;
-  if (!rules) {
-    report.status = report.status == kSuccess ? kUsage : report.status;
+  if (!took) {
     return;
   }
-  Study study(layouts, *rules);
+  const double left = wanted.rules.budget - *took;
+  const tune::Words words = {wanted.program.metric ? options.metric : "seconds", wanted.options,
+                             options.cpus};
+  Study study(layouts, rules_for(wanted, options.schedules ? left / 2 : left, others, *took));
   say_what_comes(study.trial, layouts[0], *took);
   const auto best = complete_study("layouts", study, runner, subject.binding, words, report);
   if (!best || !options.schedules) {
@@ -199,14 +195,10 @@ void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune:
   }
   const std::vector<Candidate> schedules =
       tune::schedules(layouts[static_cast<std::size_t>(*best)]);
-  const auto rules_of_loops = rules_for(each, static_cast<int>(schedules.size()) - 1, *took);
-  if (!rules_of_loops) {
-    report.status = kUsage;
-    return;
-  }
   std::printf("\nschedules of loops, with %s:\n\n",
               layouts[static_cast<std::size_t>(*best)].name.c_str());
-  Study loops(schedules, *rules_of_loops);
+  Study loops(schedules, rules_for(wanted, left - study.seconds,
+                                   static_cast<int>(schedules.size()) - 1, *took));
   say_what_comes(loops.trial, schedules[0], *took);
   complete_study("schedules", loops, runner, subject.binding, words, report);
 }
@@ -325,7 +317,7 @@ void add_tune(CLI::App& app, Call& call) {
   add_library(command, options.library);
   command.prefix_command();
   add_examples(command, {"nestbind tune --shapes 4x4 -- ./program", "by the time that it takes"},
-               {"nestbind tune --metric 'GFLOP/s: (.*)' --higher --check 'residual' -- ./program",
+               {"nestbind tune --metric 'GFLOP/s: (.*)' --higher --check residual -- ./program",
                 "by a number that it prints, and only if it still computes the same"});
   command.callback(
       [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });

@@ -58,8 +58,8 @@ std::string Progress::in_one_row(const std::string& line) const {
 void Progress::write() {
   const double running = std::chrono::duration<double>(Clock::now() - run_began_).count();
   const std::string line = progress_line(*trial_, trial_->seconds_left() - running);
-  const std::string text = is_terminal_ ? fmt::format("\r{}\033[K", in_one_row(what_ + line))
-                                        : fmt::format("nestbind: {}{}\n", what_, line);
+  const std::string text = is_terminal_ ? fmt::format("\r{}\033[K", in_one_row(line))
+                                        : fmt::format("nestbind: {}\n", line);
   std::fwrite(text.data(), 1, text.size(), file_);
   std::fflush(file_);
   has_written_ = true;

@@ -16,10 +16,8 @@ std::string progress_line(const trial::Trial& trial, double seconds_left);
 
 class Progress {
  public:
-  // what: of a bar that is before others; "" or "schedules: ".
   explicit Progress(std::FILE* file);
 
-  void begin(const std::string& what) { what_ = what; }
   void show(const trial::Trial& trial);  // before a run
   void tick();                           // while it runs
   void clear();                          // before other lines
@@ -32,7 +30,6 @@ class Progress {
 
   std::FILE* file_;
   bool is_terminal_;
-  std::string what_;
   const trial::Trial* trial_ = nullptr;
   Clock::time_point run_began_;
   Clock::time_point written_;

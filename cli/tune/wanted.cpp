@@ -141,10 +141,7 @@ std::string options_of_run(const TuneOptions& options) {
                                     {"--library=", &options.library},
                                     {"--smt=", &options.smt},
                                     {"--cores=", &options.cores}}) {
-    const bool is_plain = value->find_first_not_of(
-                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                              "/.:_-+=,") == std::string::npos;
-    text += value->empty() ? "" : name + (is_plain ? *value : shell_quoted(*value)) + " ";
+    text += value->empty() ? "" : name + shell_word(*value) + " ";
   }
   return text;
 }

@@ -82,6 +82,11 @@ class Explain(TestCase):
                          "the teams of level 2 have 1 to 4 members, and OMP_NUM_THREADS has one number for a level")
         self.assertTrue(row(explained("4,scatter", *BARCELONA), "OMP_PLACES=cores")["equal"])
 
+    def test_four_hardware_threads_are_not_both(self):
+        found = nestbind("explain", "core,scatter", "--machine", "pack:2 core:2 pu:4", "--format", "json").stdout
+        self.assertIn("hardware threads of a core", found)
+        self.assertNotIn("both", found)
+
     def test_text(self):
         process = nestbind("explain", "4,scatter,2,subcompact", *BARCELONA)
         self.assertStatus(process, 0)

@@ -87,6 +87,7 @@ class Running(TestCase):
         self.assertIn("GCC's, ", topic(process, "runtime")[0])
         self.assertEqual(topic(process, "specification"), ["OMP_NESTING_TEAM_SIZE=2,scatter"])
         self.assertIn("OMP_PLACES=cores: binds too; the specification wins", topic(process, "environment"))
+        self.assertFalse([line for line in topic(process, "environment") if "LD_PRELOAD" in line])
         self.assertIn("2 of 2 threads have a mask of their own", topic(process, "verdict")[0])
         cpus = sorted(os.sched_getaffinity(0))
         self.assertEqual(len(topic(process, "threads")), 2)

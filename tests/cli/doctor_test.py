@@ -2,6 +2,7 @@
 """nestbind doctor of programs."""
 import os
 import random
+import shlex
 import shutil
 import struct
 import subprocess
@@ -102,6 +103,41 @@ class Runtimes(Doctor):
         program = self.compile("serial", source="int main(void) { return 0; }")
         self.assert_not_bound(doctor(program), "no OpenMP runtime")
 
+    def test_a_runtime_that_the_linker_left_out(self):
+        """libnestbind has all that the program calls, so --as-needed drops libgomp, which libnestbind then loads."""
+        source = """int omp_set_nesting_info(const char *); int puts(const char *);
+            int main(void) { omp_set_nesting_info("2,scatter");
+            #pragma omp parallel
+            puts("member");
+            }"""
+        program = self.compile("left_out", "-fopenmp", "-Wl,--as-needed", LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY), source=source)
+        needed = subprocess.run(["readelf", "-d", program], stdout=subprocess.PIPE, encoding="utf-8", check=True).stdout
+        self.assertNotIn("libgomp", needed)
+        self.assertEqual(nestbind(command=program).stdout, 2 * "member\n")
+        process = doctor(program)
+        self.assertStatus(process, 0)
+        self.assertIn("GCC's", topics(process)["runtime"][0])
+        self.assertEqual(topics(process)["hook"], ["GOMP"])
+
+    def test_names_of_programs(self):
+        """The commands that are proposed can be pasted, whatever the program is called."""
+        plain = self.compile("forking", "-fopenmp")
+        hostile = os.path.join(self.folder, "a;touch PWNED $(id) 'x'")
+        os.symlink(plain, hostile)
+        process = doctor(hostile)
+        self.assertStatus(process, 0)
+        proposed = [topics(process)["verdict"][0].split(": ", 1)[1]]
+        proposed += [line.split("   (")[0] for line in topics(process)["next"] if "--report" in line]
+        self.assertEqual(len(proposed), 1 + (len(os.sched_getaffinity(0)) > 1))
+        for line in proposed:
+            self.assertEqual(shlex.split(line)[-1], hostile, line)
+        self.assertIn(" -- " + plain, topics(doctor(plain))["verdict"][0])
+
+    def test_nothing_is_proposed_for_what_cannot_be_bound(self):
+        program = self.compile("serial", source="int main(void) { return 0; }")
+        self.assertNotIn("next", topics(doctor(program)))
+        self.assertIn("next", topics(doctor(self.compile("forking", "-fopenmp"))))
+
     def test_loaded_later(self):
         program = self.compile("loads", source="#include <dlfcn.h>\nint main(int c, char **v) "
                                                "{ return dlopen(v[c - 1], 1) == 0; }")
@@ -129,7 +165,10 @@ class Runtimes(Doctor):
                 self.assertStatus(process, 0)  # nestbind run preloads it
                 self.assertIn(before, topics(process)["nestbind"][0])
                 self.assertIn("link the program itself", " ".join(topics(process)["note"]))
-                self.assertNotIn("link the program itself", doctor(program, env={"LD_PRELOAD": LIBRARY}).stdout)
+                self.assertIn("nestbind run alone", topics(process)["verdict"][0])
+                preloaded = doctor(program, env={"LD_PRELOAD": LIBRARY})
+                self.assertNotIn("link the program itself", preloaded.stdout)
+                self.assertIn("binding will work", topics(preloaded)["verdict"][0])
         process = doctor(self.compile("in_time", *ours, "-fopenmp"))
         self.assertNotIn("GCC's", topics(process)["nestbind"][0])
         self.assertNotIn("link the program itself", process.stdout)

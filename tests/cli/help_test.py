@@ -56,7 +56,7 @@ class Lists(TestCase):
             self.assertRegex(text, rf"(?m)^  {command} ", f"{command} is not in nestbind --help")
 
     def test_every_command_is_in_one_of_three_groups(self):
-        groups = re.findall(r"(?m)^(\w[^\n]*):\n((?:  [a-z]+ .*\n)+)", nestbind("--help").stdout.partition("\nOptions:\n")[2])
+        groups = re.findall(r"(?m)^(\w[^\n]*):\n((?:  .*\n)+)", nestbind("--help").stdout.partition("\nOptions:\n")[2])
         found = {name.split()[0]: re.findall(r"(?m)^  ([a-z]+) ", lines) for name, lines in groups if "nestbind" not in lines}
         self.assertEqual(list(found), ["Run", "See", "Measure"])
         self.assertEqual(sorted(sum(found.values(), [])), sorted(COMMANDS))
@@ -110,9 +110,13 @@ class Lists(TestCase):
         for command in COMMANDS:
             text = nestbind(command, "--help").stdout
             options = text[text.index("\nOptions:\n"):text.index("\nExamples:\n")]
-            self.assertLessEqual(max(map(len, options.splitlines())), 80, f"nestbind {command} --help")
+            self.assertLessEqual(max(map(len, text.splitlines())), 80, f"nestbind {command} --help")
             self.assertNotIn("{", options)
             self.assertNotRegex(text, r"\b(INT|FLOAT)\b", "a range in the words of the library that parses")
+
+    def test_commands_fit_a_terminal(self):
+        for process in (nestbind("--help"), nestbind()):
+            self.assertLessEqual(max(map(len, process.stdout.splitlines())), 80)
 
     def test_words_have_their_default(self):
         found = 0
@@ -142,6 +146,14 @@ class Lists(TestCase):
 
 
 class Examples(TestCase):
+    def test_programs_have_names_of_their_own(self):
+        """Each of examples/ tells how it is compiled, and to a name that no other one has."""
+        folder = os.path.join(ROOT, "examples")
+        sources = [name for name in os.listdir(folder) if name.endswith((".c", ".f90"))]
+        names = [re.findall(r" -o (\w+)", read(os.path.join(folder, name))) for name in sources]
+        self.assertTrue(all(len(name) == 1 for name in names), names)
+        self.assertEqual(len({name for name, in names}), len(sources), names)
+
     def test_two_of_each(self):
         """Each example of a help is taken by the command: what it says of a program that is not there is no usage fault."""
         for command in COMMANDS:

@@ -182,7 +182,7 @@ class Lines(TestCase):
         self.file(os.path.basename(self.report), text)
         self.assertEqual(self.shown(), text)
         self.assertEqual(self.shown(self.file("escape", "a\x1b[2Jb\n")), "a\\x1b[2Jb\n")
-        for name, fault in ((self.folder, "cannot be read"), (os.path.join(self.folder, "none"), "No such file")):
+        for name, fault in ((self.folder, "cannot be read"), ("/bin/true", "cannot be read"), ("/dev/zero", "cannot be read"), (os.path.join(self.folder, "none"), "No such file")):
             done = nestbind("lines", name)
             self.assertEqual(done.returncode, 1)
             self.assertIn(fault, done.stderr)

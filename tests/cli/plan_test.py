@@ -162,6 +162,13 @@ class Options(TestCase):
                 self.assertStatus(process, 1)
                 self.assertIn(told, process.stderr)
 
+    def test_descriptions(self):
+        """What lacks the hardware threads alone is told so."""
+        for source, lacks in (("pack:2 core:2", True), ("pack:2 foo:2", False), ("pack:2 core:2 pu:x", False)):
+            process = nestbind("run", "--machine", source, "2,scatter", "--", "true")
+            self.assertStatus(process, 1)
+            self.assertEqual("as pu:1" in process.stderr, lacks, process.stderr)
+
     def test_processors_that_are_not_there(self):
         process = plan("2,scatter", "--topology", "pu:4", "--cpus", "2-5,9")
         self.assertStatus(process, 2)
@@ -280,6 +287,15 @@ class Text(TestCase):
         lines = plan("1,scatter,2,subscatter", "--topology", machine("barcelona")).stdout.splitlines()
         self.assertEqual([line for line in lines if "not bound" in line],
                          ["  initial  0        0          0     0 (not bound)"])
+
+    def test_threads_that_share_slots(self):
+        """A slot that comes again is counted, and no line is as long as the team."""
+        for spec, slots in (("20,scatter", "0*5 1*5 2*5 3*5"), ("100000,scatter", "0*25000 1*25000 2*25000 3*25000")):
+            text = plan(spec, "--topology", "core:4 pu:1").stdout
+            self.assertEqual(text.splitlines()[-1].split(None, 4)[4], slots)
+        for spec in ("100000,compact", "3,scatter,33333,scatter", "2,compact,50000,subscatter"):
+            text = plan(spec, "--topology", "pack:2 core:2 pu:2").stdout
+            self.assertLess(max(map(len, text.splitlines())), 3000, spec)
 
     def test_warning(self):
         process = plan("4,scatter", "--topology", "pu:2")

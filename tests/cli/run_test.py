@@ -20,7 +20,9 @@ def variables(*arguments, **keywords):
     """What a program started with these arguments finds in its environment."""
     process = run(*arguments, "--", *ENV, **keywords)
     assert process.returncode == 0, process.stderr
-    return dict(line.split("=", 1) for line in process.stdout.splitlines() if "=" in line)
+    found = dict(line.split("=", 1) for line in process.stdout.splitlines() if "=" in line)
+    assert int(found.pop("NESTBIND_STARTED")) > 0  # InVain
+    return found
 
 
 # Forks a team with one thread, by OMP_NUM_THREADS for a process of its own, and tells its size.
@@ -44,6 +46,94 @@ int main(int argc, char **argv) {
   return 0;
 }
 """
+
+
+# Forks a team of as many threads as its first argument says, with a loop that is compiled as its second one; ends as its last
+# one says.
+IN_VAIN = r"""
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+  const char *end = argv[argc - 1];
+  double sum = 0;
+  if (strcmp(end, "child") == 0 && fork() != 0) { wait(NULL); _exit(0); }
+  omp_set_num_threads(atoi(argv[1]));
+  if (strcmp(argv[2], "static") == 0) {
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int i = 0; i < 100; ++i) sum += i;
+  } else if (strcmp(argv[2], "runtime") == 0) {
+#pragma omp parallel for schedule(runtime) reduction(+ : sum)
+    for (int i = 0; i < 100; ++i) sum += i;
+  }
+  if (strcmp(end, "_exit") == 0) _exit(0);
+  if (strcmp(end, "abort") == 0) abort();
+  if (strcmp(end, "exec") == 0) execlp("true", "true", NULL);
+  if (strcmp(end, "close") == 0) close(2);
+  if (strcmp(end, "reuse") == 0) { close(2); if (fopen(argv[3], "w") == NULL || fileno(stdin) != 0) return 1; }
+  return strcmp(end, "fails") == 0 ? 3 : 0;
+}
+"""
+NO_TEAM = "no team of two or more threads"
+NO_LOOP = "took no loop"
+
+
+class InVain(TestCase):
+    """What has had no effect is said once, at the end, by the process that the command has started."""
+
+    def end(self, *arguments, options=("2,scatter",), compiler="gcc", **keywords):
+        program = self.compile("vain-" + compiler, "-fopenmp", source=IN_VAIN, compiler=compiler)
+        return run(*options, "--", program, *arguments, **keywords)
+
+    def assert_said(self, process, *words, status=0):
+        self.assertStatus(process, status)
+        self.assertEqual(process.stdout, "")
+        lines = process.stderr.splitlines()
+        self.assertEqual(len(lines), 1 if words else 0, process.stderr)
+        for word in words:
+            self.assertIn(word, lines[0])
+
+    def test_no_team(self):
+        for compiler in ("gcc", "clang-19"):
+            with self.subTest(compiler):
+                self.assert_said(self.end("1", "static", "x", compiler=compiler), NO_TEAM, "2,scatter")
+                self.assert_said(self.end("1", "none", "x", compiler=compiler), NO_TEAM)
+                self.assert_said(self.end("1", "static", "fails", compiler=compiler), NO_TEAM, status=3)
+                self.assert_said(self.end("2", "static", "x", compiler=compiler))
+
+    def test_no_loop(self):
+        for compiler in ("gcc", "clang-19"):
+            for options in (("--schedule=hybrid",), ("--schedule=hybrid", "2,scatter")):
+                with self.subTest(compiler, options=options):
+                    self.assert_said(self.end("2", "static", "x", options=options, compiler=compiler), NO_LOOP, "schedule(runtime)")
+                    self.assert_said(self.end("2", "runtime", "x", options=options, compiler=compiler))
+                    self.assert_said(self.end("1", "runtime", "x", options=options, compiler=compiler), NO_TEAM)
+        self.assert_said(self.end("2", "static", "x", options=("--schedule=native",)))
+        self.assert_said(self.end("2", "static", "x", options=("--schedule=balanced,loops=dynamic",)), NO_LOOP)
+
+    def test_who_says_nothing(self):
+        for end in ("_exit", "exec", "child", "close"):
+            with self.subTest(end):
+                self.assert_said(self.end("1", "static", end))
+        self.assert_said(self.end("1", "static", "abort"), status=-signal.SIGABRT)
+        taken = os.path.join(self.folder, "taken")
+        self.assert_said(self.end("1", "static", taken, "reuse"))
+        self.assertEqual(os.path.getsize(taken), 0)
+        self.assert_said(self.end("1", "static", "x", env={"NESTBIND_QUIET": "1"}))
+        alone = {"OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_LOCAL_RANK": "0", "OMPI_COMM_WORLD_LOCAL_SIZE": "1"}
+        self.assert_said(self.end("1", "static", "x", env={"OMPI_COMM_WORLD_RANK": "1", **alone}))
+        self.assert_said(self.end("1", "static", "x", env={"OMPI_COMM_WORLD_RANK": "0", **alone}), NO_TEAM)
+        self.assert_said(self.end("1", "static", "x", options=("off",)))
+
+    def test_what_others_start(self):
+        program = self.compile("vain-gcc", "-fopenmp", source=IN_VAIN)
+        self.assert_said(run("2,scatter", "--", "sh", "-c", f"{program} 1 static x; true"))
+        self.assert_said(run("2,scatter", "--", "sh", "-c", f"exec {program} 1 static x"), NO_TEAM)
+        shell = f'eval "$({COMMAND} run --print-env 2,scatter)"; {program} 1 static x'
+        self.assert_said(run("2,scatter", "--", "sh", "-c", shell + "; true"))
 
 
 class OwnChildren(TestCase):

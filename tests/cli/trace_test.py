@@ -74,6 +74,17 @@ class Trace(TestCase):
         self.assertIn("No such file", shown.stderr)
         self.assertEqual(nestbind("trace").returncode, 2)
 
+    def test_other_files(self):
+        """One message, and an end."""
+        text = self.file("text", "".join(f"line {number}\n" for number in range(9)))
+        for name in ("/dev/zero", "/bin/true", text, self.folder):
+            with self.subTest(name):
+                process = nestbind("trace", name)
+                self.assertStatus(process, 1)
+                self.assertEqual(process.stdout, "")
+                self.assertEqual(len(process.stderr.splitlines()), 1, process.stderr[:200])
+                self.assertIn(name, process.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

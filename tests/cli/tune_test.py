@@ -288,11 +288,39 @@ class Refused(TuneTestCase):
         self.assertFalse(os.path.exists(os.path.join(self.folder, "refused.ran")))
         self.assertStatus(tune(), 2)
 
-    def test_a_budget_that_is_too_small(self):
-        program = self.file("slow", "#!/bin/sh\nsleep 0.2\necho score: 1\n", 0o755)
-        process = self.tune("--budget", "1", "--lower", "--", program)
-        self.assertStatus(process, 2)
-        self.assertIn("the fewest runs that can tell anything take some", process.stderr)
+class Budget(TuneTestCase):
+    # Unbound it ends at once; as a candidate it is hung in its second run and those after.
+    HUNG = """#!/bin/sh
+echo "score: 1$(( $$ % 7 ))"
+test -n "$OMP_NESTING_TEAM_SIZE" || exit 0
+echo x >>"runs-$OMP_NESTING_TEAM_SIZE"
+test "$(wc -l <"runs-$OMP_NESTING_TEAM_SIZE")" = 1 || exec sleep 1000
+"""
+
+    def test_what_is_measured_by_then_is_the_answer(self):
+        """A run that is too long for the budget is ended with it, and is no fault of its candidate."""
+        results = os.path.join(self.folder, "budget.json")
+        process = self.tune("--budget", "2", "--timeout", "500", "--lower", "--json", results, "--",
+                            self.file("hung", self.HUNG, 0o755), cwd=self.folder)
+        self.assertStatus(process, 0)
+        self.assertNotIn("  out:", process.stdout)
+        with open(results, encoding="utf-8") as file:
+            found = json.load(file)["layouts"]
+        self.assertEqual((found["complete"], found["finding"], found["recommended"]), (False, "none", None))
+        self.assertEqual({one["state"] for one in found["candidates"]}, {"in"})
+        for one in found["candidates"]:
+            self.assertGreaterEqual(len(one["selection"]), 1, one)
+            self.assertIsNotNone(one["values"]["median"], one)
+
+    def test_each_runs_once(self):
+        """Even if the budget is shorter than that."""
+        results = os.path.join(self.folder, "once.json")
+        process = self.tune("--budget", "0.001", "--schedule", "--lower", "--json", results, "--", self.program())
+        self.assertStatus(process, 0)
+        with open(results, encoding="utf-8") as file:
+            found = json.load(file)
+        self.assertEqual(found["layouts"]["runs"], 5)
+        self.assertEqual(found["schedules"]["runs"], 71)
 
 
 class Interrupted(TuneTestCase):

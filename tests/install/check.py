@@ -90,7 +90,12 @@ def main():
         written = [path.relative_to(alone) for path in alone.rglob("*") if path.is_file()]
         check("... a component of its own", written == [libdir.relative_to(prefix) / plugin], written)
         shutil.rmtree(alone)
-    for name in ("omp_set_nesting_info.3", "nestbind-memory.3"):
+    headers = "".join(path.read_text() for path in (prefix / "include" / "nestbind").glob("*.h"))
+    declared = sorted(set(re.findall(r"\b((?:nestbind|omp)_[a-z_]+)\(", headers)))
+    check("the headers declare functions", "nestbind_memory_copy" in declared, declared)
+    for function in declared:
+        check(f"man {function}, of the headers", (prefix / "share" / "man" / "man3" / f"{function}.3").is_file(), "missing")
+    for name in ("omp_set_nesting_info.3", "nestbind_set_schedule.3", "nestbind-memory.3"):
         page = (prefix / "share" / "man" / "man3" / name).read_text()
         functions = re.findall(r"^\.Nm (\w+)", page.partition(".Sh LIBRARY")[0], re.M)
         check(f"{name} names its functions", len(functions) > 1, functions)
@@ -152,6 +157,14 @@ def main():
     left = [p for p in copy.rglob("nestbind*")]
     check("... and no folder of its own", not left, left)
     shutil.rmtree(copy.parent)
+    if (build / "lib" / plugin).is_file():
+        (build / "install_manifest.txt").unlink()
+        run("cmake", "--install", build, "--component", "slurm", "--prefix", copy)
+        there = [p for p in copy.rglob("*") if not p.is_dir()]
+        removed = run("cmake", "--build", build, "--target", "uninstall")
+        left = [p for p in copy.rglob("*") if not p.is_dir()]
+        check("uninstall after --component slurm", there and removed.returncode == 0 and not left, (there, removed.stderr, left))
+        shutil.rmtree(copy.parent)
     # The manifest again says what is in the prefix.
     run("cmake", "--install", build, "--prefix", prefix)
 

@@ -240,7 +240,7 @@ Equivalent by_likwid(const Wanted& wanted, const std::vector<machine::Slot>& mac
     row.reason = uneven(wanted);
   } else if (has_several) {
     row.reason =
-        "puts a thread on one processor, and the plan has both hardware threads of a core "
+        "puts a thread on one processor, and the plan has several hardware threads of a core "
         "for it";
   } else if (wanted.teams > 1) {
     row.reason = kAnyOrder;

@@ -97,7 +97,11 @@ bool has_idle_level(const show::Layout& layout) {
 }
 
 std::string reason_of(const Candidate& candidate, const show::Layout& layout) {
-  const Sharing sharing = sharing_of(layout.machine, layout.levels.back().teams);
+  auto level = layout.levels.rbegin();
+  Sharing sharing = sharing_of(layout.machine, level->teams);
+  while (sharing.teams == 0 && ++level != layout.levels.rend()) {  // of teams of one
+    sharing = sharing_of(layout.machine, level->teams);
+  }
   const std::string apart = between(sharing);
   return fmt::format("{}; {} {}{}", candidate.why, sharing.teams > 1 ? "each team" : "the team",
                      within(sharing), apart.empty() ? "" : ", " + apart);

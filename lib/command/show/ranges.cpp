@@ -19,27 +19,40 @@ std::string name_of(const Entry& entry) {
   return entry.size() == 1 ? text : "{" + text + "}";
 }
 
-// By how much all numbers of `next` are more than those of `one`; 0: not all by the same, or not
-// more.
+constexpr int kNoStep = -1;
+
+// By how much all numbers of `next` are more than those of `one`; kNoStep: not all by the same, or
+// less.
 int step(const Entry& one, const Entry& next) {
-  const int by = one.empty() || next.empty() ? 0 : next[0] - one[0];
+  const int by = one.empty() || next.empty() ? kNoStep : next[0] - one[0];
   const bool is_same = std::ranges::equal(one, next, [by](int a, int b) { return b - a == by; });
-  return is_same && by > 0 ? by : 0;
+  return is_same && by >= 0 ? by : kNoStep;
 }
 
 std::string in_ranges(const std::vector<Entry>& entries, const char* separator) {
   constexpr std::size_t kFewest = 3;
+  constexpr int kMostParts = 256;
   std::string text;
-  for (std::size_t first = 0; first < entries.size();) {
-    const int by = first + 1 < entries.size() ? step(entries[first], entries[first + 1]) : 0;
+  int parts = 0;
+  for (std::size_t first = 0; first < entries.size(); ++parts) {
+    if (parts == kMostParts) {
+      return text + separator + "and " + std::to_string(entries.size() - first) + " more";
+    }
+    const auto by = [&](std::size_t at) {
+      return at + 1 < entries.size() ? step(entries[at], entries[at + 1]) : kNoStep;
+    };
+    const int all = by(first);
     std::size_t last = first;
-    while (by > 0 && last + 1 < entries.size() && step(entries[last], entries[last + 1]) == by) {
+    while (all != kNoStep && by(last) == all) {
       ++last;
     }
-    last = last - first + 1 < kFewest ? first : last;
+    const std::size_t count = last - first + 1;
+    last = count < kFewest ? first : last;
     text += (text.empty() ? "" : separator) + name_of(entries[first]);
-    if (last > first) {
-      text += "-" + name_of(entries[last]) + (by == 1 ? "" : ":" + std::to_string(by));
+    if (last > first && all == 0) {
+      text += "*" + std::to_string(count);
+    } else if (last > first) {
+      text += "-" + name_of(entries[last]) + (all == 1 ? "" : ":" + std::to_string(all));
     }
     first = last + 1;
   }

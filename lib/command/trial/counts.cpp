@@ -42,17 +42,16 @@ int runs(int candidates, const Counts& counts) {
          counts.final_rounds * (std::min(candidates, counts.finalists) + 1);
 }
 
-std::optional<Counts> counts_within(double budget, double seconds_a_run, int candidates) {
-  constexpr Counts kSelections[] = {{3, 3, 0}, {2, 3, 0}, {1, 3, 0}, {1, 2, 0}, {1, 1, 0}};
-  for (Counts counts : kSelections) {
-    const int finalists = std::min(counts.finalists, candidates);
+Counts counts_within(double budget, double seconds_a_run, int candidates) {
+  Counts counts;
+  for (;; --counts.finalists) {
     const double left = budget - seconds_a_run * selection_runs(candidates, counts);
-    counts.final_rounds = rounds_that_fit(left, seconds_a_run, finalists);
-    if (counts.final_rounds >= fewest_final_rounds(finalists)) {
+    counts.final_rounds =
+        final_rounds_within(left, seconds_a_run, std::min(counts.finalists, candidates));
+    if (counts.finalists == 1 || seconds_a_run * runs(candidates, counts) <= budget) {
       return counts;
     }
   }
-  return std::nullopt;
 }
 
 int final_rounds_within(double seconds, double seconds_a_run, int finalists) {

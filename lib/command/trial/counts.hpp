@@ -2,8 +2,6 @@
 // How many runs a trial takes; all of it is settled before what it is for.
 #pragma once
 
-#include <optional>
-
 namespace nestbind::trial {
 
 // A difference that is none is told with at most this probability, in a whole trial.
@@ -34,9 +32,9 @@ int selection_runs(int candidates, const Counts& counts);
 // All runs at most.
 int runs(int candidates, const Counts& counts);
 
-// The counts for a budget of seconds, where a run takes so many: as many final rounds as fit, and
-// of the selection what leaves room for the fewest. None where not even two can be told apart.
-std::optional<Counts> counts_within(double budget, double seconds_a_run, int candidates);
+// The counts for a budget of seconds, if a run takes so many: as many finalists as leave room for
+// the fewest final rounds, or one; then as many rounds as fit.
+Counts counts_within(double budget, double seconds_a_run, int candidates);
 
 // The final's rounds, once the selection is over, for the seconds that are left: of these finalists
 // and a mean run. No fewer than can tell two apart.

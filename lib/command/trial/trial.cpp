@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
+#include "trial/signed_rank.hpp"
 #include "trial/spread.hpp"
 
 namespace nestbind::trial {
@@ -14,10 +16,10 @@ namespace {
 
 constexpr int kReference = 0;
 
-// Who is so much worse than the best is not worth another run of the selection. One run says
-// little: on a machine where runs of the same differ by 2, the best of many is a lucky one.
+// Who is so much worse than the best is not worth another run of the selection. The median of
+// fewer runs is moved by a single bad one.
 constexpr double kHopeless = 2;
-constexpr double kHopelessAtOnce = 5;  // behind the first round
+constexpr std::size_t kFewestRuns = 3;
 
 }  // namespace
 
@@ -61,6 +63,22 @@ void Trial::advance(double seconds) {
   if (turns_.empty() && phase_ != Phase::kOver) {
     end_round();
   }
+  if (seconds_allowed() <= 0) {
+    cut();
+  }
+}
+
+void Trial::cut() {
+  is_cut_ = true;
+  phase_ = Phase::kOver;
+  rounds_ = round_;
+  turns_.clear();
+}
+
+double Trial::seconds_allowed() const {
+  const bool is_limited =
+      rules_.budget > 0 && next() && records_[static_cast<std::size_t>(*next())].runs > 0;
+  return is_limited ? rules_.budget - seconds_ : std::numeric_limits<double>::infinity();
 }
 
 std::vector<int> Trial::living() const {
@@ -89,7 +107,7 @@ void Trial::end_round() {
     }
     return;
   }
-  if (score_living()) {
+  if (score_living() && record(kReference).selection.size() >= kFewestRuns) {
     drop_hopeless();
   }
   if (round_ == rounds_) {
@@ -107,29 +125,28 @@ void Trial::drop_hopeless() {
   const int best = *std::min_element(
       rest.begin(), rest.end(), [this](int a, int b) { return record(a).score < record(b).score; });
   const double leading = std::min(record(best).score, record(kReference).score);
-  const double most = record(kReference).selection.size() == 1 ? kHopelessAtOnce : kHopeless;
   for (const int one : rest) {
-    if (one != best && record(one).score > leading + std::log(most)) {
+    if (one != best && record(one).score > leading + std::log(kHopeless)) {
       record(one).state = State::kDropped;
     }
   }
 }
 
-// The better half stays; the next stage takes as many rounds, and all that came before counts on.
-void Trial::end_stage() {
+void Trial::keep_best(int left) {
   std::vector<int> order = living();
   std::sort(order.begin(), order.end(), [this](int a, int b) {
     return std::pair(record(a).score, a) < std::pair(record(b).score, b);
   });
-  const auto left = static_cast<std::size_t>(
-      left_behind_stage(static_cast<int>(order.size()), rules_.counts.finalists));
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    ++record(order[i]).stages;
-    if (i >= left) {
-      record(order[i]).state = State::kDropped;
-    }
+  for (std::size_t i = static_cast<std::size_t>(left); i < order.size(); ++i) {
+    record(order[i]).state = State::kDropped;
   }
-  if (left <= static_cast<std::size_t>(rules_.counts.finalists)) {
+}
+
+// The better half stays; the next stage takes as many rounds, and all that came before counts on.
+void Trial::end_stage() {
+  const int left = left_behind_stage(static_cast<int>(living().size()), rules_.counts.finalists);
+  keep_best(left);
+  if (left <= rules_.counts.finalists) {
     begin_final();
   } else {
     round_ = 0;
@@ -139,14 +156,20 @@ void Trial::end_stage() {
 
 // From here on nothing depends on what is measured: neither who runs nor how often.
 void Trial::begin_final() {
-  const int finalists = static_cast<int>(living().size());
+  int finalists = static_cast<int>(living().size());
+  rounds_ = rules_.counts.final_rounds;
+  if (rules_.budget > 0 && runs_done_ > 0) {
+    const double left = rules_.budget - seconds_;
+    const double run = mean_seconds();
+    while (finalists > 1 && fewest_final_rounds(finalists) * (finalists + 1) * run > left) {
+      --finalists;
+    }
+    rounds_ = final_rounds_within(left, run, finalists);
+    keep_best(finalists);
+  }
   phase_ = Phase::kFinal;
   round_ = 0;
   planned_pairs_ = pairs(finalists);
-  rounds_ = rules_.counts.final_rounds;
-  if (rules_.budget > 0 && runs_done_ > 0) {
-    rounds_ = final_rounds_within(rules_.budget - seconds_, mean_seconds(), finalists);
-  }
   begin_round();
 }
 
@@ -206,7 +229,8 @@ int Trial::runs_left() const {
 double Trial::seconds_left() const { return runs_left() * mean_seconds(); }
 
 bool Trial::is_complete() const {
-  return phase_ == Phase::kOver && records_[kReference].state == State::kIn && round_ == rounds_;
+  return phase_ == Phase::kOver && records_[kReference].state == State::kIn && round_ == rounds_ &&
+         planned_pairs_ > 0 && rounds_ >= fewest_pairs(kLevel / planned_pairs_);
 }
 
 }  // namespace nestbind::trial

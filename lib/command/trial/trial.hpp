@@ -48,7 +48,7 @@ struct Rules {
   Better better = Better::kLower;
   Counts counts;
   std::uint64_t seed = 1;
-  double budget = 0;  // seconds for all runs; 0: counts are as they are
+  double budget = 0;  // seconds for all runs but each candidate's first; 0: no limit
 };
 
 enum class State { kIn, kDropped, kFailed };
@@ -58,7 +58,6 @@ struct Record {
   State state = State::kIn;
   std::vector<double> selection;
   std::vector<double> finals;
-  int stages = 0;      // of the selection that it was in to the end
   double score = 0;    // of the selection: the lower the better; the living by their last stage
   double seconds = 0;  // of all its runs
   int runs = 0;
@@ -79,7 +78,11 @@ class Trial {
   // It did not end as the reference does: it is out. Of the reference: the trial is over, without a
   // verdict.
   void fail(double seconds);
+  // The budget ended next()'s run: the trial is over, with what has been measured.
+  void cut();
 
+  // How long next()'s run may take by the budget; infinite without one, and for a first run.
+  double seconds_allowed() const;
   const Rules& rules() const { return rules_; }
   const std::vector<Record>& records() const { return records_; }
   Phase phase() const { return phase_; }
@@ -90,14 +93,16 @@ class Trial {
   double seconds_left() const;  // by what runs of the living have taken
   // The pairs that the final is to compare, fixed as it begins: a failure does not make it fewer.
   int planned_pairs() const { return planned_pairs_; }
-  // Whether the final has run as it was planned.
+  // Whether the final has run long enough to tell anything from chance.
   bool is_complete() const;
+  bool is_cut() const { return is_cut_; }
 
  private:
   std::vector<int> living() const;  // without the reference
   void begin_round();
   void end_round();
   void end_stage();
+  void keep_best(int left);
   void begin_final();
   void advance(double seconds);
   bool score_living();  // whether the scores are logarithms
@@ -115,6 +120,7 @@ class Trial {
   int planned_pairs_ = 0;
   int runs_done_ = 0;
   double seconds_ = 0;
+  bool is_cut_ = false;  // by the budget
 };
 
 }  // namespace nestbind::trial

@@ -16,15 +16,18 @@ namespace {
 
 constexpr int kFirstCandidate = 0;
 
-// The values that are shown of everybody: the final's, once all who are in it have some.
-// `selection` where an interrupted trial has not come so far.
+// The values that are shown of everybody: the final's, if the trial has come to its end, or if all
+// who are in have run there as often as in the selection.
 class Shown {
  public:
-  explicit Shown(const std::vector<Record>& records)
-      : records_(records),
-        has_final_(std::all_of(records.begin(), records.end(), [](const Record& record) {
-          return record.state != State::kIn || !record.finals.empty();
-        })) {}
+  explicit Shown(const Trial& trial)
+      : records_(trial.records()),
+        has_final_(trial.is_complete() ||
+                   std::all_of(records_.begin(), records_.end(), [](const Record& record) {
+                     return record.state != State::kIn ||
+                            record.finals.size() >=
+                                std::max<std::size_t>(1, record.selection.size());
+                   })) {}
 
   bool is_final(const Record& record) const {
     return (has_final_ && !record.finals.empty()) || record.selection.empty();
@@ -78,14 +81,14 @@ Rank rank_of(int candidate, const Record& record, const Shown& shown) {
 
 std::vector<Rank> ranking_of(const Trial& trial) {
   const std::vector<Record>& records = trial.records();
-  const Shown shown(records);
+  const Shown shown(trial);
   std::vector<int> order(records.size());
   std::iota(order.begin(), order.end(), 0);
   const auto key = [&](int candidate) {
     const Record& record = records[static_cast<std::size_t>(candidate)];
     const bool is_in = record.state == State::kIn;
     const int place = is_in ? 0 : record.state == State::kDropped ? 1 : 2;
-    return std::tuple(place, is_in ? 0 : -record.stages,
+    return std::tuple(place, is_in ? 0 : -static_cast<int>(record.selection.size()),
                       distance(record, shown, trial.rules().better), candidate);
   };
   std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });

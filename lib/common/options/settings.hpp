@@ -39,6 +39,7 @@ struct Settings {
   const char* memory = nullptr;       // NESTBIND_MEMORY: the text, which lib/memory reads
   const char* order = nullptr;        // NESTBIND_ORDER: a file, which lib/planner/mapping reads
   Ranks ranks = Ranks::kDivide;       // NESTBIND_RANKS
+  const char* started = nullptr;      // NESTBIND_STARTED: the process that the command started
   int local_rank = 0;                 // of kByHand: LOCAL/OF
   int local_ranks = 0;                // likewise
   const char* competing = nullptr;    // the first of kCompeting that is set

@@ -84,6 +84,7 @@ enum Variable {
   kRanks,
   kOwn,
   kRecords,
+  kStarted,
   kVariables
 };
 
@@ -174,6 +175,8 @@ inline constexpr Row kTable[kVariables] = {
       "the name of a folder, beginning with /",
       into::text<&Settings::records>},
      nullptr},
+    // Set by the command, for the process that it becomes.
+    {{"NESTBIND_STARTED", {}, "the number of a process", into::text<&Settings::started>}, nullptr},
 };
 
 // Fills in a variable's setting. Returns whether the value is good; the setting stays otherwise.

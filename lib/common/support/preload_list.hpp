@@ -11,7 +11,7 @@
 
 namespace nestbind::support {
 
-// Its other names begin so: libnestbind.so.0, libnestbind.so.0.1.0.
+// Its other names begin so, as libnestbind.so.0.
 inline constexpr std::string_view kLibraryFile = "libnestbind.so";
 
 // The loader separates by colons and blanks, and knows no way to quote either.

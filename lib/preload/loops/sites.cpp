@@ -55,6 +55,7 @@ Site* Sites::find(std::uintptr_t address, std::uint64_t team, int threads) {
     std::uint64_t there = entry.key.load(std::memory_order_relaxed);
     if (there == 0 && entry.key.compare_exchange_strong(there, key, std::memory_order_relaxed)) {
       there = key;
+      was_used_.store(true, std::memory_order_relaxed);
     }
     if (there == key) {
       return site_of(entry, address, team, threads);

@@ -46,6 +46,9 @@ class Sites {
     }
   }
 
+  // Whether no loop was ever taken.
+  bool is_empty() const { return !was_used_.load(std::memory_order_relaxed); }
+
   // Whether a loop has been left out because its places were taken.
   bool was_full() const { return was_full_.load(std::memory_order_relaxed); }
 
@@ -59,6 +62,7 @@ class Sites {
 
   Entry entries_[kSize];
   std::atomic<std::size_t> bytes_{0};
+  std::atomic<bool> was_used_{false};
   std::atomic<bool> was_full_{false};
 };
 

@@ -58,6 +58,10 @@ void learn_original_files() {
 
 bool has_error_output() { return files().error_output.is_known; }
 
+bool has_same_error_output() {
+  return has_error_output() && identity_of(STDERR_FILENO) == files().error_output;
+}
+
 bool has_output() { return files().output.is_known; }
 
 bool is_output_of_program(const struct stat& file) {

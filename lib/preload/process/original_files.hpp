@@ -15,6 +15,8 @@ void learn_original_files();
 // Whether descriptor 2 was open then, and 1. Where one was not, it is never ours to write to.
 bool has_error_output();
 bool has_output();
+// Whether descriptor 2 is still the same file.
+bool has_same_error_output();
 
 // Whether a file is what descriptor 1 or 2 is now, or was then.
 bool is_output_of_program(const struct stat& file);

@@ -5,6 +5,7 @@
 
 namespace nestbind::team {
 
+constinit std::atomic<bool> g_some_team{false};
 constinit std::atomic<Member*> g_path_root{nullptr};
 
 namespace {

@@ -57,6 +57,9 @@ template <auto kEvent, typename... Arguments>
   }
 }
 
+// Whether a team of two or more threads has begun in this process, or in one that forked it.
+extern std::atomic<bool> g_some_team;
+
 // The root from which members are found by path.
 extern std::atomic<Member*> g_path_root;
 

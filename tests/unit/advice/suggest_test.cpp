@@ -74,6 +74,15 @@ TEST_CASE("a reason tells what the plan does") {
         "team over 4 NUMA nodes, no core has members of two teams");
 }
 
+TEST_CASE("of teams of one, the reason is of the level before them") {
+  const auto found = suggested({"barcelona", ""}, {2, 1});
+  REQUIRE_FALSE(found.empty());
+  CHECK(found[0].reason.ends_with("; the team over 2 NUMA nodes"));
+  for (const advice::Suggestion& suggestion : found) {
+    CHECK_FALSE(suggestion.reason.ends_with(' '));
+  }
+}
+
 TEST_CASE("nothing is suggested where nothing fits, or nothing is to be bound") {
   CHECK(texts({"barcelona", ""}, {16, 2}).empty());
   CHECK(texts({"barcelona", "0-3"}, {5}).empty());

@@ -25,6 +25,7 @@ const std::vector<Values> kValues = {
     {"NESTBIND_MACHINE_DISTANCES", {"firmware", "probed"}, {"", "slit", "Probed", "probed "}},
     {"NESTBIND_MEMORY", {"advise", "advise,min=64M:a", "apply", "what lib/memory reads"}, {""}},
     {"NESTBIND_OWN_THREADS", {"1", "4,2"}, {""}},
+    {"NESTBIND_STARTED", {"1", "4194304"}, {""}},
     {"NESTBIND_QUIET", {"0", "1"}, {"", "2", "yes", "01", "1 "}},
     {"NESTBIND_REPORT",
      {"auto", "picture", "text", "json", "text:layout", "json:/a/b.%h.%p", "text::", "text,now",
@@ -203,7 +204,8 @@ TEST_CASE("rows are in the order of their numbers") {
                                                               {kOrder, "ORDER"},
                                                               {kRanks, "RANKS"},
                                                               {kOwn, "OWN_THREADS"},
-                                                              {kRecords, "MACHINE_RECORDS"}};
+                                                              {kRecords, "MACHINE_RECORDS"},
+                                                              {kStarted, "STARTED"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {
     CHECK(kTable[variable].rule.name == "NESTBIND_" + name);

@@ -76,7 +76,7 @@ void set_source(hwloc_topology_t topology, const std::string& source) {
                      " processors; a synthetic description may have that many");
   } else if (hwloc_topology_set_synthetic(topology, source.c_str()) != 0) {
     const bool lacks_threads =
-        source.find(':') != std::string::npos && source.find("pu:") == std::string::npos;
+        hwloc_topology_set_synthetic(topology, (source + " pu:1").c_str()) == 0;
     throw Unreadable(
         "there is no file '" + source +
         "', nor is it a synthetic description such as "
