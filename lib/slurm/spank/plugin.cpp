@@ -8,9 +8,12 @@
 #include <slurm/slurm.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +33,7 @@ SPANK_PLUGIN(nestbind, 1)
 #include "options/table.hpp"
 #include "slurm/cache_folder.hpp"
 #include "slurm/library_file.hpp"
+#include "slurm/loader_of.hpp"
 #include "slurm/slurm_request.hpp"
 
 namespace nestbind::slurm {
@@ -46,6 +50,29 @@ Request& request() {
     g_request = new Request;
   }
   return *g_request;
+}
+
+// The specifications that the options of this command have said, one for each time.
+constinit std::vector<std::string>* g_said = nullptr;
+
+// Slurm keeps one value of an option for all components of a heterogeneous job or step, and does
+// not say whose option it is. Each of them has to be given the same.
+bool components_differ(std::size_t components) {
+  if (components < 2 || g_said == nullptr || g_said->empty()) {
+    return false;
+  }
+  return g_said->size() < components ||
+         std::ranges::any_of(*g_said, [](const auto& one) { return one != g_said->front(); });
+}
+
+// srun takes each ":" among its words for the begin of another component.
+std::size_t components_of_command() {
+  std::ifstream words("/proc/self/cmdline", std::ios::binary);
+  std::size_t count = 1;
+  for (std::string word; std::getline(words, word, '\0');) {
+    count += word == ":" ? 1 : 0;
+  }
+  return count;
 }
 
 // Whether there is anything to do for this step.
@@ -71,7 +98,14 @@ int refuse(const std::string& fault) {
 int take_option(const std::string& fault) { return fault.empty() ? ESPANK_SUCCESS : refuse(fault); }
 
 int on_specification(int, const char* value, int) {
-  return guarded([&] { return take_option(take_specification(value, request())); });
+  return guarded([&] {
+    const std::string fault = take_specification(value, request());
+    if (fault.empty() && spank_context() == S_CTX_LOCAL) {
+      g_said = g_said == nullptr ? new std::vector<std::string> : g_said;
+      g_said->push_back(request().specification);
+    }
+    return take_option(fault);
+  });
 }
 
 int on_report(int, const char* value, int) {
@@ -203,6 +237,18 @@ void set_task(spank_t spank, const std::string& library, Whose whose) {
   }
 }
 
+// Why the task's program cannot be bound; empty if it can, or if that is not known.
+std::string obstacle(spank_t spank) {
+  int count = 0;
+  char** words = nullptr;
+  if (spank_get_item(spank, S_JOB_ARGV, &count, &words) != ESPANK_SUCCESS || count < 1) {
+    return {};
+  }
+  const std::string why =
+      loader_obstacle(find_program(words[0], working_folder(), variable(spank, "PATH")));
+  return why.empty() ? "" : std::string(words[0]) + " " + why;
+}
+
 int begin_task(spank_t spank, int count, char** arguments) {
   const Whose whose = whose_step(spank);
   const LibraryFile library = find_library(argument(count, arguments, "library="), own_file());
@@ -213,6 +259,12 @@ int begin_task(spank_t spank, int count, char** arguments) {
   }
   if (is_missed && g_request->is_strict) {
     _exit(NESTBIND_STRICT_STATUS);  // this is the task already, before its program
+  }
+  if (g_request->is_strict && g_request->binds() && whose == Whose::kProgram) {
+    if (const std::string why = obstacle(spank); !why.empty()) {
+      slurm_error("nestbind: %s: stopped", why.c_str());
+      _exit(NESTBIND_STRICT_STATUS);
+    }
   }
   set_task(spank, library.path, whose);
   return ESPANK_SUCCESS;
@@ -234,7 +286,15 @@ int slurm_spank_init(spank_t spank, int, char**) {
 
 int slurm_spank_init_post_opt(spank_t, int, char**) {
   tell_of_options_in_vain();
-  return ESPANK_SUCCESS;
+  return g_said == nullptr ? static_cast<int>(ESPANK_SUCCESS) : guarded([] {
+    if (components_differ(components_of_command())) {
+      refuse(
+          "the components of a heterogeneous step cannot have specifications of their own: give "
+          "each the same --nestbind, or start each by an srun of its own");
+      exit(EXIT_FAILURE);  // before there is a job. Slurm goes on if an optional plugin fails here
+    }
+    return static_cast<int>(ESPANK_SUCCESS);
+  });
 }
 
 int slurm_spank_user_init(spank_t spank, int count, char** arguments) {
