@@ -52,27 +52,23 @@ Request& request() {
   return *g_request;
 }
 
-// The specifications that the options of this command have said, one for each time.
-constinit std::vector<std::string>* g_said = nullptr;
-
-// Slurm keeps one value of an option for all components of a heterogeneous job or step, and does
-// not say whose option it is. Each of them has to be given the same.
-bool components_differ(std::size_t components) {
-  if (components < 2 || g_said == nullptr || g_said->empty()) {
-    return false;
-  }
-  return g_said->size() < components ||
-         std::ranges::any_of(*g_said, [](const auto& one) { return one != g_said->front(); });
-}
-
-// srun takes each ":" among its words for the begin of another component.
-std::size_t components_of_command() {
+// Whether the components of srun's command have different specifications, or some have none. Slurm
+// keeps one value of an option for all, and does not say whose it is; srun takes each ":" among its
+// words for the begin of another component.
+bool components_differ() {
+  constexpr std::string_view kOption = "--nestbind";
   std::ifstream words("/proc/self/cmdline", std::ios::binary);
-  std::size_t count = 1;
+  std::vector<std::string> given(1);
+  bool is_next = false;
   for (std::string word; std::getline(words, word, '\0');) {
-    count += word == ":" ? 1 : 0;
+    if (word == ":") {
+      given.emplace_back();
+    } else if (is_next || word.starts_with(std::string(kOption) + "=")) {
+      given.back() = is_next ? word : word.substr(kOption.size() + 1);
+    }
+    is_next = word == kOption;
   }
-  return count;
+  return std::ranges::any_of(given, [&](const auto& one) { return one != given.front(); });
 }
 
 // Whether there is anything to do for this step.
@@ -98,14 +94,7 @@ int refuse(const std::string& fault) {
 int take_option(const std::string& fault) { return fault.empty() ? ESPANK_SUCCESS : refuse(fault); }
 
 int on_specification(int, const char* value, int) {
-  return guarded([&] {
-    const std::string fault = take_specification(value, request());
-    if (fault.empty() && spank_context() == S_CTX_LOCAL) {
-      g_said = g_said == nullptr ? new std::vector<std::string> : g_said;
-      g_said->push_back(request().specification);
-    }
-    return take_option(fault);
-  });
+  return guarded([&] { return take_option(take_specification(value, request())); });
 }
 
 int on_report(int, const char* value, int) {
@@ -286,8 +275,9 @@ int slurm_spank_init(spank_t spank, int, char**) {
 
 int slurm_spank_init_post_opt(spank_t, int, char**) {
   tell_of_options_in_vain();
-  return g_said == nullptr ? static_cast<int>(ESPANK_SUCCESS) : guarded([] {
-    if (components_differ(components_of_command())) {
+  const bool may_differ = g_request != nullptr && spank_context() == S_CTX_LOCAL;
+  return !may_differ ? static_cast<int>(ESPANK_SUCCESS) : guarded([] {
+    if (components_differ()) {
       refuse(
           "the components of a heterogeneous step cannot have specifications of their own: give "
           "each the same --nestbind, or start each by an srun of its own");
