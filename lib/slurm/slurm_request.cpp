@@ -27,6 +27,11 @@ const char* name_of(options::Variable variable) { return options::kTable[variabl
 
 std::string take_specification(const char* text, Request& request) {
   const std::string_view given = text == nullptr ? "" : text;
+  if (given.empty()) {
+    request.specification.clear();
+    request.levels = 0;
+    return {};
+  }
   spec::Spec spec;
   spec::Fault fault;
   if (!spec::parse(given, spec, fault)) {

@@ -20,7 +20,8 @@ struct Request {
 
 // Each takes the value of an option, of --nestbind and of --nestbind-report, as Slurm hands it over
 // (null: without one). Returns an empty text, or what is wrong with the value, and the request is
-// as it was. That of a specification has three lines: the fault, the text, and a caret under it.
+// as it was. An empty specification is none. The message of a bad one has three lines: the fault,
+// the text, and a caret under it.
 std::string take_specification(const char* text, Request& request);
 std::string take_report(const char* value, Request& request);
 

@@ -116,7 +116,7 @@ class Divided(RanksTest):
     def test_a_mask_that_is_too_small_is_told_once_with_what_helps(self):
         bound = {local: str(CPUS[local]) for local in (0, 1)}
         words = {"Open MPI": "mpirun --bind-to none", "MPICH": "mpiexec -bind-to none", "PALS": "mpiexec --cpu-bind none",
-                 "jsrun": "jsrun --bind none", "Slurm": "srun --cpu-bind=none"}
+                 "jsrun": "jsrun --bind none", "Slurm": "srun --cpus-per-task"}
         self.assertEqual(set(words), set(LAUNCHERS))
         few = "nestbind: warning: 2 threads share 1 slot: this rank was started with 1 processor"
         for name, launcher in LAUNCHERS.items():

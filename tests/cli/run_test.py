@@ -475,6 +475,23 @@ class Programs(TestCase):
     def test_static(self):
         self.assert_runs(self.compile("static", "-fopenmp", "-static"), "static program")
 
+    def test_musl(self):
+        """musl's loader loads the library, which does nothing; what a shell for musl starts is bound."""
+        plain = "int main(void) { return 42; }"
+        starts = "#include <unistd.h>\nint main(int n, char **words) { return n < 2 ? 42 : execv(words[1], words + 1); }"
+        self.assert_runs(self.compile("for_musl", source=plain, compiler="musl-gcc"), "musl")
+        shell = self.compile("musl_shell", source=starts, compiler="musl-gcc")
+        for more in (["2,scatter,2,subscatter"], ["--schedule=hybrid"], ["--memory=advise", "2,scatter"]):
+            with self.subTest(more):
+                process = run(*more, "--", shell)
+                self.assertStatus(process, 42)
+                self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
+        child = run("2,scatter,2,subscatter", "--machine", machine("barcelona"), "--", shell, self.compile("dynamic", "-fopenmp"))
+        self.assertStatus(child, 42)
+        self.assertEqual(sorted(child.stdout.split()), ["0.0", "0.1", "1.0", "1.1"])
+        below = run("2,scatter", "--", "sh", "-c", shell)
+        self.assertEqual((below.returncode, below.stderr), (42, ""))
+
     def test_no_runtime(self):
         """Said of a program that can have no teams, and not of what starts or loads others."""
         serial = self.compile("serial", source="int main(void) { return 42; }")

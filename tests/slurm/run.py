@@ -306,6 +306,31 @@ ls -d "$NESTBIND_CACHE"
         finally:
             self.cluster.write("plugstack.conf", f"optional {self.cluster.plugin}\n")
 
+    def case_strict(self):
+        """As nestbind run --strict: a program that preloads nothing is not started."""
+        static = self.compile("static", os.path.join(HERE, "rank.c"), "-fopenmp", "-static")
+        told = self.srun("-n1", "--nestbind=2,scatter", "--nestbind-strict", static)
+        self.check("a static program, strictly", (told.returncode, told.stdout, "static" in told.stderr), (78, "", True))
+        told = self.srun("-n1", "--nestbind=2,scatter", static)
+        self.check("... without that", (told.returncode, len(rows(told.stdout)) > 0), (0, True))
+        told = self.srun("-n1", "-c2", "--nestbind=2,scatter", "--nestbind-strict", "sh", "-c", "exit 3")
+        self.check("... a program that can preload", told.returncode, 3)
+
+    def case_empty(self):
+        """An empty option is none."""
+        told = self.srun("-n1", "--nestbind=", "sh", "-c", 'echo "<$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"')
+        self.check("--nestbind=", (told.returncode, told.stdout), (0, "<> <>\n"))
+
+    def case_components(self):
+        """Slurm keeps one value for all components of a step: others than that are refused."""
+        shown = ("sh", "-c", 'echo "<$OMP_NESTING_TEAM_SIZE>"')
+        one, two = "--nestbind=2,scatter", "--nestbind=3,compact"
+        for first, second in ((one, two), (one, None), (None, one)):
+            told = self.srun("-n1", *([first] if first else []), *shown, ":", "-n1", *([second] if second else []), *shown)
+            self.check(f"{first} : {second}", (told.returncode != 0, told.stdout, "heterogeneous" in told.stderr), (True, "", True))
+        told = self.srun("-n1", one, *shown, ":", "-n1", one, *shown)
+        self.check("the same for both", (told.returncode, told.stdout), (0, "<2,scatter>\n" * 2))
+
     def case_export(self):
         """Where nothing of the user's environment is handed on."""
         told = self.srun("--export=NONE", "-n1", "--nestbind=2,scatter", "/bin/sh", "-c", 'echo "<$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"')

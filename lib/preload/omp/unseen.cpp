@@ -24,8 +24,11 @@ constexpr char kLlvmFork[] = "__kmpc_fork_call";
 constexpr char kLlvmLoop[] = "__kmpc_dispatch_init_4";
 constexpr char kLateRemedy[] =
     "; link the program itself with nestbind, before the OpenMP runtime, or preload it";
-constexpr Unseen kLate = {"loads libnestbind after libraries that it has to come before",
-                          kLateRemedy, kLateRemedy};
+constexpr Unseen kLateForGnu = {"loads GCC's OpenMP runtime (libgomp) before libnestbind",
+                                kLateRemedy, kLateRemedy};
+constexpr Unseen kLateForLlvm = {"loads an OpenMP runtime before libnestbind", kLateRemedy,
+                                 kLateRemedy};
+constexpr Unseen kLateForC = {"loads the C library before libnestbind", kLateRemedy, kLateRemedy};
 constexpr Unseen kContained = {"contains GCC's OpenMP runtime (libgomp.a), whose forks nobody sees",
                                "; link libgomp.so, or instrument it (nestbind-opari(7))",
                                "; link libgomp.so"};
@@ -125,10 +128,13 @@ const Unseen* late(Purpose purpose) {
   if (interpose::is_ours(program_code())) {
     return nullptr;  // a program that contains us comes first
   }
-  const bool is_late =
-      gnu_is_before_us() ||
-      (purpose == Purpose::kTeams ? c_library_is_before_us() : elsewhere(kLlvmLoop) != nullptr);
-  return is_late ? &kLate : nullptr;
+  if (gnu_is_before_us()) {
+    return &kLateForGnu;
+  }
+  if (purpose == Purpose::kTeams) {
+    return c_library_is_before_us() ? &kLateForC : nullptr;
+  }
+  return elsewhere(kLlvmLoop) != nullptr ? &kLateForLlvm : nullptr;
 }
 
 bool has_runtime_at_start() {

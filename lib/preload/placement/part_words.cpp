@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "process/message.hpp"
@@ -94,8 +95,10 @@ void tell_crowd(const char* sharing, int cpus, const char* unbound) {
     say(Severity::kWarning, "%s", sharing);
     return;
   }
+  // Slurm gives a task one processor by default, however it is bound.
+  const char* more = strncmp(unbound, "srun ", 5) == 0 ? "srun --cpus-per-task" : unbound;
   say(Severity::kWarning, "%s: this rank was started with %d processor%s%s%s", sharing, cpus,
-      cpus == 1 ? "" : "s", unbound[0] == '\0' ? "" : "; if it shall have more: ", unbound);
+      cpus == 1 ? "" : "s", more[0] == '\0' ? "" : "; if it shall have more: ", more);
 }
 
 }  // namespace nestbind::placement

@@ -8,9 +8,12 @@
 #include <slurm/slurm.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +33,7 @@ SPANK_PLUGIN(nestbind, 1)
 #include "options/table.hpp"
 #include "slurm/cache_folder.hpp"
 #include "slurm/library_file.hpp"
+#include "slurm/loader_of.hpp"
 #include "slurm/slurm_request.hpp"
 
 namespace nestbind::slurm {
@@ -46,6 +50,25 @@ Request& request() {
     g_request = new Request;
   }
   return *g_request;
+}
+
+// Whether the components of srun's command have different specifications, or some have none. Slurm
+// keeps one value of an option for all, and does not say whose it is; srun takes each ":" among its
+// words for the begin of another component.
+bool components_differ() {
+  constexpr std::string_view kOption = "--nestbind";
+  std::ifstream words("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> given(1);
+  bool is_next = false;
+  for (std::string word; std::getline(words, word, '\0');) {
+    if (word == ":") {
+      given.emplace_back();
+    } else if (is_next || word.starts_with(std::string(kOption) + "=")) {
+      given.back() = is_next ? word : word.substr(kOption.size() + 1);
+    }
+    is_next = word == kOption;
+  }
+  return std::ranges::any_of(given, [&](const auto& one) { return one != given.front(); });
 }
 
 // Whether there is anything to do for this step.
@@ -203,6 +226,18 @@ void set_task(spank_t spank, const std::string& library, Whose whose) {
   }
 }
 
+// Why the task's program cannot be bound; empty if it can, or if that is not known.
+std::string obstacle(spank_t spank) {
+  int count = 0;
+  char** words = nullptr;
+  if (spank_get_item(spank, S_JOB_ARGV, &count, &words) != ESPANK_SUCCESS || count < 1) {
+    return {};
+  }
+  const std::string why =
+      loader_obstacle(find_program(words[0], working_folder(), variable(spank, "PATH")));
+  return why.empty() ? "" : std::string(words[0]) + " " + why;
+}
+
 int begin_task(spank_t spank, int count, char** arguments) {
   const Whose whose = whose_step(spank);
   const LibraryFile library = find_library(argument(count, arguments, "library="), own_file());
@@ -213,6 +248,12 @@ int begin_task(spank_t spank, int count, char** arguments) {
   }
   if (is_missed && g_request->is_strict) {
     _exit(NESTBIND_STRICT_STATUS);  // this is the task already, before its program
+  }
+  if (g_request->is_strict && g_request->binds() && whose == Whose::kProgram) {
+    if (const std::string why = obstacle(spank); !why.empty()) {
+      slurm_error("nestbind: %s: stopped", why.c_str());
+      _exit(NESTBIND_STRICT_STATUS);
+    }
   }
   set_task(spank, library.path, whose);
   return ESPANK_SUCCESS;
@@ -234,7 +275,16 @@ int slurm_spank_init(spank_t spank, int, char**) {
 
 int slurm_spank_init_post_opt(spank_t, int, char**) {
   tell_of_options_in_vain();
-  return ESPANK_SUCCESS;
+  const bool may_differ = g_request != nullptr && spank_context() == S_CTX_LOCAL;
+  return !may_differ ? static_cast<int>(ESPANK_SUCCESS) : guarded([] {
+    if (components_differ()) {
+      refuse(
+          "the components of a heterogeneous step cannot have specifications of their own: give "
+          "each the same --nestbind, or start each by an srun of its own");
+      exit(EXIT_FAILURE);  // before there is a job. Slurm goes on if an optional plugin fails here
+    }
+    return static_cast<int>(ESPANK_SUCCESS);
+  });
 }
 
 int slurm_spank_user_init(spank_t spank, int count, char** arguments) {

@@ -38,9 +38,16 @@ TEST_CASE("a bad specification is told with a caret, and changes nothing") {
         "bad specification, column 3: missing or unknown strategy, expected scatter, compact, "
         "subscatter or "
         "subcompact\n  4,scater\n    ^");
-  CHECK_FALSE(take_specification("", request).empty());
-  CHECK_FALSE(take_specification(nullptr, request).empty());
   CHECK(request.specification == "2,compact");
+}
+
+TEST_CASE("An empty specification is none") {
+  Request request;
+  for (const char* text : {"", static_cast<const char*>(nullptr)}) {
+    CHECK(take_specification("2,compact", request).empty());
+    CHECK(take_specification(text, request).empty());
+    CHECK_FALSE(request.has_specification());
+  }
 }
 
 TEST_CASE("a text of the largest specification is whole") {
