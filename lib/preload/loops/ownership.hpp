@@ -71,7 +71,7 @@ class Ownership {
   // Writes the set for the next measured execution. By one thread, when no member can be in an
   // earlier one.
   void prepare(int next, const Coming& coming, const Schedule& schedule, const Known& known);
-  // Whether a set's owners have settled: then one of four executions is measured.
+  // Whether a set's owners have settled: then one of eight executions is measured.
   bool is_settled(int set) const { return sets_[set].is_settled; }
   // Whether the others of these executions have owners, too. As long as all are those of a static
   // schedule, blocks are there to be measured only, and hybrid deals with smaller pieces.

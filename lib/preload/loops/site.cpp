@@ -11,7 +11,7 @@ constexpr auto kUnordered = std::memory_order_relaxed;
 
 // Executions without a change until a loop has settled.
 constexpr std::uint32_t kSettledSite = 4;
-// One of how many executions is measured then; and if blocks have owners. As powers of four.
+// How seldom executions are measured then, and if blocks have owners: one of 2^(2 + n).
 constexpr std::uint64_t kSeldom = 2;
 constexpr std::uint64_t kSeldomOfOwners = 1;
 
@@ -48,7 +48,7 @@ std::uint64_t in_whole(std::uint64_t chunk, std::uint64_t grain) {
 bool is_one_of_many(std::uint64_t tag, std::uint64_t seldom) {
   constexpr std::uint64_t kOdd = 0xd6e8feb86659fd93;
   const std::uint64_t spread = (tag ^ tag >> 32) * kOdd;
-  return (spread ^ spread >> 32) * kOdd >> (64 - 2 * seldom) == 0;
+  return (spread ^ spread >> 32) * kOdd >> (62 - seldom) == 0;
 }
 
 void use_owners(Ownership* owners, int set, const Ownership::Coming* coming,

@@ -18,7 +18,7 @@
 //
 // Measuring a loop of a microsecond costs a tenth of it. A loop that has settled, since nothing is
 // to be gained by giving chunks away, or its fraction is given and its chunk stays the same, is
-// measured in one of 16 executions, and one whose blocks have owners in one of four: which ones,
+// measured in one of 16 executions, and one whose blocks have owners in one of eight: which ones,
 // follows from the tag alone. In the others nothing is written but the member's own count, and the
 // parameters in force hold. How seldom it is measured is a part of them, and of state_.
 #pragma once

@@ -149,23 +149,24 @@ TEST_CASE("owners of an even loop stay, and it settles", "[loops]") {
   CHECK(summary.migrations == 0);
   CHECK(summary.remote == 0);
   CHECK(steps.of_loop().had_owners);
-  // After 33 executions one in four is measured.
+  // After 33 executions one in eight is measured.
   CHECK(summary.runs >= 33 * 96);
-  CHECK(summary.runs <= 200 * 96);
+  CHECK(summary.runs <= 120 * 96);
 }
 
 TEST_CASE("every execution may have other owners", "[loops]") {
   Random random(3);
-  for (const char* text : {"balanced,every=1", "balanced,every=1,steal=0",
-                           "balanced,every=1,steal=1,blocks=5", "balanced,every=1,alpha=0"}) {
+  for (const char* text : {"balanced,every=1,alpha=0", "balanced,every=1,steal=0,alpha=0",
+                           "balanced,every=1,steal=1,blocks=5,alpha=0"}) {
     Steps steps(text, 5, 203);
     int changes = 0;
     std::vector<int> before;
     for (int step = 0; step < 60; ++step) {
       INFO(text << ", step " << step);
-      for (Ticks& load : steps.load) {
-        // The least times of all executions, too, are others each time.
-        load = 1 + below(random, std::uint64_t{1} << (50 - step / 2));
+      // Another fifth is heavy after each three steps.
+      for (std::size_t i = 0; i < steps.load.size(); ++i) {
+        const bool is_heavy = i * 5 / steps.load.size() == static_cast<std::size_t>(step / 3 % 5);
+        steps.load[i] = (is_heavy ? 9000 : 1000) + below(random, 500);
       }
       steps.step();
       changes += steps.runner != before ? 1 : 0;
