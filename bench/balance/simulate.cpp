@@ -141,7 +141,6 @@ void print_paper(int rounds) {
 
 void print_steps(int rounds) {
   using simulation::Shape;
-  using simulation::Way;
   constexpr std::pair<const char*, Shape> kShapes[] = {
       {"even", Shape::kEven},
       {"ramp", Shape::kRamp},
@@ -151,29 +150,28 @@ void print_steps(int rounds) {
       {"alternating, two of three", Shape::kByThree},
       {"alternating, two and two", Shape::kByFour},
       {"alternating, by chance", Shape::kByChance},
-      {"disturbed", Shape::kDisturbed}};
-  struct Kind {
-    const char* name;
-    Way way;
-    int stealable;
-  };
-  constexpr Kind kWays[] = {
-      {"static", Way::kLists, 0},
-      {"half stealable", Way::kLists, balance::kStealableAtFirst},
-      {"balanced", Way::kBalanced, 0},
-      {"balanced, a quarter stealable", Way::kBalanced, balance::kStealableByDefault}};
-  constexpr int kSteps = 60;
+      {"disturbed", Shape::kDisturbed},
+      {"hot sixteenth that moves after step 400", Shape::kMoved},
+      {"hot sixteenth that drifts", Shape::kDrift},
+      {"wave that drifts", Shape::kWave}};
+  // Without a look that is due, and with them.
+  constexpr std::pair<const char*, const char*> kWays[] = {
+      {"static", "balanced,every=1000000,steal=0"},
+      {"half stealable", "balanced,every=1000000"},
+      {"balanced", "balanced,steal=0"},
+      {"balanced, a quarter stealable", "balanced"}};
+  constexpr int kSteps = 600;
   std::puts("blocks,way,round,time,remote,moved,last_change");
   for (const auto& [shape_name, shape] : kShapes) {
-    for (const auto& [name, way, stealable] : kWays) {
+    for (const auto& [name, schedule] : kWays) {
       for (int round = 0; round < rounds; ++round) {
-        const simulation::Outcome outcome = simulation::simulate_steps(
-            shape, way, stealable, kSteps, static_cast<std::uint64_t>(round));
+        const simulation::Outcome outcome =
+            simulation::simulate_steps(shape, schedule, kSteps, static_cast<std::uint64_t>(round));
         if (!outcome.is_good) {
           std::fprintf(stderr, "a block has not run once\n");
           std::exit(EXIT_FAILURE);
         }
-        std::printf("\"%s\",\"%s\",%d,%.4f,%.2f,%d,%d\n", shape_name, name, round, outcome.time,
+        std::printf("\"%s\",\"%s\",%d,%.4f,%.2f,%d,%d\n", shape_name, name, round, outcome.mean(),
                     outcome.remote, outcome.moved, outcome.last_change);
       }
     }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "loops/division.hpp"
@@ -25,15 +26,30 @@ struct Program {
   int threads = 4;
   double region = 2e6;                  // of a perfect region without disturbances
   std::uint64_t iterations_each = 256;  // for each thread
+  int threads_of_node = 16;
+  // What iterations take, over the mean; nothing: each the same.
+  void set_load(const std::vector<double>& by_iteration);
+  // What those before this one take together, in nanoseconds.
+  double work_before(std::uint64_t iteration) const {
+    return until_.empty() ? static_cast<double>(iteration) * this->iteration()
+                          : until_[iteration] * this->iteration();
+  }
   std::uint64_t iterations() const { return iterations_each * static_cast<std::uint64_t>(threads); }
   double iteration() const { return region / static_cast<double>(iterations_each); }
+
+ private:
+  std::vector<double> until_;  // of all loads before an iteration
 };
 
-// Four threads an L3, sixteen a node, four nodes a package.
+// Kinds of work, by iteration: what each takes, with a mean of 1.
+inline constexpr const char* kLoads[] = {"even",   "ramp",  "triangle", "hot",
+                                         "random", "patch", "one"};
+std::vector<double> load_of(const std::string& kind, const Program& program);
+
+// Four threads an L3, four nodes a package.
 inline constexpr int kThreadsOfL3 = 4;
-inline constexpr int kThreadsOfNode = 16;
 inline constexpr int kNodesOfPackage = 4;
-std::vector<loops::Place> places(int threads);
+std::vector<loops::Place> places(const Program& program);
 
 // When each thread is disturbed in one region: the same for all schedules that run it.
 class Disturbances {
@@ -52,6 +68,9 @@ class Disturbances {
 
 // The work of some iterations on a thread. Their home is the share of a static schedule.
 double work_of(const Program& program, const Costs& costs, const loops::Range& range, int thread);
+
+// How many of the iterations have their home on another node.
+std::uint64_t remote_of(const Program& program, const loops::Range& range, int thread);
 
 // The thread whose share of a static schedule has the iteration.
 int home_of(const Program& program, std::uint64_t iteration);

@@ -29,7 +29,7 @@ Events all_begin(int threads) {
 }  // namespace
 
 HybridTeam::HybridTeam(const Program& program, const Costs& costs, const loops::Schedule& schedule)
-    : program_(program), costs_(costs), places_(places(program.threads)) {
+    : program_(program), costs_(costs), places_(places(program)) {
   settings_.schedule = schedule;
   settings_.sites = &sites_;
   settings_.take = static_cast<loops::Ticks>(costs.other_take);
@@ -42,6 +42,12 @@ HybridTeam::HybridTeam(const Program& program, const Costs& costs, const loops::
 }
 
 HybridTeam::~HybridTeam() { std::free(team_); }
+
+std::uint64_t HybridTeam::moved() {
+  std::uint64_t moved = 0;
+  sites_.each([&](const loops::Site& site) { moved += site.summary().owners.migrations; });
+  return moved;
+}
 
 const loops::Parameters& HybridTeam::parameters() const { return team_->member(0).parameters(); }
 
@@ -58,7 +64,7 @@ double HybridTeam::take(int thread, const loops::Range& range, loops::Source sou
   return busy_until;
 }
 
-Outcome HybridTeam::run(Disturbances& disturbances) {
+Region HybridTeam::run(Disturbances& disturbances) {
   disturbances.rewind();
   std::fill(busy_until_.begin(), busy_until_.end(), 0.0);
   team_->open({places_.data(), nullptr, 0}, 1, settings_.schedule.sharing);
@@ -68,7 +74,7 @@ Outcome HybridTeam::run(Disturbances& disturbances) {
   for (int thread = 0; thread < program_.threads; ++thread) {
     team_->member(thread).begin(start, settings_);
   }
-  Outcome outcome;
+  Region outcome;
   for (Events events = all_begin(program_.threads); !events.empty();) {
     const Event event = events.top();
     events.pop();
@@ -82,6 +88,7 @@ Outcome HybridTeam::run(Disturbances& disturbances) {
     if (member.next(range)) {
       const bool is_block = member.tally().of_block > of_block;
       const loops::Source source = is_block ? loops::Source::kBlock : loops::Source::kOwnQueue;
+      outcome.remote += remote_of(program_, range, event.thread);
       const double begin = take(event.thread, range, source, event.time);
       const double work = work_of(program_, costs_, range, event.thread) *
                           slowness_[static_cast<std::size_t>(event.thread)];
@@ -98,10 +105,10 @@ Outcome HybridTeam::run(Disturbances& disturbances) {
   return outcome;
 }
 
-Outcome run_dynamic(const Program& program, const Costs& costs, std::uint64_t chunk, bool is_guided,
-                    Disturbances& disturbances) {
+Region run_dynamic(const Program& program, const Costs& costs, std::uint64_t chunk, bool is_guided,
+                   Disturbances& disturbances) {
   disturbances.rewind();
-  Outcome outcome;
+  Region outcome;
   const std::uint64_t all = program.iterations();
   std::uint64_t taken = 0;
   double busy_until = 0;

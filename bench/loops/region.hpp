@@ -12,9 +12,10 @@
 namespace nestbind::simulation {
 
 // What comes of a region.
-struct Outcome {
+struct Region {
   double time = 0;  // until the last thread is done
   loops::Tally tally;
+  std::uint64_t remote = 0;  // iterations that ran on another node than their home
 };
 
 // A team of the library's, which runs the same loop again and again.
@@ -25,9 +26,13 @@ class HybridTeam {
   HybridTeam(const HybridTeam&) = delete;
   HybridTeam& operator=(const HybridTeam&) = delete;
 
-  Outcome run(Disturbances& disturbances);
+  Region run(Disturbances& disturbances);
   // From the next run on, the work of each thread takes so many times as long.
   void slow_down(const std::vector<double>& by_thread) { slowness_ = by_thread; }
+  // What iterations take from the next run on, over the mean.
+  void set_load(const std::vector<double>& by_iteration) { program_.set_load(by_iteration); }
+  // How many blocks have changed owners.
+  std::uint64_t moved();
   // Of the last run.
   const loops::Parameters& parameters() const;
 
@@ -47,7 +52,7 @@ class HybridTeam {
 
 // The runtimes' own schedules: one queue for all, chunks of `chunk`, or of what is left by the
 // number of threads and at least that.
-Outcome run_dynamic(const Program& program, const Costs& costs, std::uint64_t chunk, bool is_guided,
-                    Disturbances& disturbances);
+Region run_dynamic(const Program& program, const Costs& costs, std::uint64_t chunk, bool is_guided,
+                   Disturbances& disturbances);
 
 }  // namespace nestbind::simulation

@@ -2,7 +2,7 @@
 // What schedules are worth on machines that one does not have: the library's own functions, for up
 // to 1024 threads, in virtual time. Prints CSV; README.md says what the model is.
 //
-//   simulate noise | sweep | paper | first [EXECUTIONS [SEED]]
+//   simulate noise | sweep | uneven | paper | first [EXECUTIONS [SEED]]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -19,8 +19,8 @@ using namespace nestbind;
 using simulation::Costs;
 using simulation::Disturbances;
 using simulation::HybridTeam;
-using simulation::Outcome;
 using simulation::Program;
+using simulation::Region;
 
 constexpr int kTeams[] = {4, 16, 64, 256, 1024};
 // Executions in front, in which f and chunk are found; not counted.
@@ -46,10 +46,10 @@ std::vector<Disturbances> executions_of(const Program& program, const Costs& cos
 
 // A row: the mean time over that of a perfect region, and where iterations were from.
 void print_row(const Options& options, const Program& program, const std::string& schedule,
-               const std::vector<Outcome>& outcomes, const loops::Parameters& parameters) {
+               const std::vector<Region>& outcomes, const loops::Parameters& parameters) {
   double time = 0;
   loops::Tally tally;
-  for (const Outcome& outcome : outcomes) {
+  for (const Region& outcome : outcomes) {
     time += outcome.time / program.region / static_cast<double>(outcomes.size());
     tally.add(outcome.tally);
   }
@@ -73,10 +73,10 @@ double run_hybrid(const Options& options, const Program& program, const Costs& c
     std::exit(1);
   }
   const auto team = std::make_unique<HybridTeam>(program, costs, schedule);
-  std::vector<Outcome> outcomes;
+  std::vector<Region> outcomes;
   double time = 0;
   for (std::size_t i = 0; i < executions.size(); ++i) {
-    const Outcome outcome = team->run(executions[i]);
+    const Region outcome = team->run(executions[i]);
     if (i >= kBefore) {
       outcomes.push_back(outcome);
       time += outcome.time / program.region;
@@ -88,7 +88,7 @@ double run_hybrid(const Options& options, const Program& program, const Costs& c
 
 void run_own(const Options& options, const Program& program, const Costs& costs,
              std::uint64_t chunk, bool is_guided, std::vector<Disturbances>& executions) {
-  std::vector<Outcome> outcomes;
+  std::vector<Region> outcomes;
   for (std::size_t i = kBefore; i < executions.size(); ++i) {
     outcomes.push_back(simulation::run_dynamic(program, costs, chunk, is_guided, executions[i]));
   }
@@ -110,20 +110,36 @@ void noise(const Options& options) {
 }
 
 // Every f there is a step of, beside f=auto.
+void sweep(const Options& options, const Program& program, const char* load) {
+  const Costs costs;
+  std::vector<Disturbances> executions = executions_of(program, costs, options);
+  double best = 1e9;
+  for (int step = 0; step <= 32; ++step) {
+    const std::string f = std::to_string(step / 32.0).substr(0, 6);
+    best = std::min(best, run_hybrid(options, program, costs, "hybrid,f=" + f, executions));
+  }
+  const double found = run_hybrid(options, program, costs, "hybrid", executions);
+  std::fprintf(stderr, "%d threads, %s: f=auto %.4f, best fixed f %.4f, %+.2f %%\n",
+               program.threads, load, found, best, 100 * (found / best - 1));
+}
+
 void sweep(const Options& options) {
   for (const int threads : kTeams) {
-    const Costs costs;
     Program program;
     program.threads = threads;
-    std::vector<Disturbances> executions = executions_of(program, costs, options);
-    double best = 1e9;
-    for (int step = 0; step <= 32; ++step) {
-      const std::string f = std::to_string(step / 32.0).substr(0, 6);
-      best = std::min(best, run_hybrid(options, program, costs, "hybrid,f=" + f, executions));
+    sweep(options, program, "even");
+  }
+}
+
+// The same of work that is not even, and alike in each execution.
+void uneven(const Options& options) {
+  for (const char* load : simulation::kLoads) {
+    for (const int threads : {4, 16, 64}) {
+      Program program;
+      program.threads = threads;
+      program.set_load(simulation::load_of(load, program));
+      sweep(options, program, load);
     }
-    const double found = run_hybrid(options, program, costs, "hybrid", executions);
-    std::fprintf(stderr, "%d threads: f=auto %.4f, best fixed f %.4f, %+.2f %%\n", threads, found,
-                 best, 100 * (found / best - 1));
   }
 }
 
@@ -200,9 +216,11 @@ int main(int count, char** arguments) {
   options.executions = count > 2 ? std::atoi(arguments[2]) : 100;
   options.seed = count > 3 ? std::strtoull(arguments[3], nullptr, 10) : 1;
   const bool is_known = options.what == "noise" || options.what == "sweep" ||
-                        options.what == "paper" || options.what == "first";
+                        options.what == "uneven" || options.what == "paper" ||
+                        options.what == "first";
   if (!is_known || options.executions < 1) {
-    std::fprintf(stderr, "usage: simulate noise | sweep | paper | first [EXECUTIONS [SEED]]\n");
+    std::fprintf(stderr,
+                 "usage: simulate noise | sweep | uneven | paper | first [EXECUTIONS [SEED]]\n");
     return 2;
   }
   std::printf(options.what == "first"
@@ -212,6 +230,8 @@ int main(int count, char** arguments) {
     noise(options);
   } else if (options.what == "sweep") {
     sweep(options);
+  } else if (options.what == "uneven") {
+    uneven(options);
   } else if (options.what == "first") {
     first(options);
   } else {

@@ -2,16 +2,14 @@
 #include "balance/owners.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace nestbind::balance {
 
 namespace {
 
-constexpr Ticks kCreep = 50;            // 1 / 2 %
-constexpr std::uint64_t kSeldom = 64;   // looks are no farther apart
+constexpr Ticks kMost = 4;              // of a block's load
 constexpr double kUnknownAlpha = 0.05;  // of the mean block
-constexpr double kWorthIt = 0.98;       // of the heaviest thread, at most
+constexpr double kLeastGain = 0.02;     // of the heaviest thread
 constexpr std::size_t kNeighbours = 2;  // of a block
 
 // Each block with the one before it and the one behind it.
@@ -29,29 +27,34 @@ void link_neighbours(int count, int* first, int* other) {
   first[count] = edges;
 }
 
-double heaviest(const double* time, int blocks, const int* owner, int threads, double* load) {
+// By an eighth of the way.
+Ticks moved(Ticks from, Ticks to) {
+  constexpr Ticks kParts = 8;
+  return to >= from ? from + (to - from) / kParts : from - (from - to) / kParts;
+}
+
+template <typename Number>
+double heaviest(const Number& of_block, int blocks, const int* owner, int threads, double* load) {
   std::fill(load, load + threads, 0.0);
   for (int block = 0; block < blocks; ++block) {
-    load[owner[block]] += time[block];
+    load[owner[block]] += of_block(block);
   }
   return *std::max_element(load, load + threads);
 }
 
 }  // namespace
 
-Ticks with_time(Ticks known, Ticks seen) {
-  if (known == 0 || seen == 0) {
-    return std::max(known, seen);
+Load with_time(const Load& known, Ticks seen) {
+  if (known.time == 0 || seen == 0) {
+    return known.time == 0 ? Load{seen, seen} : known;
   }
-  return std::min(known + std::max(known / kCreep, Ticks{1}), seen);
+  const Ticks time = std::min(seen, kMost * known.time);
+  const Ticks off = time > known.time ? time - known.time : known.time - time;
+  return {moved(known.time, time), moved(known.varies, off)};
 }
 
 bool is_look_due(std::uint64_t executions, std::uint64_t every) {
-  if (every != kEveryAuto) {
-    return executions >= kFirstLookOfGiven && executions % every == 0;
-  }
-  return executions >= kFirstLook &&
-         (executions < kSeldom ? std::has_single_bit(executions) : executions % kSeldom == 0);
+  return executions >= kUsualEvery && executions % every == 0;
 }
 
 double alpha_of(const KnownBlocks& blocks) {
@@ -62,8 +65,8 @@ double alpha_of(const KnownBlocks& blocks) {
   for (int block = 0; block < blocks.count; ++block) {
     const auto local = static_cast<double>(blocks.local[block]);
     const auto remote = static_cast<double>(blocks.remote[block]);
-    sum += static_cast<double>(blocks.time[block]);
-    measured += blocks.time[block] > 0 ? 1 : 0;
+    sum += static_cast<double>(blocks.load[block].time);
+    measured += blocks.load[block].time > 0 ? 1 : 0;
     if (local > 0 && remote > 0) {
       const double least = std::min(local, remote);
       more += std::clamp(remote - local, -least, least);
@@ -94,17 +97,29 @@ LookWork look_in(void* memory, int blocks, const Machine& threads) {
   return work;
 }
 
-Look find_owners(const KnownBlocks& blocks, const Machine& threads, double alpha,
-                 const LookWork& work, const int* owner) {
-  const double price = alpha < 0 ? alpha_of(blocks) : alpha;
+Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, double steadiness,
+          const LookWork& work, int* owner) {
   double all = 0;
   for (int block = 0; block < blocks.count; ++block) {
-    work.load[block] = static_cast<double>(blocks.time[block]);
+    work.load[block] = static_cast<double>(blocks.load[block].time);
     all += work.load[block];
   }
   Look result;
   if (all <= 0) {
     return result;
+  }
+  const double mean = all / threads.slots;
+  double* const load = work.work.load;
+  const auto heaviest_of = [&](const auto& of_block, const int* by) {
+    return heaviest(of_block, blocks.count, by, threads.slots, load) / mean;
+  };
+  const auto time_of = [&](int block) { return work.load[block]; };
+  const auto varies_by = [&](int block) { return static_cast<double>(blocks.load[block].varies); };
+  result.before = result.after = heaviest_of(time_of, owner);
+  const double varies = steadiness > 0 ? heaviest_of(varies_by, owner) : 0;
+  const double least = std::max(kLeastGain * result.before, varies);
+  if (result.before - 1 <= least) {
+    return result;  // perfect owners would not be enough
   }
   link_neighbours(blocks.count, work.first, work.other);
   Objects objects;
@@ -114,18 +129,12 @@ Look find_owners(const KnownBlocks& blocks, const Machine& threads, double alpha
   objects.other = work.other;
   objects.home = blocks.home;
   std::copy(owner, owner + blocks.count, work.owner);
-  result.moved = numa(objects, threads, price, work.work, work.owner);
-  const double mean = all / threads.slots;
-  double* const load = work.work.load;
-  result.before = heaviest(work.load, blocks.count, owner, threads.slots, load) / mean;
-  result.after = heaviest(work.load, blocks.count, work.owner, threads.slots, load) / mean;
-  result.is_taken = result.moved > 0 && result.after < result.before * kWorthIt;
-  return result;
-}
-
-Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const LookWork& work,
-          int* owner) {
-  const Look result = find_owners(blocks, threads, alpha, work, owner);
+  result.moved =
+      numa(objects, threads, alpha < 0 ? alpha_of(blocks) : alpha, work.work, work.owner);
+  result.after = heaviest_of(time_of, work.owner);
+  const double gain = result.before - result.after;
+  result.is_promising = result.moved > 0 && gain > least;
+  result.is_taken = result.is_promising && gain > steadiness * varies;
   if (result.is_taken) {
     std::copy(work.owner, work.owner + blocks.count, owner);
   }

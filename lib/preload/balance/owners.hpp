@@ -2,8 +2,10 @@
 // The owners of a loop's blocks: what is known of each block, when owners are looked at again, and
 // whether new ones are worth it. Blocks are numbered in the order of their iterations.
 //
-// Who has the blocks of a loop changes seldom, by what many executions have shown; that a step is
-// uneven for once is for stealing (lists.hpp).
+// Owners change when they gain more than loads vary from one execution to the next. Loads that
+// alternate or are disturbed vary by more than any owners gain; after a lasting change they soon
+// vary less. So one threshold tells them apart, and nothing has to be remembered of earlier
+// decisions. That a step is uneven for once is for stealing (lists.hpp).
 #pragma once
 
 #include <cstdint>
@@ -15,27 +17,29 @@ namespace nestbind::balance {
 // In any unit, the same everywhere; a block that has been measured has at least 1.
 using Ticks = std::uint64_t;
 
-// The least time of a block, with a new one taken in: the less of both, but what was known creeps
-// up by 2 % first, so that growth is seen. A mean would be ruined by each preemption. known, seen:
-// 0 is none.
-Ticks with_time(Ticks known, Ticks seen);
+// What a block takes. Both follow what is measured, by an eighth of the way each time.
+struct Load {
+  Ticks time = 0;    // 0: not measured yet
+  Ticks varies = 0;  // by how much it is off, on average; as much as the time to begin with
+};
+// The load with a new time taken in. Beyond four times the load nothing of it counts, so that a
+// preemption hardly does. seen: 0 is none.
+Load with_time(const Load& known, Ticks seen);
 
-// After which executions owners are looked at, counted from 1: after 2, 4, 8, 16, 32, 64 and every
-// 64th; a single one, which touches pages and warms up, says little. Or after every `every`th, but
-// not before the fourth.
-inline constexpr std::uint64_t kEveryAuto = 0;
-inline constexpr std::uint64_t kFirstLook = 2;
-inline constexpr std::uint64_t kFirstLookOfGiven = 4;
+// Whether owners are looked at after so many measured executions, counted from 1: after every
+// `every`th, but not before the fourth.
+inline constexpr std::uint64_t kEveryAuto = 0;   // as often as looks are cheap, and at most
+inline constexpr std::uint64_t kUsualEvery = 4;  // so often
 bool is_look_due(std::uint64_t executions, std::uint64_t every);
 
-// What is known of a loop's blocks. All arrays have one entry for each. Times are with_time() of
-// all executions, 0: none.
+// What is known of a loop's blocks. All arrays have one entry for each.
 struct KnownBlocks {
   int count = 0;
-  const Ticks* time = nullptr;    // wherever it ran
-  const Ticks* local = nullptr;   // where it ran on its home
-  const Ticks* remote = nullptr;  // where it ran elsewhere
-  const int* home = nullptr;      // the node that it ran on first; -1: not known
+  const Load* load = nullptr;
+  // Its time on its home and elsewhere, when it last came from the one to the other; 0: never.
+  const Ticks* local = nullptr;
+  const Ticks* remote = nullptr;
+  const int* home = nullptr;  // the node that it ran on first; -1: not known
 };
 
 // What running elsewhere costs a block, and so what one message is worth: the mean of what that has
@@ -58,20 +62,20 @@ std::size_t look_bytes(int blocks, const Machine& threads);
 LookWork look_in(void* memory, int blocks, const Machine& threads);
 
 struct Look {
-  bool is_taken = false;  // the new owners; of find_owners(): whether they are worth it
-  int moved = 0;          // of those that were found, taken or not
-  double before = 0;      // the heaviest thread by what is known, over the mean
-  double after = 0;       // the same with the new owners
+  bool is_taken = false;      // the new owners
+  bool is_promising = false;  // they gain more than loads vary, perhaps not enough to be taken
+  int moved = 0;              // of those that were found, taken or not
+  double before = 0;  // the heaviest thread by what is known, over the mean; 0: nothing is known
+  double after = 0;   // the same with the new owners
 };
 
 // Looks whether other owners are better: by NumaLB, where a block sends one message to its home and
-// one to each neighbour. They are taken where the heaviest thread is to have more than 2 % less.
-// threads: the team's members as slots, in their nodes. alpha: negative for alpha_of().
-// owner: of each block, a thread; the new one behind, where that is taken.
-Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const LookWork& work,
-          int* owner);
-// The same, but `owner` stays: what was found is in work.owner, unless nothing has been measured.
-Look find_owners(const KnownBlocks& blocks, const Machine& threads, double alpha,
-                 const LookWork& work, const int* owner);
+// one to each neighbour. They are taken if the heaviest thread's load falls by more than 2 %, and
+// by more than `steadiness` times what loads vary. threads: the team's members as slots, in their
+// nodes. alpha: negative for alpha_of(). owner: of each block, a thread; the new one after that, if
+// it is taken.
+inline constexpr double kSteadiness = 2;
+Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, double steadiness,
+          const LookWork& work, int* owner);
 
 }  // namespace nestbind::balance

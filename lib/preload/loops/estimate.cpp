@@ -38,9 +38,6 @@ std::uint64_t moved(std::uint64_t mean, std::uint64_t sample, bool is_first) {
 
 // (max - mean) / mean of the times of static blocks: both scale with f in the same way.
 std::uint64_t excess_of(const Sample& sample) {
-  if (sample.block_time == 0) {
-    return 0;
-  }
   const std::uint64_t most = sample.most * static_cast<std::uint64_t>(sample.members);
   const std::uint64_t above = most > sample.block_time ? most - sample.block_time : 0;
   return std::min(scaled(above, Estimate::kOne, sample.block_time), kMostExcess);
@@ -67,7 +64,11 @@ Estimate updated(const Estimate& estimate, const Sample& sample) {
   const std::uint64_t parts = scaled(sample.iterations, kAllParts, iterations);
   const Ticks region_time = time / static_cast<std::uint64_t>(sample.team) * parts / kAllParts;
   Estimate result;
-  result.excess = moved(estimate.excess, excess_of(sample), is_first);
+  if (has_blocks) {
+    result.excess = moved(estimate.excess, excess_of(sample), is_first);
+  } else {
+    result.excess = estimate.excess;
+  }
   result.iteration_time = moved(estimate.iteration_time, iteration_time, is_first);
   result.region_time = moved(estimate.region_time, region_time, is_first);
   result.samples = estimate.samples + (estimate.samples < ~0U ? 1 : 0);
@@ -86,7 +87,7 @@ int static_parts_for(const Estimate& estimate, Ticks take) {
   }
   const std::uint64_t divisor = kTenths * Estimate::kOne;
   const std::uint64_t dynamic = (estimate.excess * kMargin * kParts + divisor - 1) / divisor;
-  return dynamic >= kParts ? 0 : kParts - static_cast<int>(dynamic);
+  return dynamic >= kParts ? 1 : kParts - static_cast<int>(dynamic);
 }
 
 std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take) {

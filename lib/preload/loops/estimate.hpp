@@ -38,13 +38,13 @@ struct Estimate {
 };
 
 // Takes one execution in: each figure moves by 0.3 towards it, and is it the first time. An
-// execution without static iterations says nothing of the excess, which then falls by 0.3 as if
-// there was none: so a loop that once came to f = 0 is measured again. Samples without members or
-// time change nothing.
+// execution without static iterations says nothing of the excess, which stays. Samples without
+// members or time change nothing.
 Estimate updated(const Estimate& estimate, const Sample& sample);
 
-// f = 1 - 1.2 * excess, rounded down to 1/kParts, not below 0; 0.5 where nothing is known. 1 where
-// all that could be gained (the excess of one region) costs less than two takes at `take` each.
+// f = 1 - 1.2 * excess, rounded down to 1/kParts, not below 1/kParts, so that there is a static
+// block to be measured; 0.5 where nothing is known. 1 where all that could be gained (the excess of
+// one region) costs less than two takes at `take` each.
 int static_parts_for(const Estimate& estimate, Ticks take);
 
 // The chunk c: q / (c t_1) <= 2 %, and c t_1 <= 1 % of T_p; where both cannot be, the first, since

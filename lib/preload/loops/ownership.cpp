@@ -2,6 +2,7 @@
 #include "loops/ownership.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "loops/portion.hpp"
 #include "support/floating_point.hpp"
@@ -17,8 +18,8 @@ constexpr int kMostCompared = 1 << 20;
 constexpr Ticks kRun = 50;
 constexpr Ticks kShort = 200;
 constexpr std::uint32_t kFewestSamples = 4;
-// Looks without a change until owners have settled.
-constexpr int kSettled = 3;
+// Executions before owners may have settled: by then what was not known of them hardly counts.
+constexpr std::uint64_t kKnown = 32;
 // No word of a queue is so old (queue.hpp).
 constexpr std::uint64_t kLong = kGenerations / 4;
 
@@ -44,22 +45,14 @@ void Ownership::begin_anew(Set& set, const Coming& coming) {
   const Blocks blocks(shape.iterations, shape.grain, threads_, std::min(shape.wanted, most_));
   set.shape = shape;
   set.generation = coming.generation;
-  set.executions = set.number = set.since = 0;
+  set.executions = 0;
   ++set.version;
   set.each = blocks.each();
-  set.unchanged = 0;
   set.has_changed = set.is_left = set.is_settled = false;
-  set.restraint = {};
   for (int block = 0; block < blocks.count(); ++block) {
-    blocks_[block].time.store(0, kRelaxed);
-    blocks_[block].local.store(0, kRelaxed);
-    blocks_[block].remote.store(0, kRelaxed);
-    blocks_[block].home.store(-1, kRelaxed);
-    for (Cell& last : blocks_[block].last) {
-      last.store(0, kRelaxed);
-    }
+    new (blocks_ + block) Block;
     set.time[block] = 0;
-    set.owner[block] = set.before[block] = blocks.first_owner(block);
+    set.owner[block] = blocks.first_owner(block);
   }
   balance::make_lists(set.owner, blocks.count(), threads_, set.first, set.block);
   find_nodes(*coming.places);
@@ -142,26 +135,32 @@ void Ownership::note(int set, int member, int from, int behind, Ticks time) {
   }
   const auto blocks = static_cast<std::uint64_t>(behind - from);
   const bool is_small = known < std::uint64_t{1} << 32;
-  const auto kept = static_cast<std::size_t>(sets_[set].number % kKept);
   for (int place = from; place < behind; ++place) {
     const Ticks of_block = blocks_[block[place]].time.load(kRelaxed);
     const Ticks own =
         blocks > 1 && are_known && is_small ? portion(time, of_block, known) : time / blocks;
-    note_block(member, block[place], std::max<Ticks>(own, 1), kept);
+    note_block(member, block[place], std::max<Ticks>(own, 1));
   }
 }
 
-void Ownership::note_block(int member, int block, Ticks time, std::size_t kept) {
+void Ownership::note_block(int member, int block, Ticks time) {
   Block& of = blocks_[block];
   const int here = node_[member];
   if (of.home.load(kRelaxed) < 0) {
     of.home.store(here, kRelaxed);
+    of.last.store(here, kRelaxed);
   }
-  const bool is_local = of.home.load(kRelaxed) == here;
-  Cell& local_or_remote = is_local ? of.local : of.remote;
-  local_or_remote.store(balance::with_time(local_or_remote.load(kRelaxed), time), kRelaxed);
-  of.time.store(balance::with_time(of.time.load(kRelaxed), time), kRelaxed);
-  of.last[kept].store(time, kRelaxed);
+  const int home = of.home.load(kRelaxed);
+  const bool is_local = home == here;
+  const balance::Load known = {of.time.load(kRelaxed), of.varies.load(kRelaxed)};
+  if (is_local != (home == of.last.load(kRelaxed))) {
+    of.local.store(is_local ? time : known.time, kRelaxed);
+    of.remote.store(is_local ? known.time : time, kRelaxed);
+  }
+  of.last.store(here, kRelaxed);
+  const balance::Load load = balance::with_time(known, time);
+  of.time.store(load.time, kRelaxed);
+  of.varies.store(load.varies, kRelaxed);
   add(runs_[member].all, 1);
   add(runs_[member].remote, is_local ? 0 : 1);
 }
@@ -175,30 +174,41 @@ void Ownership::prepare(int next, const Coming& coming, const Schedule& schedule
     set.version = current.version + 1;
     return;
   }
-  continue_from(current, set, schedule);
+  continue_from(current, set, schedule, known);
   set.generation = coming.generation;
   if (schedule.every == 0 && known.samples >= kFewestSamples) {
     // What was left has to be twice as long to come back.
     set.is_left = known.region < (current.is_left ? 2 : 1) * kShort * known.take;
   }
-  settle(set, schedule);
 }
 
-void Ownership::continue_from(const Set& current, Set& set, const Schedule& schedule) {
+// All looks together take at most some 2 % of the loop's time: a look compares each block with each
+// thread, which takes a twentieth of a take.
+std::uint64_t Ownership::every(const Set& set, const Schedule& schedule, const Known& known) const {
+  if (schedule.every != balance::kEveryAuto) {
+    return schedule.every;
+  }
+  constexpr Ticks kCompared = 20;
+  constexpr Ticks kWorth = 50;  // 1 / 2 %
+  const auto compared = static_cast<Ticks>(count(set)) * static_cast<Ticks>(threads_);
+  const Ticks executions =
+      kWorth * compared * known.take / kCompared / std::max<Ticks>(known.region, 1);
+  return balance::kUsualEvery * (1 + executions / balance::kUsualEvery);
+}
+
+void Ownership::continue_from(const Set& current, Set& set, const Schedule& schedule,
+                              const Known& known) {
   if (set.version != current.version) {
     copy(current, set);
   }
   set.shape = current.shape;
   set.each = current.each;
   set.has_changed = current.has_changed;
-  set.restraint = current.restraint;
-  set.number = current.number + 1;
-  set.since = current.since;
-  set.unchanged = current.unchanged;
   set.is_left = current.is_left;
-  set.executions = current.executions + (current.is_settled ? kSeldom : 1);
+  set.is_settled = current.is_settled;
+  set.executions = current.executions + 1;
   if (!current.is_left && current.each >= Blocks::kFewest &&
-      balance::is_look_due(current.executions, schedule.every)) {
+      balance::is_look_due(current.executions, every(current, schedule, known))) {
     look(current, set, schedule);
   }
 }
@@ -206,7 +216,6 @@ void Ownership::continue_from(const Set& current, Set& set, const Schedule& sche
 void Ownership::copy(const Set& current, Set& set) const {
   const int blocks = count(current);
   std::copy(current.owner, current.owner + blocks, set.owner);
-  std::copy(current.before, current.before + blocks, set.before);
   std::copy(current.block, current.block + blocks, set.block);
   std::copy(current.first, current.first + threads_ + 1, set.first);
   std::copy(current.time, current.time + blocks, set.time);
@@ -220,6 +229,7 @@ void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
   double all = 0;
   for (int block = 0; block < blocks; ++block) {
     set.time[block] = blocks_[block].time.load(kRelaxed);
+    load_[block] = {set.time[block], blocks_[block].varies.load(kRelaxed)};
     snapshot_[block] = blocks_[block].local.load(kRelaxed);
     snapshot_[blocks + block] = blocks_[block].remote.load(kRelaxed);
     home_[block] = blocks_[block].home.load(kRelaxed);
@@ -227,30 +237,14 @@ void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
   }
   const double alpha =
       schedule.alpha == Schedule::kAuto ? -1 : all / blocks * schedule.alpha / Schedule::kWhole;
-  const balance::KnownBlocks known = {blocks, set.time, snapshot_, snapshot_ + blocks, home_};
+  const balance::KnownBlocks known = {blocks, load_, snapshot_, snapshot_ + blocks, home_};
   const balance::LookWork work = balance::look_in(work_, blocks, machine_);
   // Who asks for looks gets what they find.
-  const balance::LookBack found =
-      schedule.every == balance::kEveryAuto
-          ? balance::look_back(known, remembered(current), machine_, alpha, work, set.restraint,
-                               set.before, set.owner)
-          : balance::LookBack{balance::look(known, machine_, alpha, work, set.owner)};
+  const bool is_auto = schedule.every == balance::kEveryAuto;
+  const balance::Look found =
+      balance::look(known, machine_, alpha, is_auto ? balance::kSteadiness : 0, work, set.owner);
+  set.is_settled = is_auto && !found.is_promising && !set.has_changed && set.executions >= kKnown;
   note_look(current, set, found);
-}
-
-// Of the executions before the present one, as many as are kept.
-balance::Remembered Ownership::remembered(const Set& current) const {
-  const int blocks = count(current);
-  const std::uint64_t known = std::min<std::uint64_t>(current.number, balance::kRemembered);
-  Ticks* time = remembered_;
-  for (std::uint64_t back = 1; back <= known; ++back) {
-    const auto kept = static_cast<std::size_t>((current.number - back) % kKept);
-    for (int block = 0; block < blocks; ++block) {
-      *time++ = blocks_[block].last[kept].load(kRelaxed);
-    }
-  }
-  const std::uint64_t since = std::min(known, current.number - current.since);
-  return {static_cast<int>(known), static_cast<int>(since), remembered_};
 }
 
 // Than those of a static schedule.
@@ -263,12 +257,10 @@ bool Ownership::are_other(const Set& set) const {
   return false;
 }
 
-void Ownership::note_look(const Set& current, Set& set, const balance::LookBack& found) {
-  const balance::Look& look = found.look;
+void Ownership::note_look(const Set& current, Set& set, const balance::Look& look) {
   if (look.is_taken) {
     balance::make_lists(set.owner, count(current), threads_, set.first, set.block);
     add(migrations_, static_cast<std::uint64_t>(look.moved));
-    set.since = set.number;
     set.has_changed = are_other(set);
   }
   if (look.is_taken || migrations_.load(kRelaxed) == 0) {
@@ -277,13 +269,6 @@ void Ownership::note_look(const Set& current, Set& set, const balance::LookBack&
   }
   add(looks_, 1);
   set.version = current.version + 1;
-  set.unchanged = look.is_taken ? 0 : std::min(current.unchanged + 1, kSettled);
-}
-
-// Only behind so many executions that the seldom ones come to the looks that are due.
-void Ownership::settle(Set& set, const Schedule& schedule) const {
-  set.is_settled = schedule.every == balance::kEveryAuto && set.unchanged == kSettled &&
-                   set.executions % kSeldom == 0 && set.each >= Blocks::kFewest;
 }
 
 Ownership::Summary Ownership::summary() const {

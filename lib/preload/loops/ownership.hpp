@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "balance/hindsight.hpp"
+#include "balance/owners.hpp"
 #include "loops/list_cursor.hpp"
 #include "loops/loop_places.hpp"
 #include "loops/schedule.hpp"
@@ -71,9 +71,8 @@ class Ownership {
   // Writes the set for the next measured execution. By one thread, when no member can be in an
   // earlier one.
   void prepare(int next, const Coming& coming, const Schedule& schedule, const Known& known);
-  // Whether a set's owners have settled, so that one of kSeldom executions is measured.
+  // Whether a set's owners have settled: then one of eight executions is measured.
   bool is_settled(int set) const { return sets_[set].is_settled; }
-  static constexpr std::uint64_t kSeldom = 16;
   // Whether the others of these executions have owners, too. As long as all are those of a static
   // schedule, blocks are there to be measured only, and hybrid deals with smaller pieces.
   bool are_needed(int set, const Schedule& schedule) const {
@@ -100,30 +99,24 @@ class Ownership {
     Shape shape;
     std::uint64_t generation = 0;  // of the execution that it was written in
     std::uint64_t executions = 0;  // measured ones before those that use it
-    std::uint64_t number = 0;   // of the execution, where those that are not measured do not count
-    std::uint64_t since = 0;    // the number of the first one with these owners
-    std::uint64_t version = 0;  // of owners and times
-    int each = 0;               // blocks for each thread
-    int unchanged = 0;          // looks without a change, one after the other
-    bool has_changed = false;   // owners are not those of a static schedule
-    balance::Restraint restraint;
-    bool is_left = false;  // to hybrid: too short
+    std::uint64_t version = 0;     // of owners and times
+    int each = 0;                  // blocks for each thread
+    bool has_changed = false;      // owners are not those of a static schedule
+    bool is_left = false;          // to hybrid: too short
     bool is_settled = false;
-    int* owner = nullptr;   // by block
-    int* before = nullptr;  // before the last change, likewise
-    int* first = nullptr;   // lists
+    int* owner = nullptr;  // by block
+    int* first = nullptr;  // lists
     int* block = nullptr;
     Ticks* time = nullptr;  // by block, as they were at the last look
   };
-  // The present execution, and those that a look remembers.
-  static constexpr int kKept = balance::kRemembered + 1;
-  // What is known of a block.
+  // What is known of a block: as balance::Load and balance::KnownBlocks have it.
   struct Block {
     Cell time{0};
+    Cell varies{0};
     Cell local{0};
     Cell remote{0};
     std::atomic<int> home{-1};
-    Cell last[kKept]{};  // as they were, by the execution's number
+    std::atomic<int> last{-1};  // the node that it ran on last
   };
   struct alignas(64) Runs {
     Cell all{0};
@@ -138,14 +131,13 @@ class Ownership {
   void find_nodes(const Places& places);
   int node_number(std::uint16_t node, const Places& places, std::uint16_t* found);
   void find_factors(const Places& places, const std::uint16_t* found);
-  void continue_from(const Set& current, Set& set, const Schedule& schedule);
+  std::uint64_t every(const Set& set, const Schedule& schedule, const Known& known) const;
+  void continue_from(const Set& current, Set& set, const Schedule& schedule, const Known& known);
   void look(const Set& current, Set& set, const Schedule& schedule);
-  void note_look(const Set& current, Set& set, const balance::LookBack& found);
-  balance::Remembered remembered(const Set& current) const;
+  void note_look(const Set& current, Set& set, const balance::Look& look);
   bool are_other(const Set& set) const;
   void copy(const Set& current, Set& set) const;
-  void settle(Set& set, const Schedule& schedule) const;
-  void note_block(int member, int block, Ticks time, std::size_t kept);
+  void note_block(int member, int block, Ticks time);
   int count(const Set& set) const { return set.each * threads_; }
 
   int threads_ = 0;
@@ -156,11 +148,11 @@ class Ownership {
   Block* blocks_ = nullptr;
   Set sets_[2];
   balance::Machine machine_;
-  int* node_ = nullptr;          // of machine_
-  double* factor_ = nullptr;     // likewise
-  Ticks* snapshot_ = nullptr;    // local and remote of all blocks, for a look,
-  int* home_ = nullptr;          // and their homes,
-  Ticks* remembered_ = nullptr;  // and their times in the last executions
+  int* node_ = nullptr;            // of machine_
+  double* factor_ = nullptr;       // likewise
+  balance::Load* load_ = nullptr;  // of all blocks, for a look,
+  Ticks* snapshot_ = nullptr;      // and their local and remote times,
+  int* home_ = nullptr;            // and their homes
   void* work_ = nullptr;
   Cell count_{0};  // for the report
   Cell looks_{0};

@@ -28,12 +28,11 @@ struct Ownership::Parts {
   std::size_t blocks = 0;
   std::size_t time[2] = {};
   std::size_t owner[2] = {};
-  std::size_t before[2] = {};
   std::size_t block[2] = {};
   std::size_t first[2] = {};
   std::size_t snapshot = 0;
   std::size_t home = 0;
-  std::size_t remembered = 0;
+  std::size_t load = 0;
   std::size_t node = 0;
   std::size_t factor = 0;
   std::size_t work = 0;
@@ -58,13 +57,12 @@ struct Ownership::Parts {
     for (int set = 0; set < 2; ++set) {
       time[set] = put(all * sizeof(Ticks));
       owner[set] = put(all * sizeof(int));
-      before[set] = put(all * sizeof(int));
       block[set] = put(all * sizeof(int));
       first[set] = put((members + 1) * sizeof(int));
     }
     snapshot = put(2 * all * sizeof(Ticks));
     home = put(all * sizeof(int));
-    remembered = put(std::size_t{balance::kRemembered} * all * sizeof(Ticks));
+    load = put(all * sizeof(balance::Load));
     node = put(members * sizeof(int));
     factor = put(pairs * sizeof(double));
     work = put(balance::look_bytes(threads * most, machine));
@@ -120,13 +118,12 @@ Ownership* Ownership::make(void* memory, int threads, int most) {
     Set& of = made->sets_[set];
     of.time = reinterpret_cast<Ticks*>(bytes + parts.time[set]);
     of.owner = reinterpret_cast<int*>(bytes + parts.owner[set]);
-    of.before = reinterpret_cast<int*>(bytes + parts.before[set]);
     of.block = reinterpret_cast<int*>(bytes + parts.block[set]);
     of.first = reinterpret_cast<int*>(bytes + parts.first[set]);
   }
   made->snapshot_ = reinterpret_cast<Ticks*>(bytes + parts.snapshot);
   made->home_ = reinterpret_cast<int*>(bytes + parts.home);
-  made->remembered_ = reinterpret_cast<Ticks*>(bytes + parts.remembered);
+  made->load_ = reinterpret_cast<balance::Load*>(bytes + parts.load);
   made->node_ = reinterpret_cast<int*>(bytes + parts.node);
   made->factor_ = reinterpret_cast<double*>(bytes + parts.factor);
   made->work_ = bytes + parts.work;

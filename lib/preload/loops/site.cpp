@@ -9,13 +9,16 @@ namespace {
 
 constexpr auto kUnordered = std::memory_order_relaxed;
 
-// Executions without a change until a loop has settled, and one of how many is measured then.
+// Executions without a change until a loop has settled.
 constexpr std::uint32_t kSettledSite = 4;
-constexpr int kSeldomBits = 4;
+// How seldom executions are measured then, and if blocks have owners: one of 2^(2 + n).
+constexpr std::uint64_t kSeldom = 2;
+constexpr std::uint64_t kSeldomOfOwners = 1;
 
 // Parts of a site's state: its set is the lowest bit.
-constexpr std::uint64_t kSettledBit = 2;
-constexpr int kTagShift = 2;
+constexpr int kSeldomShift = 1;
+constexpr std::uint64_t kSeldomMask = 3;
+constexpr int kTagShift = 3;
 
 void add_to_cell(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   // One thread writes it.
@@ -42,10 +45,10 @@ std::uint64_t in_whole(std::uint64_t chunk, std::uint64_t grain) {
 }
 
 // As by chance, so that no rhythm of the program's has one loop measured always or never.
-bool is_one_of_many(std::uint64_t tag) {
+bool is_one_of_many(std::uint64_t tag, std::uint64_t seldom) {
   constexpr std::uint64_t kOdd = 0xd6e8feb86659fd93;
   const std::uint64_t spread = (tag ^ tag >> 32) * kOdd;
-  return (spread ^ spread >> 32) * kOdd >> (64 - kSeldomBits) == 0;
+  return (spread ^ spread >> 32) * kOdd >> (62 - seldom) == 0;
 }
 
 void use_owners(Ownership* owners, int set, const Ownership::Coming* coming,
@@ -146,20 +149,20 @@ bool Site::enter(int member, const Moment& moment, const Schedule& schedule,
 // Of an execution that uses this set. Whether that has settled is in it: a member that comes late
 // with an older state must not look into that one's set, which is written then.
 std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
-  return tag << kTagShift | (sets_[set].is_settled ? kSettledBit : 0) |
-         static_cast<std::uint64_t>(set);
+  return tag << kTagShift | sets_[set].seldom << kSeldomShift | static_cast<std::uint64_t>(set);
 }
 
 // Nobody has begun to measure this execution, and nobody will.
 bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) {
-  return state >> kTagShift != tag && (state & kSettledBit) != 0 && !is_one_of_many(tag);
+  const std::uint64_t seldom = state >> kSeldomShift & kSeldomMask;
+  return state >> kTagShift != tag && seldom != 0 && !is_one_of_many(tag, seldom);
 }
 
 // A loop without chunks is the one that has no time to lose.
 void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
                Parameters& parameters) const {
   const Set& known = sets_[set];
-  if (!schedule.has_fraction() && known.is_settled && known.static_parts == kParts) {
+  if (!schedule.has_fraction() && known.seldom != 0 && known.static_parts == kParts) {
     parameters.static_parts = kParts;
     parameters.chunk = std::max<std::uint64_t>(schedule.chunk, 1);  // of which there is none
     parameters.weights = nullptr;
@@ -203,8 +206,9 @@ void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, T
   const bool has_same_parts = schedule.has_fraction() || set.static_parts == current.static_parts;
   const bool is_same = has_same_parts && (parts == kParts || set.chunk == current.chunk);
   set.unchanged = is_same ? std::min(current.unchanged + 1, kSettledSite) : 0;
-  set.is_settled = set.unchanged == kSettledSite && schedule.weights != Weights::kMeasured &&
-                   (parts == kParts || schedule.has_fraction());
+  const bool is_settled = set.unchanged == kSettledSite && schedule.weights != Weights::kMeasured &&
+                          (parts == kParts || schedule.has_fraction());
+  set.seldom = is_settled ? kSeldom : 0;
   if (spread.sample.members > 0) {
     add_to_cell(measured_, 1);
     add_to_cell(time_, spread.last - spread.first);
@@ -217,8 +221,11 @@ void Site::prepare_owners(Ownership& owners, int next, const Ownership::Coming& 
                           const Schedule& schedule, Ticks take) {
   Set& set = sets_[next];
   owners.prepare(next, coming, schedule, {set.estimate.region_time, set.estimate.samples, take});
-  set.is_settled =
-      owners.is_for(next, coming) ? owners.is_settled(next) : schedule.every == 0 && set.is_settled;
+  if (owners.is_for(next, coming)) {
+    set.seldom = owners.is_settled(next) ? kSeldomOfOwners : 0;
+  } else if (schedule.every != 0) {
+    set.seldom = 0;
+  }
 }
 
 void Site::prepare_weights(int next, std::uint64_t last_tag, const Sample& sample) {

@@ -18,9 +18,9 @@
 //
 // Measuring a loop of a microsecond costs a tenth of it. A loop that has settled, since nothing is
 // to be gained by giving chunks away, or its fraction is given and its chunk stays the same, is
-// measured in one of 16 executions: which ones, follows from the tag alone. In the others nothing
-// is written but the member's own count, and the parameters in force hold. Whether it has settled
-// is a part of them, and of state_.
+// measured in one of 16 executions, and one whose blocks have owners in one of eight: which ones,
+// follows from the tag alone. In the others nothing is written but the member's own count, and the
+// parameters in force hold. How seldom it is measured is a part of them, and of state_.
 #pragma once
 
 #include <atomic>
@@ -126,7 +126,7 @@ class Site {
     std::uint64_t chunk = 1;
     bool has_weights = false;
     std::uint32_t unchanged = 0;  // for how many measured executions, up to kSettled
-    bool is_settled = false;
+    std::uint64_t seldom = 0;     // once it has settled: how seldom it is measured
   };
   // What one member measured in one execution.
   struct Figures {
@@ -185,7 +185,7 @@ class Site {
   Cell measured_{0};
   Cell time_{0};
   Cell wait_{0};
-  alignas(64) std::atomic<std::uint64_t> state_{0};  // tag, whether its set has settled, set
+  alignas(64) std::atomic<std::uint64_t> state_{0};  // tag, how seldom its set is measured, set
 };
 
 }  // namespace nestbind::loops

@@ -118,15 +118,16 @@ TEST_CASE("blocks begin where a static schedule has them, and go where there is 
   CHECK(steps.runner == static_runners(192, 16));
   CHECK(steps.summary().blocks == 192);
   CHECK(steps.summary().looks == 0);
-  CHECK(steps.step() == Approx(64.0 / 19));
-  CHECK(steps.step() == Approx(64.0 / 19));
-  // Looked at after the second, when the third begins; for the fourth.
-  CHECK(steps.summary().looks == 1);
+  // What is found after the twelfth holds from the fourteenth on.
+  for (int step = 2; step <= 13; ++step) {
+    CHECK(steps.step() == Approx(64.0 / 19));
+  }
+  CHECK(steps.summary().looks == 3);
   CHECK(steps.summary().before == 337);
   CHECK(steps.summary().after <= 115);
   CHECK(steps.step() <= 1.15);
   const std::vector<int> found = steps.runner;
-  for (int step = 4; step < 20; ++step) {
+  for (int step = 15; step <= 20; ++step) {
     CHECK(steps.step() <= 1.15);
     CHECK(steps.runner == found);
   }
@@ -148,23 +149,24 @@ TEST_CASE("owners of an even loop stay, and it settles", "[loops]") {
   CHECK(summary.migrations == 0);
   CHECK(summary.remote == 0);
   CHECK(steps.of_loop().had_owners);
-  // After 17 executions one in 16 is measured.
-  CHECK(summary.runs >= 17 * 96);
-  CHECK(summary.runs <= 80 * 96);
+  // After 33 executions one in eight is measured.
+  CHECK(summary.runs >= 33 * 96);
+  CHECK(summary.runs <= 120 * 96);
 }
 
 TEST_CASE("every execution may have other owners", "[loops]") {
   Random random(3);
-  for (const char* text : {"balanced,every=1", "balanced,every=1,steal=0",
-                           "balanced,every=1,steal=1,blocks=5", "balanced,every=1,alpha=0"}) {
+  for (const char* text : {"balanced,every=1,alpha=0", "balanced,every=1,steal=0,alpha=0",
+                           "balanced,every=1,steal=1,blocks=5,alpha=0"}) {
     Steps steps(text, 5, 203);
     int changes = 0;
     std::vector<int> before;
     for (int step = 0; step < 60; ++step) {
       INFO(text << ", step " << step);
-      for (Ticks& load : steps.load) {
-        // The least times of all executions, too, are others each time.
-        load = 1 + below(random, std::uint64_t{1} << (50 - step / 2));
+      // Another fifth is heavy after each three steps.
+      for (std::size_t i = 0; i < steps.load.size(); ++i) {
+        const bool is_heavy = i * 5 / steps.load.size() == static_cast<std::size_t>(step / 3 % 5);
+        steps.load[i] = (is_heavy ? 9000 : 1000) + below(random, 500);
       }
       steps.step();
       changes += steps.runner != before ? 1 : 0;
@@ -252,7 +254,7 @@ TEST_CASE("what stays uneven is balanced, however it is disturbed, and also when
 TEST_CASE("a loop of other bounds, and a team that sits elsewhere, begin anew", "[loops]") {
   Steps steps("balanced,steal=0");
   std::fill(steps.load.begin(), steps.load.begin() + 12, 4000);
-  for (int step = 0; step < 6; ++step) {
+  for (int step = 0; step < 16; ++step) {
     steps.step();
   }
   CHECK(steps.runner != static_runners(96, 8));
