@@ -243,12 +243,7 @@ class Ends(TopCase):
 
     def test_full_file_system(self):
         """No room: nothing is told, and nothing else differs."""
-        script = 'mount -t tmpfs -o size=4k none "$NESTBIND_PUBLISH" && exec "$@"'
-        isolated = ["unshare", "-rm", "sh", "-c", script, "sh"]
-        possible = shutil.which("unshare") and subprocess.run([*isolated, "true"], env=environment(**self.env), check=False,
-                                                              capture_output=True).returncode == 0
-        if not possible:
-            self.skipTest("nothing can be mounted here")
+        isolated = with_mount(self.published, "size=4k")
         variables = " ".join(f"{name}={value}" for name, value in (("OMP_NESTING_TEAM_SIZE", "2,compact"), ("LD_PRELOAD", LIBRARY)))
         program = self.start(preload="", specification="", before=[*isolated, "env", *variables.split()])
         self.assertFalse(self.seen(program.pid)[0]["published"])
