@@ -10,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-from support import COMMAND, LIBRARY, TestCase, environment, nestbind
+from support import COMMAND, LIBRARY, TestCase, environment, nestbind, with_mount
 
 PATIENCE = 60  # seconds: for what has to come on a machine that is busy with something else
 

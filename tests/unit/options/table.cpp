@@ -82,7 +82,7 @@ TEST_CASE("each variable takes its values, and no others") {
       CHECK(settings.cores == 3);
       CHECK(settings.report == ReportFormat::kNone);
       CHECK((settings.sizes && settings.keep_workers));
-      CHECK((settings.publishes && settings.publish == nullptr));
+      CHECK((settings.publishes && settings.publish == std::string(kSharedFolder)));
       CHECK_FALSE((settings.strict || settings.quiet || settings.wants_llvm));
     }
   }
