@@ -10,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-from support import COMMAND, LIBRARY, TestCase, environment, nestbind, with_mount
+from support import COMMAND, LIBRARY, TestCase, environment, nestbind, open_terminal, with_mount
 
 PATIENCE = 60  # seconds: for what has to come on a machine that is busy with something else
 
@@ -280,6 +280,8 @@ class Screen(TopCase):
         super().setUp()
         if shutil.which("tmux") is None:
             self.skipTest("there is no tmux")
+        for end in open_terminal():
+            os.close(end)
         self.socket = os.path.join(self.published + "-tmux")
         self.addCleanup(lambda: self.tmux("kill-server", check=False))
 
