@@ -34,7 +34,7 @@ using namespace nestbind;
 using Places = std::vector<int>;
 
 constexpr double kAlpha = 1e-5;
-constexpr double kTolerance = 1e-3;
+constexpr double kTolerance = 0.02;
 
 // Changes `place`.
 using Balancer =
@@ -77,7 +77,7 @@ std::vector<Named> balancers() {
          balance::greedy(objects, machine, work, place);
        })},
       {"refine", own([](const auto& objects, const auto& machine, const auto& work, int* place) {
-         balance::refine(objects, machine, kTolerance, work, place);
+         balance::refine(objects, machine, {.tolerance = kTolerance}, work, place);
        })}};
 #ifdef NESTBIND_HAS_METIS
   all.push_back({"METIS", asked(simulation::divide_by_metis)});

@@ -40,9 +40,11 @@ struct BalanceOptions {
   std::string file;  // the objects
   std::string spec;  // empty: a slot for each core
   MachineOptions machine;
-  std::string algorithm;            // a word of balance::kWords; empty: numa
-  std::optional<double> alpha;      // of numa; without: balance::usual_alpha()
-  std::optional<double> tolerance;  // of refine; without: 0.001
+  std::string algorithm;        // a word of balance::kWords; empty: numa
+  std::optional<double> alpha;  // of numa; without: balance::usual_alpha()
+  double tolerance = 0.02;
+  double move_price = 0;
+  int most_moves = -1;  // any number
   bool json = false;
 };
 
@@ -263,40 +265,44 @@ void assign(const BalanceOptions& options, const core::Objects& objects,
             const core::Machine& machine, std::vector<int>& place) {
   std::vector<double> memory(core::work_bytes(objects.count, machine) / sizeof(double) + 1);
   const core::Work work = core::work_in(memory.data(), objects.count, machine);
-  if (options.algorithm == "greedy") {
-    core::greedy(objects, machine, work, place.data());
-  } else if (options.algorithm == "refine") {
-    constexpr double kUsualTolerance = 1e-3;
-    core::refine(objects, machine, options.tolerance.value_or(kUsualTolerance), work, place.data());
-  } else {
-    core::numa(objects, machine, options.alpha.value_or(core::usual_alpha(objects)), work,
-               place.data());
-  }
+  const core::Algorithm algorithm = options.algorithm == "greedy"   ? core::Algorithm::kGreedy
+                                    : options.algorithm == "refine" ? core::Algorithm::kRefine
+                                                                    : core::Algorithm::kNuma;
+  core::assign(algorithm, objects, machine,
+               {options.alpha.value_or(core::usual_alpha(objects)), options.tolerance,
+                options.move_price, options.most_moves},
+               work, place.data());
 }
 
 double heaviest_of(const std::vector<double>& load) {
   return load.empty() ? 0 : *std::ranges::max_element(load);
 }
 
-// An option of one of the algorithms.
-bool is_amount_of(const char* owner, const BalanceOptions& options, const char* option,
-                  std::optional<double> number) {
-  const std::string chosen = options.algorithm.empty() ? "numa" : options.algorithm;
-  if (number && chosen != owner) {
-    say("{} is {}'s, and the algorithm is {}", option, owner, chosen);
+bool is_amount(const char* option, double number) {
+  const bool is_good = number >= 0 && number <= core::kLargest;
+  if (!is_good) {
+    say("{} {}: expected a number from 0 to 1e15", option, number);
+  }
+  return is_good;
+}
+
+bool is_good(const BalanceOptions& options) {
+  if (options.alpha && !options.algorithm.empty() && options.algorithm != "numa") {
+    say("--alpha is numa's, and the algorithm is {}", options.algorithm);
     return false;
   }
-  if (number && !(*number >= 0 && *number <= core::kLargest)) {
-    say("{} {}: expected a number from 0 to 1e15", option, *number);
+  if (options.algorithm == "scotch" && (options.move_price > 0 || options.most_moves >= 0)) {
+    say("--move-price and --most-moves are not for scotch");
     return false;
   }
-  return true;
+  return is_amount("--alpha", options.alpha.value_or(0)) &&
+         is_amount("--tolerance", options.tolerance) &&
+         is_amount("--move-price", options.move_price);
 }
 
 // Returns the exit status.
 int balance_command(const BalanceOptions& options) {
-  if (!is_amount_of("numa", options, "--alpha", options.alpha) ||
-      !is_amount_of("refine", options, "--tolerance", options.tolerance)) {
+  if (!is_good(options)) {
     return kUsage;
   }
   int status = kSuccess;
@@ -384,10 +390,19 @@ void add_balance(CLI::App& app, Call& call) {
   command
       .add_option(
           "--tolerance", options->tolerance,
-          "By how much a slot may be heavier than greedy's heaviest, as a fraction, for refine; by "
-          "default 0.001")
+          "Nothing moves if the heaviest slot is heavier than the mean by no more than this "
+          "fraction, or would not be lighter than now by it; by default 0.02")
       ->type_name("NUMBER")
       ->check(not_empty());
+  command
+      .add_option("--move-price", options->move_price,
+                  "What it costs to move an object, in the unit of the loads; by default 0")
+      ->type_name("NUMBER")
+      ->check(not_empty());
+  command.add_option("--most-moves", options->most_moves, "How many objects may move")
+      ->type_name("N")
+      ->check(not_empty())
+      ->check(CLI::NonNegativeNumber);
   command.add_flag("--json", options->json, "Write JSON, with the slot of each object");
   add_examples(command,
                {"nestbind balance objects.json", "who should move, on the machine at hand"},

@@ -13,7 +13,7 @@
 #include "cli/top/process_files.hpp"
 #include "cli/top/published.hpp"
 #include "mask/cpu_list.hpp"
-#include "observe/publish/name.hpp"
+#include "options/settings.hpp"
 #include "ranks/launcher.hpp"
 
 namespace nestbind::cli {
@@ -22,7 +22,7 @@ namespace {
 
 top::PublishedFiles published_files() {
   const std::string set = variable("NESTBIND_PUBLISH");
-  top::PublishedFiles files(set.starts_with('/') ? set : std::string(publish::kUsualFolder));
+  top::PublishedFiles files(set.starts_with('/') ? set : std::string(options::kSharedFolder));
   files.look();
   return files;
 }

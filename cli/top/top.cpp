@@ -24,6 +24,7 @@
 #include "cli/top/screen/screen_border.hpp"
 #include "cli/top/top_table.hpp"
 #include "cli/top/watched.hpp"
+#include "options/settings.hpp"
 
 namespace nestbind::cli {
 
@@ -40,7 +41,7 @@ struct TopOptions {
 // Where the programs publish: as they were told, or where they do so by default.
 std::string folder_of_files() {
   const std::string set = inspect::variable("NESTBIND_PUBLISH");
-  return set.starts_with('/') ? set : publish::kUsualFolder;
+  return set.starts_with('/') ? set : options::kSharedFolder;
 }
 
 void sleep_for(double seconds) {

@@ -15,11 +15,10 @@
 extern "C" {
 #endif
 
-/* Of each: the heaviest object first, onto the slot that is best for it then. */
 enum nestbind_balance_algorithm {
   NESTBIND_BALANCE_NUMA = 0,   /* by load and by messages over distances; moves few */
   NESTBIND_BALANCE_GREEDY = 1, /* by load alone, as if nobody was anywhere; moves nearly all */
-  NESTBIND_BALANCE_REFINE = 2  /* by load alone; moves what has to be moved */
+  NESTBIND_BALANCE_REFINE = 2  /* by load alone; heavy slots give objects to light ones */
 };
 
 /* The objects of a program, numbered from 0 on. Loads and messages are numbers from 0 to 1e15.
@@ -50,12 +49,15 @@ struct nestbind_balance_options {
   int algorithm;    /* of nestbind_balance_algorithm */
   double alpha;     /* for numa: what a message costs, in the unit of the loads, up to 1e15;
                        0: 5 % of all loads over all messages, homes' among them */
-  double tolerance; /* for refine: by how much a slot may be heavier than the heaviest one of
-                       greedy, as a fraction, up to 1e15; 0: 0.001 */
+  double tolerance; /* nothing moves if the heaviest slot has no more than (1 + tolerance) times
+                       the mean, or would not have less than now by this part; up to 1e15;
+                       0: 0.02; below 0: none */
   const struct nestbind_balance_machine *machine; /* null: this one */
-  int slots;       /* how many objects may go to; 0 with a null pointer */
-  const int *slot; /* which ones, each once: those of the threads that have objects; null: all.
-                      Not with a machine */
+  int slots;         /* how many objects may go to; 0 with a null pointer */
+  const int *slot;   /* which ones, each once: those of the threads that have objects; null: all.
+                        Not with a machine */
+  int most_moves;    /* 0: any number */
+  double move_price; /* what it costs to move an object, in the unit of the loads, up to 1e15 */
 };
 
 /* Finds a slot for each object. Nothing is moved here, and nothing depends on time or chance.
@@ -72,12 +74,13 @@ struct nestbind_balance_options {
  * objects: as above. options: null for the defaults. place: the slot of each object now; behind the
  * call the one where it belongs; may be null where there are no objects.
  * Returns how many objects have another slot than before, or the negative number of an error; then
- * `place` is as it was. NESTBIND_BAD_ARGUMENT: objects is null, an array that is needed is null, a
- * number is not within what is said above (or is no number), first does not begin with 0 or falls,
- * a receiver is no object, a place is no slot (or none of those named), a slot is named that is
- * none, or twice, the algorithm is none of these, or, with a machine in the options, a node or home
- * is none of its own. NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: there is no machine to be asked,
- * which is told once on the standard error output. NESTBIND_NO_MEMORY. */
+ * `place` is as it was. NESTBIND_BAD_ARGUMENT, the first of which
+ * is told on the standard error output, with the array and the index: objects is null, an array
+ * that is needed is null, a number is not within what is said above (or is no number), first does
+ * not begin with 0 or falls, a receiver is no object, a place is no slot (or none of those named),
+ * a slot is named that is none, or twice, the algorithm is none of these, or, with a machine in the
+ * options, a node or home is none of its own. NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: there is no
+ * machine to be asked, which is told once on the standard error output. NESTBIND_NO_MEMORY. */
 int nestbind_balance(const struct nestbind_objects *objects,
                      const struct nestbind_balance_options *options, int *place);
 

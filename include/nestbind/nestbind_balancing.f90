@@ -44,6 +44,8 @@ module nestbind_balancing
     type(c_ptr) :: machine = c_null_ptr  ! nestbind_balance_machine
     integer(c_int) :: slots = 0
     type(c_ptr) :: slot = c_null_ptr     ! integer(c_int)
+    integer(c_int) :: most_moves = 0
+    real(c_double) :: move_price = 0
   end type nestbind_balance_options
 
   interface

@@ -21,6 +21,7 @@ def read(name):
 
 class Apply(TestCase):
     def setUp(self):
+        self.skip_if_memory_is_not_watched()
         self.program = self.compile("moved", "-g", "-fopenmp", "-I" + PROGRAMS, source=read("moved.c"))
 
     def run_with(self, value, *words, before=None):

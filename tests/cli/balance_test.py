@@ -29,8 +29,10 @@ def ring(count, load):
 
 class Balance(TestCase):
     def balance(self, objects, *words, command=COMMAND, env=None):
+        """The algorithms as they are, if no word says what is worth a move."""
         text = objects if isinstance(objects, str) else json.dumps(objects)
-        return nestbind("balance", self.file("objects.json", text), *words, env=env, command=command)
+        plain = () if any("--tolerance" in word for word in words) else ("--tolerance=0",)
+        return nestbind("balance", self.file("objects.json", text), *words, *plain, env=env, command=command)
 
     def found(self, objects, *words, **more):
         process = self.balance(objects, "--json", *words, **more)
@@ -85,9 +87,26 @@ class Balance(TestCase):
         objects = {"load": [4, 1, 1, 2], "slot": [0, 0, 2, 2]}
         self.assertEqual(self.found(objects, *FOUR, "--algorithm=numa")["slot"], [1, 0, 2, 3])
         self.assertEqual(self.found(objects, *FOUR, "--algorithm=greedy")["slot"], [0, 2, 3, 1])
-        self.assertEqual(self.found(objects, *FOUR, "--algorithm=refine")["slot"], [0, 1, 2, 2])
+        self.assertEqual(self.found(objects, *FOUR, "--algorithm=refine")["slot"], [0, 2, 2, 2])
         self.assertEqual(self.found({"load": [2, 3, 2], "slot": [0, 0, 1]}, "--machine=core:2 pu:1", "--algorithm=refine",
-                                    "--tolerance=0.25")["slot"], [0, 0, 1])
+                                    "--tolerance=0.43")["slot"], [0, 0, 1])
+
+    def test_what_is_worth_a_move(self):
+        uneven = {"load": [1.01, 1, 1, 0.99, 0.02], "slot": [0, 1, 2, 3, 0]}  # 1.03 and 0.99, mean 1.005
+        for algorithm in ("numa", "greedy", "refine"):
+            by = (*FOUR, "--algorithm", algorithm)
+            self.assertEqual(self.found(uneven, *by, "--tolerance=0.05")["migrations"], 0)
+            pile = {"load": [4, 3, 2, 1], "slot": [0] * 4}
+            self.assertGreater(self.found(pile, *by, "--tolerance=0.02")["migrations"], 1)
+            for most in (0, 1, 2):
+                found = self.found(pile, *by, "--tolerance=0.02", f"--most-moves={most}")
+                self.assertLessEqual(found["migrations"], most)
+                self.assertLess(found["heaviest"], 10 if most else 11)
+            self.assertEqual(self.found(pile, *by, "--move-price=10")["migrations"], 0)
+        # Without a word: 1.4 becomes 1, and 1.31 would become 1.29.
+        for objects, moved in (({"load": [1, 1, 0.5, 1, 0.4], "slot": [0, 1, 2, 3, 0]}, 1), ({**uneven, "load": [1.01, 1, 1, 0.99, 0.3]}, 0)):
+            process = nestbind("balance", self.file("uneven.json", json.dumps(objects)), *FOUR, "--json")
+            self.assertEqual(json.loads(process.stdout)["migrations"], moved)
 
     def test_distances(self):
         """Of two light objects the first has its data on node 0, the second on node 2: tests/matrix/cases/balance.case."""
@@ -250,7 +269,7 @@ class Balance(TestCase):
         for words in (("--algorithm=numma",), ("--alpha=-1",), ("--alpha=nan",), ("--algorithm=refine", "--tolerance=1e16"), ("--alpha=x",)):
             self.assertStatus(self.balance({"load": [1]}, *FOUR, *words), 2)
         for words, told in ((("--algorithm=refine", "--alpha=1"), "--alpha is numa's, and the algorithm is refine"),
-                            (("--tolerance=0.1",), "--tolerance is refine's, and the algorithm is numa")):
+                            (("--move-price=-1",), "--move-price -1: expected a number from 0 to 1e15")):
             process = self.balance({"load": [1]}, *FOUR, *words)
             self.assertStatus(process, 2)
             self.assertEqual(process.stderr, f"nestbind: {told}\n")
@@ -374,7 +393,8 @@ int main(void) {
 """)
         process = subprocess.run([program], env=environment(NESTBIND_MACHINE="pack:2 [numa] core:2 pu:1"), capture_output=True, encoding="utf-8",
                                  check=False)
-        self.assertEqual((process.returncode, process.stdout, process.stderr), (0, "1111 0 1 -10\n", ""))
+        self.assertEqual((process.returncode, process.stdout), (0, "1111 0 1 -10\n"))
+        self.assertIn("nestbind_balance: load[1] is nan: ", process.stderr)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 """What there is to type is the same in the command, its help, the manual, and completion; and the examples are true."""
 import glob
 import os
-import pty
 import re
 import select
 import shlex
@@ -11,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from support import COMMAND, TestCase, environment, nestbind
+from support import COMMAND, TestCase, environment, fork_in_terminal, nestbind
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 PAGES = glob.glob(os.path.join(ROOT, "docs", "man", "*.[1-9]"))
@@ -188,7 +187,7 @@ class Completion(TestCase):
         self.file("bin/nestbind", f'#!/bin/sh\n[ "$1" = --list-words ] && exec {shlex.quote(COMMAND)} --list-words\n'
                                   f'for word in "$@"; do echo "$word"; done >{told}.new\nmv {told}.new {told}\n', 0o755)
         env = environment(PATH=folder + ":" + os.environ["PATH"], TERM="dumb", HOME=self.folder, ZDOTDIR=self.folder)
-        process, terminal = pty.fork()
+        process, terminal = fork_in_terminal()
         if process == 0:
             os.execvpe(shell[0], shell, env)
         try:

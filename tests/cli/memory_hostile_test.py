@@ -68,6 +68,7 @@ def run(*command, **options):
 
 class Hostile(TestCase):
     def setUp(self):
+        self.skip_if_memory_is_not_watched()
         self.program = self.compile("program", "-g", source=PROGRAM)
 
     def assertRan(self, process):

@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from support import COMMAND, LIBRARY, TestCase, environment, nestbind
+from support import COMMAND, LIBRARY, TestCase, environment, nestbind, with_mount
 
 PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs")
 
@@ -25,6 +25,7 @@ def line_of(function, source="planted.c"):
 
 class Memory(TestCase):
     def setUp(self):
+        self.skip_if_memory_is_not_watched()
         self.program = self.compile("planted", "-g", "-fopenmp", "-I" + PROGRAMS, source=read("planted.c"))
 
     def told(self, *words, options=(), status=3):
@@ -233,11 +234,8 @@ int main(void) {
 
     def test_process_that_sees_other_files(self):
         """As in a container: it is not waited for."""
-        apart = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /dev/shm && exec "$@"', "sh"]
-        if subprocess.run([*apart, "true"], check=False, stderr=subprocess.DEVNULL).returncode != 0:
-            self.skipTest("there are no namespaces here")
-        program = subprocess.Popen([*apart, "env", "LD_PRELOAD=" + LIBRARY, "NESTBIND_MEMORY=advise", self.program, "parts", "60"],
-                                   env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        program = subprocess.Popen([*with_mount("/dev/shm"), "env", "LD_PRELOAD=" + LIBRARY, "NESTBIND_MEMORY=advise", self.program, "parts",
+                                    "60"], env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(program.wait)
         self.addCleanup(program.kill)
         for _ in range(100):
@@ -264,11 +262,8 @@ int main(void) {
         self.assertIsNone(program.poll())
 
     def test_process_that_has_no_room_for_its_answer(self):
-        apart = ["unshare", "--mount", "sh", "-c"]
-        if subprocess.run([*apart, "mount -t tmpfs none /dev/shm"], check=False, stderr=subprocess.DEVNULL).returncode != 0:
-            self.skipTest("there are no namespaces here")
-        process = subprocess.run([*apart, """
-mount -t tmpfs -o size=64k none /dev/shm && head -c 65536 /dev/zero >/dev/shm/all || exit 9
+        process = subprocess.run([*with_mount("/dev/shm", "size=64k"), "sh", "-c", """
+head -c 65536 /dev/zero >/dev/shm/all || exit 9
 LD_PRELOAD=$1 NESTBIND_MEMORY=advise $2 parts 60 >/dev/null 2>&1 &
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
   $3 memory --pid $! >/dev/null || break

@@ -2,7 +2,6 @@
 """nestbind plan's pictures: when, how wide, in which colours, beside each other, and as a graphic."""
 import fcntl
 import os
-import pty
 import re
 import shutil
 import struct
@@ -12,7 +11,7 @@ import termios
 import unittest
 import xml.etree.ElementTree
 
-from support import COMMAND, TestCase, environment, machine, nestbind
+from support import COMMAND, TestCase, environment, machine, nestbind, open_terminal
 
 BARCELONA = ["--machine", machine("barcelona")]
 UTF8 = {"LC_ALL": "C.UTF-8"}
@@ -34,7 +33,7 @@ PICTURE = """\
 
 def on_terminal(*arguments, columns=80, rows=24, **variables):
     """What a terminal of this size gets."""
-    primary, secondary = pty.openpty()
+    primary, secondary = open_terminal()
     fcntl.ioctl(secondary, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     attributes = termios.tcgetattr(secondary)
     attributes[1] &= ~termios.OPOST  # lines end as they are written

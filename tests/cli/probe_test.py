@@ -4,11 +4,10 @@ What it finds on machines whose latencies are known is tested in tests/unit/prob
 import glob
 import json
 import os
-import pty
 import subprocess
 import unittest
 
-from support import COMMAND, SESSION, TestCase, environment, nestbind
+from support import COMMAND, SESSION, TestCase, environment, nestbind, open_terminal
 
 # Two are measured soon, whatever this machine has.
 CPUS = sorted(os.sched_getaffinity(0))[:2]
@@ -85,7 +84,7 @@ class Words(TestCase):
         self.assertIn("no difference between distances", process.stdout)
 
     def test_how_far_it_is_on_a_terminal_only(self):
-        main, end = pty.openpty()
+        main, end = open_terminal()
         with subprocess.Popen([COMMAND, "probe", "--cpus", LIST], env=environment(), stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=end) as process:
             os.close(end)

@@ -4,18 +4,19 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import time
 import unittest
 
-from support import LIBRARY, TestCase, environment, machine
+import support
+from support import LIBRARY, SESSION, TestCase, machine
 
 CPUS = sorted(os.sched_getaffinity(0))
 needs_two = unittest.skipIf(len(CPUS) < 2, "one processor cannot be divided")
-needs_root = unittest.skipIf(os.geteuid() != 0, "only root can mount a folder")
 needs_strace = unittest.skipIf(shutil.which("strace") is None, "there is no strace")
 BARCELONA = machine("barcelona")
-FOLDER = "/dev/shm"
+# In which the ranks of these tests meet, and nobody else.
+FOLDER = os.path.join(SESSION, "meeting")
+os.mkdir(FOLDER)
 PREFIX = "nestbind-ranks-"
 
 # Tells what the runtime says before the first fork, and then the kernel's mask of each thread of two levels, as
@@ -50,6 +51,10 @@ int main(int count, char **words) {
   return count > 3 ? system(words[3]) : 0;
 }
 """
+
+
+def environment(**extra):
+    return support.environment(**{"NESTBIND_PUBLISH": FOLDER, **extra})
 
 
 def open_mpi(local, of, job):
@@ -179,11 +184,3 @@ class RanksTest(TestCase):
         with job:
             job.end()
             return job.parts()
-
-
-def go_apart():
-    """Where that can be, in a folder of memory that no other test has: they may have ranks as well."""
-    apart = ["unshare", "-m", "sh", "-c", "mount -t tmpfs tmpfs /dev/shm && exec \"$@\"", "sh"]
-    if os.geteuid() == 0 and "RANKS_APART" not in os.environ and subprocess.run([*apart, "true"], check=False).returncode == 0:
-        os.environ["RANKS_APART"] = "1"
-        os.execvp(apart[0], [*apart, sys.executable, "-B", *sys.argv])

@@ -8,8 +8,8 @@ import subprocess
 import time
 import unittest
 
-from ranks import BARCELONA, FOLDER, PREFIX, PROGRAM, Job, RanksTest, await_that, files, needs_root, needs_strace, new_job, go_apart
-from support import LIBRARY, environment, machine, nestbind
+from ranks import BARCELONA, FOLDER, PREFIX, PROGRAM, Job, RanksTest, await_that, environment, files, needs_strace, new_job
+from support import LIBRARY, in_namespace, with_mount
 
 
 class Files(RanksTest):
@@ -144,8 +144,8 @@ class Files(RanksTest):
 
         def count(of, only):
             trace = os.path.join(self.folder, f"trace{of}")
-            # Its warnings are the same with and without others, and so is what is in a folder of its own.
-            env = {"NESTBIND_QUIET": "1", "NESTBIND_PUBLISH": self.folder}
+            # Its warnings are the same with and without others.
+            env = {"NESTBIND_QUIET": "1"}
             with Job(self.folder, [program, "1500"], of, only=only, spec="2,scatter", env=env, report=False) as job:
                 others = dict(job.processes)
                 job.before = ["strace", "-E", "LD_PRELOAD=" + LIBRARY, "-o", trace]
@@ -167,20 +167,25 @@ class Files(RanksTest):
         self.assertLessEqual(len(first), len(alone) + 10)
 
 
-@needs_root
 class Hostile(RanksTest):
-    """In a folder of its own, by a mount that nobody else sees."""
+    """In a folder of each test's own, which is full, read-only or missing, or has what others have planted there."""
 
-    def apart(self, script, mount="mount -t tmpfs tmpfs /dev/shm"):
-        """A script in a namespace in which /dev/shm is another."""
+    def setUp(self):
+        super().setUp()
+        self.meeting = os.path.join(self.folder, self.id().rpartition(".")[2])
+        os.mkdir(self.meeting)
+
+    def apart(self, script, before=()):
+        """A script whose ranks meet in $MEETING."""
         program = self.program()
-        env = environment(OMP_NESTING_TEAM_SIZE="2,scatter", NESTBIND_MACHINE=BARCELONA, PROGRAM=program, PRELOAD=LIBRARY)
+        env = environment(OMP_NESTING_TEAM_SIZE="2,scatter", NESTBIND_MACHINE=BARCELONA, PROGRAM=program, PRELOAD=LIBRARY,
+                          MEETING=self.meeting, NESTBIND_PUBLISH=self.meeting)
         start = ('rank() { exec env LD_PRELOAD=$PRELOAD OMPI_COMM_WORLD_LOCAL_RANK=$1 OMPI_COMM_WORLD_LOCAL_SIZE=2 '
                  'PMIX_NAMESPACE=hostile NESTBIND_REPORT=json:out.$1 "$PROGRAM" ${2:-500} ${3:-0} 2>err.$1 >/dev/null; }\n'
                  "both() { rank 0 & rank 1 & wait; }\n"
-                 "find_name() { rank 0 0 60000 & until ls /dev/shm | grep -q nestbind-ranks; do sleep 0.1; done; kill -9 $!; wait; "
-                 "name=/dev/shm/$(ls /dev/shm | grep nestbind-ranks); rm -f $name; }\n")
-        process = subprocess.run(["unshare", "-m", "bash", "-c", mount + "\n" + start + script], env=env, cwd=self.folder,
+                 "find_name() { rm -rf $MEETING/*; rank 0 0 60000 & until ls $MEETING | grep -q nestbind-ranks; do sleep 0.1; done; kill -9 $!; wait; "
+                 "name=$MEETING/$(ls $MEETING | grep nestbind-ranks); rm -f $name; }\n")
+        process = subprocess.run([*before, "bash", "-c", start + script], env=env, cwd=self.folder,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", timeout=100, check=False)
         self.assertStatus(process, 0)
         told = []
@@ -196,41 +201,44 @@ class Hostile(RanksTest):
         """They cannot meet, and still do not overlap."""
         self.assertEqual([part["cpus"] for part in told], [list(range(8)), list(range(8, 16))])
         self.assertEqual({part["why"] for part in told}, {"all 2 ranks are taken to have its mask"})
-        self.assertEqual(errors, f"nestbind: warning: the ranks of this node cannot meet in /dev/shm ({why}): each takes it that all "
-                                 "have its mask\n")
+        self.assertEqual(errors, f"nestbind: warning: the ranks of this node cannot meet in {self.meeting} ({why}): each takes it that "
+                                 "all have its mask\n")
 
     def test_full_folder(self):
-        told, errors, out = self.apart("head -c 100000 /dev/zero >/dev/shm/full 2>/dev/null\nboth; ls /dev/shm",
-                                       "mount -t tmpfs -o size=4k tmpfs /dev/shm")
+        told, errors, out = self.apart("head -c 100000 /dev/zero >$MEETING/full 2>/dev/null\nboth; ls $MEETING",
+                                       with_mount(self.meeting, "size=4k"))
         self.assert_apart(told, errors, "No space left on device")
         self.assertEqual(out, "full\n")
 
     def test_read_only_folder(self):
-        told, errors, _ = self.apart("both", "mount -t tmpfs -o ro tmpfs /dev/shm")
+        told, errors, _ = self.apart("both", with_mount(self.meeting, "ro"))
         self.assert_apart(told, errors, "Read-only file system")
 
     def test_no_folder(self):
-        told, errors, _ = self.apart("both", "mount -t tmpfs tmpfs /dev && mknod /dev/null c 1 3")
+        os.rmdir(self.meeting)
+        told, errors, _ = self.apart("both")
         self.assert_apart(told, errors, "No such file or directory")
 
     def test_planted(self):
         for plant, why in (("ln -s /etc/hostname $name", "what is there is no file of this user's own"),
-                           ("ln -s /dev/shm/nowhere $name", "what is there is no file of this user's own"),
+                           ("ln -s $MEETING/nowhere $name", "what is there is no file of this user's own"),
                            ("mkdir $name", "Is a directory"),
                            ("mkfifo $name", "what is there is no file of this user's own"),
-                           ("touch $name; chown 65534 $name", "what is there is no file of this user's own"),
                            ("touch $name; chmod 666 $name", "what is there is no file of this user's own"),
-                           ("touch /dev/shm/other; chmod 600 /dev/shm/other; ln /dev/shm/other $name",
-                            "what is there is no file of this user's own")):
+                           ("touch $MEETING/other; chmod 600 $MEETING/other; ln $MEETING/other $name",
+                            "what is there is no file of this user's own"),
+                           ("touch $name; chown 65534 $name", "what is there is no file of this user's own")):
+            if "chown" in plant and os.geteuid() != 0:
+                self.skipTest("only root can plant a file of another user's")
             with self.subTest(plant=plant):
-                told, errors, out = self.apart(f"find_name\n{plant}\nboth; stat -c %s $(readlink -f $name) 2>&1; ls /dev/shm")
+                told, errors, out = self.apart(f"find_name\n{plant}\nboth; stat -c %s $(readlink -f $name) 2>&1; ls $MEETING")
                 self.assert_apart(told, errors, why)
                 self.assertIn(PREFIX, out)  # it is not ours to remove
 
     def test_damaged_is_written_anew(self):
         for content in ("head -c 4096 /dev/urandom", "head -c 5000 /dev/zero", "echo nestbind", "true"):
             with self.subTest(content=content):
-                told, errors, out = self.apart(f"find_name\n(umask 077; {content} >$name)\nboth; ls /dev/shm")
+                told, errors, out = self.apart(f"find_name\n(umask 077; {content} >$name)\nboth; ls $MEETING")
                 self.assertEqual(["ranks 0-1 " in part["why"] for part in told], [True] * 2)
                 self.assertEqual((errors, out), ("", ""))
 
@@ -242,13 +250,14 @@ class Hostile(RanksTest):
 
     def test_container(self):
         # The other one's file is there, with process numbers of another namespace.
+        apart = "unshare -p -f --mount-proc"
+        in_namespace(*apart.split()[1:])
         told, errors, _ = self.apart("rank 0 0 2500 & sleep 1\n"
-                                     "unshare -p -f --mount-proc bash -c \"$(declare -f rank); rank 1\"; wait")
+                                     f"{apart} bash -c \"$(declare -f rank); rank 1\"; wait")
         self.assertEqual([part["cpus"] for part in told], [list(range(8)), list(range(8, 16))])
         self.assertRegex(" ".join({part["why"] for part in told}), "^ranks 0-1 [^;]*; 1 [^;]*$")
         self.assertEqual(errors, "")
 
 
 if __name__ == "__main__":
-    go_apart()
     unittest.main()

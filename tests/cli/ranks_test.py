@@ -6,7 +6,7 @@ import shutil
 import time
 import unittest
 
-from ranks import BARCELONA, CPUS, LAUNCHERS, Job, RanksTest, by_hand, masks, needs_two, open_mpi, go_apart
+from ranks import BARCELONA, CPUS, LAUNCHERS, Job, RanksTest, by_hand, masks, needs_two, open_mpi
 from support import machine, nestbind
 
 
@@ -260,5 +260,4 @@ class Said(RanksTest):
 
 
 if __name__ == "__main__":
-    go_apart()
     unittest.main()

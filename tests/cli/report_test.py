@@ -2,13 +2,12 @@
 """nestbind run --report: on a terminal and elsewhere, and when."""
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
 import unittest
 
-from support import COMMAND, TestCase, environment, machine, nestbind
+from support import COMMAND, TestCase, environment, machine, nestbind, open_terminal
 
 CORNER = "\u250c"
 TERMINAL = {"LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm"}
@@ -63,7 +62,7 @@ int main(int argc, char **argv) {
 class Terminal(TestCase):
     def seen(self, *words, env):
         """What a command says there, on its standard error output."""
-        own, other = pty.openpty()
+        own, other = open_terminal()
         with subprocess.Popen([COMMAND, "run", *words], env=environment(**env), stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=other) as process:
             os.close(other)

@@ -2,6 +2,8 @@
 """Starts the command under test, and compiles small programs for it."""
 import atexit
 import os
+import pty
+import re
 import shutil
 import subprocess
 import tempfile
@@ -50,6 +52,35 @@ def nestbind(*arguments, env=None, cwd=None, command=COMMAND):
                           errors="replace", stdin=subprocess.DEVNULL)
 
 
+def open_terminal():
+    """Both ends of a terminal."""
+    try:
+        return pty.openpty()
+    except OSError as error:
+        raise unittest.SkipTest(f"there is no terminal here: {error}") from None
+
+
+def fork_in_terminal():
+    """As pty.fork()."""
+    for end in open_terminal():
+        os.close(end)
+    return pty.fork()
+
+
+def in_namespace(*options, then="true"):
+    """The words to start a program by, in namespaces of its own; a shell does something there before."""
+    words = ["unshare", *options, *(["--map-root-user"] if os.geteuid() != 0 else []), "sh", "-c", then + ' && exec "$@"', "sh"]
+    tried = subprocess.run([*words, "true"], check=False, capture_output=True, encoding="utf-8")
+    if tried.returncode != 0:
+        raise unittest.SkipTest(tried.stderr.strip())
+    return words
+
+
+def with_mount(folder, options="mode=1777"):
+    """Likewise, with other memory in a folder."""
+    return in_namespace("--mount", then=f"mount -t tmpfs -o {options} tmpfs {folder}")
+
+
 class TestCase(unittest.TestCase):
     """Has a folder of its own, which is gone after the class."""
 
@@ -77,6 +108,11 @@ class TestCase(unittest.TestCase):
             subprocess.run([compiler, "-O1", code, "-o", path, *options], check=True,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return path
+
+    def skip_if_memory_is_not_watched(self):
+        refusal = re.search(r"memory is not watched: .*", nestbind("memory", "--", "true").stderr)
+        if refusal:
+            self.skipTest(refusal.group())
 
     def assertInOldStandards(self, header):
         """Compiles alone, as C and C++ of long ago and of now, without a warning."""

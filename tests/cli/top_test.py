@@ -10,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-from support import COMMAND, LIBRARY, TestCase, environment, nestbind
+from support import COMMAND, LIBRARY, TestCase, environment, nestbind, open_terminal, with_mount
 
 PATIENCE = 60  # seconds: for what has to come on a machine that is busy with something else
 
@@ -243,12 +243,7 @@ class Ends(TopCase):
 
     def test_full_file_system(self):
         """No room: nothing is told, and nothing else differs."""
-        script = 'mount -t tmpfs -o size=4k none "$NESTBIND_PUBLISH" && exec "$@"'
-        isolated = ["unshare", "-rm", "sh", "-c", script, "sh"]
-        possible = shutil.which("unshare") and subprocess.run([*isolated, "true"], env=environment(**self.env), check=False,
-                                                              capture_output=True).returncode == 0
-        if not possible:
-            self.skipTest("nothing can be mounted here")
+        isolated = with_mount(self.published, "size=4k")
         variables = " ".join(f"{name}={value}" for name, value in (("OMP_NESTING_TEAM_SIZE", "2,compact"), ("LD_PRELOAD", LIBRARY)))
         program = self.start(preload="", specification="", before=[*isolated, "env", *variables.split()])
         self.assertFalse(self.seen(program.pid)[0]["published"])
@@ -285,6 +280,8 @@ class Screen(TopCase):
         super().setUp()
         if shutil.which("tmux") is None:
             self.skipTest("there is no tmux")
+        for end in open_terminal():
+            os.close(end)
         self.socket = os.path.join(self.published + "-tmux")
         self.addCleanup(lambda: self.tmux("kill-server", check=False))
 

@@ -3,7 +3,6 @@
 import fcntl
 import json
 import os
-import pty
 import re
 import select
 import signal
@@ -13,7 +12,7 @@ import termios
 import time
 import unittest
 
-from support import COMMAND, FORKING, TestCase, environment, nestbind
+from support import COMMAND, FORKING, TestCase, environment, fork_in_terminal, nestbind, open_terminal
 
 # Prints a number for each way of binding, with some noise behind it, by the process's number, that no difference here is
 # as small as.
@@ -376,7 +375,7 @@ class Terminal(TuneTestCase):
         self.assertEqual(len(lines), 1, process.stderr)
         self.assertNotIn("\r", process.stderr)
         self.assertNotIn("\033", process.stderr)
-        ours, theirs = pty.openpty()
+        ours, theirs = open_terminal()
         fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 62, 0, 0))
         with subprocess.Popen([COMMAND, "tune", "--candidates", "2,scatter", *METRIC, "--lower", "--", program], env=environment(),
                               stdout=subprocess.DEVNULL, stderr=theirs) as started:
@@ -402,7 +401,7 @@ class Terminal(TuneTestCase):
 
     def in_terminal(self, *words):
         """nestbind tune as the foreground job of a terminal of its own; its status, and all that is shown."""
-        process, terminal = pty.fork()
+        process, terminal = fork_in_terminal()
         if process == 0:
             os.execve(COMMAND, [COMMAND, "tune", *words], environment())
         text = b""

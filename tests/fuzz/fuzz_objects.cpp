@@ -38,7 +38,8 @@ void try_algorithm(const balance::Objects& objects, const balance::Machine& mach
   std::vector<double> memory(balance::work_bytes(objects.count, machine) / sizeof(double) + 1);
   std::vector<int> place = before;
   const int moved = algorithm(balance::work_in(memory.data(), objects.count, machine), place);
-  require(balance::fit(objects, machine, place.data()) || place.empty(), "each is on a slot");
+  require(balance::fault_of(objects, machine, place.data()).array == nullptr || place.empty(),
+          "each is on a slot");
   int others = 0;
   for (std::size_t i = 0; i < place.size(); ++i) {
     others += place[i] != before[i] ? 1 : 0;
@@ -59,7 +60,7 @@ void try_objects(const std::string& text) {
   }
   const balance::Objects objects = file.view();
   const balance::Machine machine{kSlots, kNodes, kNodeOfSlot, kFactor};
-  require(balance::are_good(objects), "what is read is good");
+  require(balance::fault_of(objects).array == nullptr, "what is read is good");
   std::vector<int> before(file.load.size(), 0);
   for (std::size_t i = 0; i < file.slot.size(); ++i) {
     before[i] = file.slot[i] % kSlots;
@@ -71,7 +72,7 @@ void try_objects(const std::string& text) {
     return balance::greedy(objects, machine, work, place.data());
   });
   try_algorithm(objects, machine, before, [&](const balance::Work& work, auto& place) {
-    return balance::refine(objects, machine, 0.001, work, place.data());
+    return balance::refine(objects, machine, {.tolerance = 0.02}, work, place.data());
   });
   const auto graph = mapping::graph_of(objects, kSlots);
   require(mapping::parse_graph(mapping::print_graph(graph)).has_value(),

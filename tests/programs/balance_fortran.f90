@@ -17,14 +17,14 @@ program balance_fortran
   type(nestbind_balance_machine), target :: machine
 
   objects = nestbind_objects(count=10, load=c_loc(load), home=c_loc(homes))
-  moved = nestbind_balance(objects, nestbind_balance_options(alpha=1d0), place)
+  moved = nestbind_balance(objects, nestbind_balance_options(alpha=1d0, tolerance=-1d0), place)
   print '(a, i0, a, 10(1x, i0))', "homes: ", moved, ",", place
 
   machine = nestbind_balance_machine(slots=2, nodes=2, node=c_loc(node), factor=c_loc(factor))
   objects = nestbind_objects(count=2, load=c_loc(equal), first=c_loc(first), other=c_loc(other), messages=c_loc(messages))
   do i = 1, 2
     two = [0, 1]
-    options = nestbind_balance_options(alpha=alphas(i), machine=c_loc(machine))
+    options = nestbind_balance_options(alpha=alphas(i), tolerance=-1d0, machine=c_loc(machine))
     moved = nestbind_balance(objects, options, two)
     print '(a, i0, a, 2(1x, i0))', "given: ", moved, ",", two
   end do

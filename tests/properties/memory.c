@@ -18,6 +18,12 @@ struct nodes {
   unsigned long words[kNodes / kBitsOfWord];
 };
 
+/* Of libnuma's functions, which return nothing: whether the kernel refuses what they call. */
+static int refusal(void) {
+  const long result = unseen(SYS_get_mempolicy, NULL, NULL, 0, 0, 0);
+  return result < 0 ? (int)-result : 0;
+}
+
 static void read_policy(char text[kText]) {
   int mode = -1;
   struct nodes nodes = {{0}};
@@ -76,14 +82,14 @@ static int by_set_localalloc(void) {
   void (*set)(void) = (void (*)(void))of_libnuma("numa_set_localalloc");
   if (set == NULL) return ENOSYS;
   set();
-  return 0;
+  return refusal();
 }
 
 static int by_set_preferred(void) {
   void (*set)(int) = (void (*)(int))of_libnuma("numa_set_preferred");
   if (set == NULL) return ENOSYS;
   set(0);
-  return 0;
+  return refusal();
 }
 
 const struct property kMemoryRows[] = {

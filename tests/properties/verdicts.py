@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from outcomes import KEPT, MASTERS, Case, ways_of
 
 # What a change returns where this machine, its kernel or this user cannot have it.
-NOT_HERE = {"EPERM", "EACCES", "ENOSYS", "EOPNOTSUPP", "ENXIO", "ENODEV"}
+NOT_HERE = {"EPERM", "EACCES", "ENOSPC", "ENOSYS", "EOPNOTSUPP", "ENXIO", "ENODEV"}
 
 ALIKE = "alike"  # the same thread, and nobody can tell
 FRESH = "fresh"  # a new thread came by itself

@@ -104,15 +104,6 @@ def adopt_orphans():
         raise Unusable("orphans cannot be adopted here")
 
 
-def take_own_memory():
-    """Whether this process and what it starts have a /dev/shm that nobody else has, and that goes with them: files of other
-    programs are not taken for a job's, and nothing is left."""
-    new_mounts, is_recursive, is_private = 0x20000, 16384, 1 << 18
-    libc = ctypes.CDLL(None, use_errno=True)
-    return (libc.unshare(new_mounts) == 0 and libc.mount(b"none", b"/", None, is_recursive | is_private, None) == 0 and
-            libc.mount(b"tmpfs", b"/dev/shm", b"tmpfs", 0, b"mode=1777") == 0)
-
-
 def children_of(process):
     found = []
     for thread in os.listdir(f"/proc/{process}/task"):
@@ -139,14 +130,16 @@ def reap():
 class Cluster:
     def __init__(self, plugin):
         adopt_orphans()
-        self.has_own_memory = take_own_memory()
         self.folder = tempfile.mkdtemp(prefix="nestbind-slurm-")
         os.chmod(self.folder, 0o755)
+        self.shared = self.path("shared")  # in which ranks meet
+        os.mkdir(self.shared)
+        os.chmod(self.shared, 0o1777)
         self.plugin = plugin
         self.first_job = 1_000_000 + secrets.randbelow(60_000) * MOST_JOBS
         self.daemons = []
         kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_HANDED_ON)}
-        self.environment = dict(kept, SLURM_CONF=os.path.join(self.folder, "slurm.conf"), PATH=PATH, LC_ALL="C")
+        self.environment = dict(kept, SLURM_CONF=self.path("slurm.conf"), NESTBIND_PUBLISH=self.shared, PATH=PATH, LC_ALL="C")
 
     def is_job(self, number):
         return self.first_job <= number < self.first_job + MOST_JOBS
@@ -168,6 +161,8 @@ class Cluster:
         os.chmod(self.path("key"), 0o400)
         self.write("slurm.conf", CONFIGURATION.format(host=os.uname().nodename.split(".")[0], folder=self.folder, ports=free_ports(3),
                                                         first_job=self.first_job))
+        # Nothing here uses them, and a container has none that can be written: the daemon's own choice would look for some.
+        self.write("cgroup.conf", "CgroupPlugin=cgroup/v1\n")
         self.write("plugstack.conf", f"optional {self.plugin}\n")
         self.begin("munged", "--force", "--foreground", "--num-threads=2", f"--socket={self.path('munge.sock')}",
                    f"--key-file={self.path('key')}", f"--pid-file={self.path('munge.pid')}", f"--seed-file={self.path('munge.seed')}",
@@ -235,10 +230,12 @@ class Cluster:
         return found
 
     def files(self):
-        """What jobs of this cluster have left in memory. On a host where that is everybody's, what has a job's number."""
-        names = [name for name in os.listdir("/dev/shm") if name.startswith("nestbind-")]
-        numbers = [(name, re.search(r"-slurm-(\d+)$", name)) for name in names]
-        return sorted(names if self.has_own_memory else [name for name, job in numbers if job and self.is_job(int(job.group(1)))])
+        """What jobs of this cluster have left: their ranks, and the plugin, whose folders have a job's number."""
+        return sorted(os.listdir(self.shared) + self.caches())
+
+    def caches(self):
+        numbers = [(name, re.search(r"^nestbind-.*-slurm-(\d+)$", name)) for name in os.listdir("/dev/shm")]
+        return [name for name, job in numbers if job and self.is_job(int(job.group(1)))]
 
     def logs(self):
         said = []
@@ -275,9 +272,8 @@ class Cluster:
                     pass
             for daemon in self.daemons:
                 daemon.wait()
-            for name in self.files():
-                if os.path.isdir(os.path.join("/dev/shm", name)):
-                    shutil.rmtree(os.path.join("/dev/shm", name), ignore_errors=True)
+            for name in self.caches():
+                shutil.rmtree(os.path.join("/dev/shm", name), ignore_errors=True)
             shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -70,7 +70,7 @@ ROOMS = {
     "lib/memory/loading": ["lib/memory/module/memory_border.hpp", "lib/memory/wish", "lib/process", "lib/options", "lib/interpose/code_place.hpp"],
     "lib/worksharing": ["lib/team", "lib/loops", "lib/placement/placement_start.hpp", "lib/placement/planned_slots.hpp", "lib/omp", "lib/process", "lib/options",
                     "lib/interpose/code_place.hpp", "lib/observe/loops_report.hpp", "lib/observe/teams_report.hpp", "lib/planner/planner.hpp"],
-    "lib/api": ["lib/placement", "lib/balance", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/memory_border.hpp", "lib/process/undisturbed.hpp", "lib/worksharing/change_schedule.hpp", "lib/loops/schedule.hpp", "lib/spec"],
+    "lib/api": ["lib/placement", "lib/balance", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/memory_border.hpp", "lib/process/message.hpp", "lib/process/undisturbed.hpp", "lib/worksharing/change_schedule.hpp", "lib/loops/schedule.hpp", "lib/spec"],
     "instrument/gomp": DOORS + ["lib/placement/keeping.hpp", "lib/placement/place_affinity.hpp"],
     "instrument/kmpc": DOORS,
     "instrument/ompt": DOORS,

@@ -14,6 +14,9 @@ enum class Ranks { kDivide, kShared, kByHand };
 // OMP_DISPLAY_AFFINITY: which runtimes take its value for yes.
 enum class Display { kNever, kLlvm, kAlways };
 
+// Files by which processes see each other are there, if NESTBIND_PUBLISH names no other folder.
+inline constexpr char kSharedFolder[] = "/dev/shm";
+
 struct Settings {
   const char* text = nullptr;                 // OMP_NESTING_TEAM_SIZE
   bool strict = false;                        // NESTBIND_STRICT=1
@@ -33,7 +36,7 @@ struct Settings {
   bool quiet = false;                         // NESTBIND_QUIET=1
   bool keep_workers = true;                   // NESTBIND_WORKERS=kept
   bool publishes = true;                      // NESTBIND_PUBLISH is not off
-  const char* publish = nullptr;              // NESTBIND_PUBLISH: a folder; null: the usual one
+  const char* publish = kSharedFolder;        // NESTBIND_PUBLISH: a folder; ranks meet there, too
   const char* trace = nullptr;                // NESTBIND_TRACE
   const char* schedule = nullptr;     // NESTBIND_SCHEDULE: the text, which lib/preload/loops reads
   const char* memory = nullptr;       // NESTBIND_MEMORY: the text, which lib/memory reads

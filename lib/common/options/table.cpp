@@ -59,7 +59,7 @@ bool cache(Settings& settings, const char* value, int word) {
 
 bool publish(Settings& settings, const char* value, int word) {
   const bool is_good = word == 0 || value[0] == '/';
-  settings.publish = is_good ? value : settings.publish;
+  settings.publish = is_good && word != 0 ? value : settings.publish;
   settings.publishes = is_good ? word != 0 : settings.publishes;
   return is_good;
 }

@@ -92,7 +92,7 @@ bool advise_from_now() {
                   wish.seconds, wish.is_json, interpose::find_code});
   if (error == EPERM) {
     process::say(process::Severity::kWarning,
-                 "memory is not watched: a filter of system calls would end the process for it");
+                 "memory is not watched: a filter of system calls refuses what it takes");
   } else if (error != 0) {
     process::say(process::Severity::kWarning, "memory is not watched: %s", strerror(error));
   }

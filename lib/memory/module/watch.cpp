@@ -12,6 +12,7 @@
 #include <string>
 
 #include "memory/kernel/filter.hpp"
+#include "memory/kernel/pages.hpp"
 #include "memory/module/applying.hpp"
 #include "memory/module/gathering.hpp"
 #include "memory/module/sampler.hpp"
@@ -94,9 +95,11 @@ int watch(const WatchOptions& options) try {
     return 0;
   }
   // What watching calls besides what any program does, and perf_event_open, which it can be
-  // without.
+  // without. Without the first one it has nothing to tell.
   constexpr long kCalls[] = {SYS_move_pages, SYS_process_vm_readv, SYS_sched_setscheduler};
-  if (kernel::may_end_process(kCalls)) {
+  const std::uintptr_t page[] = {reinterpret_cast<std::uintptr_t>(&g_watch)};
+  int node[1];
+  if (kernel::may_end_process(kCalls) || kernel::find_nodes(page, node) == EPERM) {
     return EPERM;
   }
   auto* made = new Watch(options);

@@ -4,10 +4,13 @@
 #include <nestbind/balance.h>
 #include <stdlib.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 
 #include "balance/assign.hpp"
 #include "placement/slot_geometry.hpp"
+#include "process/message.hpp"
 #include "support/allocate.hpp"
 #include "support/errno_kept.hpp"
 #include "support/floating_point.hpp"
@@ -22,7 +25,24 @@ using nestbind::balance::Objects;
 // More than Linux can have.
 constexpr int kMostNodes = 1024;
 
-constexpr double kDefaultTolerance = 1e-3;
+constexpr double kDefaultTolerance = 0.02;
+
+// Tells the first fault of the process. Returns whether there is one.
+bool tell(const nestbind::balance::Fault& fault) {
+  static std::atomic<bool> has_told{false};
+  if (fault.array == nullptr || has_told.exchange(true)) {
+    return fault.array != nullptr;
+  }
+  using nestbind::process::Severity;
+  if (fault.index < 0) {
+    nestbind::process::say(Severity::kError, "nestbind_balance: %s: %s", fault.array,
+                           fault.expected);
+  } else {
+    nestbind::process::say(Severity::kError, "nestbind_balance: %s[%ld] is %.15g: %s", fault.array,
+                           fault.index, fault.value, fault.expected);
+  }
+  return true;
+}
 
 // Memory until the end of a call.
 template <typename Number>
@@ -40,8 +60,7 @@ class Numbers {
 
 struct Wish {
   int algorithm;
-  double alpha;  // 0: the usual one
-  double tolerance;
+  nestbind::balance::Rules rules;  // alpha 0: the usual one
   int slots;
   const int* slot;  // null: all
 };
@@ -51,7 +70,7 @@ bool is_amount(double number) { return number >= 0 && number <= nestbind::balanc
 // Returns migrations or the negative number of an error.
 int balance_on(const Objects& objects, const Machine& machine, const Wish& wish, int* place) {
   namespace balance = nestbind::balance;
-  if (!balance::is_good(machine) || !balance::fit(objects, machine, place)) {
+  if (tell(balance::fault_of(machine)) || tell(balance::fault_of(objects, machine, place))) {
     return -NESTBIND_BAD_ARGUMENT;
   }
   if (!balance::has_load(objects)) {
@@ -63,16 +82,13 @@ int balance_on(const Objects& objects, const Machine& machine, const Wish& wish,
     return -NESTBIND_NO_MEMORY;
   }
   const balance::Work work = balance::work_in(memory.get(), objects.count, machine);
-  switch (wish.algorithm) {
-    case NESTBIND_BALANCE_GREEDY:
-      return balance::greedy(objects, machine, work, place);
-    case NESTBIND_BALANCE_REFINE:
-      return balance::refine(objects, machine, wish.tolerance, work, place);
-    default:
-      return balance::numa(objects, machine,
-                           wish.alpha > 0 ? wish.alpha : balance::usual_alpha(objects), work,
-                           place);
-  }
+  balance::Rules rules = wish.rules;
+  rules.alpha = rules.alpha > 0 ? rules.alpha : balance::usual_alpha(objects);
+  using balance::Algorithm;
+  const Algorithm algorithm = wish.algorithm == NESTBIND_BALANCE_GREEDY   ? Algorithm::kGreedy
+                              : wish.algorithm == NESTBIND_BALANCE_REFINE ? Algorithm::kRefine
+                                                                          : Algorithm::kNuma;
+  return balance::assign(algorithm, objects, machine, rules, work, place);
 }
 
 // A machine of the caller's, whose factors may be left out.
@@ -111,7 +127,10 @@ int balance_on_some(const Objects& objects, const Machine& machine, const Wish& 
   }
   for (int i = 0; i < wish.slots; ++i) {
     const int slot = wish.slot[i];
-    if (slot < 0 || slot >= machine.slots || index.get()[slot] != 0) {
+    const bool is_slot = slot >= 0 && slot < machine.slots;
+    if (!is_slot || index.get()[slot] != 0) {
+      tell({"slot", i, is_slot ? "it is named twice" : "there is no such slot",
+            static_cast<double>(slot)});
       return -NESTBIND_BAD_ARGUMENT;
     }
     index.get()[slot] = i + 1;
@@ -120,6 +139,11 @@ int balance_on_some(const Objects& objects, const Machine& machine, const Wish& 
   for (std::size_t i = 0; i < objects_count; ++i) {
     const bool is_slot = place[i] >= 0 && place[i] < machine.slots;
     inside.get()[i] = is_slot ? index.get()[place[i]] - 1 : -1;
+    if (inside.get()[i] < 0) {
+      tell({"place", static_cast<long>(i), "it is none of the slots that are named",
+            static_cast<double>(place[i])});
+      return -NESTBIND_BAD_ARGUMENT;
+    }
   }
   const int moved = balance_on(objects, {wish.slots, machine.nodes, node.get(), machine.factor},
                                wish, inside.get());
@@ -200,7 +224,8 @@ bool is_good(const nestbind_balance_options& options) {
   const bool names_slots = options.slot != nullptr;
   return options.algorithm >= NESTBIND_BALANCE_NUMA &&
          options.algorithm <= NESTBIND_BALANCE_REFINE && is_amount(options.alpha) &&
-         is_amount(options.tolerance) && (names_slots ? options.slots > 0 : options.slots == 0) &&
+         options.tolerance <= nestbind::balance::kLargest && options.most_moves >= 0 &&
+         is_amount(options.move_price) && (names_slots ? options.slots > 0 : options.slots == 0) &&
          !(names_slots && options.machine != nullptr);
 }
 
@@ -217,11 +242,14 @@ NESTBIND_EXPORT int nestbind_balance(const struct nestbind_objects* given,
   }
   const Objects objects{given->count,    given->load, given->first,        given->other,
                         given->messages, given->home, given->home_messages};
-  if (!nestbind::balance::are_good(objects) || (objects.count > 0 && place == nullptr)) {
+  if (tell(nestbind::balance::fault_of(objects)) || (objects.count > 0 && place == nullptr)) {
     return -NESTBIND_BAD_ARGUMENT;
   }
-  const Wish wish{chosen.algorithm, chosen.alpha,
-                  chosen.tolerance > 0 ? chosen.tolerance : kDefaultTolerance, chosen.slots,
+  const double tolerance = chosen.tolerance == 0 ? kDefaultTolerance : chosen.tolerance;
+  const int most = chosen.most_moves == 0 ? -1 : chosen.most_moves;
+  const Wish wish{chosen.algorithm,
+                  {chosen.alpha, std::max(tolerance, 0.0), chosen.move_price, most},
+                  chosen.slots,
                   chosen.slot};
   return chosen.machine == nullptr ? balance_here(objects, wish, place)
                                    : balance_on_given(objects, *chosen.machine, wish, place);

@@ -11,65 +11,89 @@ namespace {
 // False for what is no number, too.
 bool is_amount(double number) { return number >= 0 && number <= kLargest; }
 
+constexpr char kAmount[] = "expected a number from 0 to 1e15";
+constexpr char kMissing[] = "it is null";
+
 // Null: as if all were 1.
-bool are_amounts(const double* numbers, std::size_t count) {
+Fault fault_in(const char* array, const double* numbers, std::size_t count) {
   for (std::size_t i = 0; numbers != nullptr && i < count; ++i) {
     if (!is_amount(numbers[i])) {
-      return false;
+      return {array, static_cast<long>(i), kAmount, numbers[i]};
     }
   }
-  return true;
+  return {};
 }
 
-bool are_below(const int* numbers, std::size_t count, int least, int end) {
+Fault fault_in(const char* array, const int* numbers, std::size_t count, int least, int end,
+               const char* expected) {
+  if (count > 0 && numbers == nullptr) {
+    return {array, -1, kMissing};
+  }
   for (std::size_t i = 0; i < count; ++i) {
     if (numbers[i] < least || numbers[i] >= end) {
-      return false;
+      return {array, static_cast<long>(i), expected, static_cast<double>(numbers[i])};
     }
   }
-  return true;
+  return {};
 }
 
-bool is_graph(const Objects& objects) {
+Fault or_else(const Fault& fault, const Fault& other) {
+  return fault.array != nullptr ? fault : other;
+}
+
+Fault fault_of_graph(const Objects& objects) {
   if (objects.first == nullptr) {
-    return true;
+    return {};
   }
   if (objects.first[0] != 0) {
-    return false;
+    return {"first", 0, "expected 0", static_cast<double>(objects.first[0])};
   }
   for (int i = 0; i < objects.count; ++i) {
     if (objects.first[i + 1] < objects.first[i]) {
-      return false;
+      return {"first", i + 1, "expected no less than before",
+              static_cast<double>(objects.first[i + 1])};
     }
   }
   const auto edges = static_cast<std::size_t>(objects.first[objects.count]);
-  return (edges == 0 || objects.other != nullptr) &&
-         are_below(objects.other, edges, 0, objects.count) && are_amounts(objects.messages, edges);
+  return or_else(
+      fault_in("other", objects.other, edges, 0, objects.count, "there is no such object"),
+      fault_in("messages", objects.messages, edges));
 }
 
 }  // namespace
 
-bool are_good(const Objects& objects) {
+Fault fault_of(const Objects& objects) {
   const auto count = static_cast<std::size_t>(objects.count);
-  return objects.count >= 0 && (objects.count == 0 || objects.load != nullptr) &&
-         are_amounts(objects.load, count) && is_graph(objects) &&
-         are_amounts(objects.home_messages, count);
+  if (objects.count < 0) {
+    return {"count", -1, "it is below 0"};
+  }
+  if (objects.count > 0 && objects.load == nullptr) {
+    return {"load", -1, kMissing};
+  }
+  return or_else(
+      fault_in("load", objects.load, count),
+      or_else(fault_of_graph(objects), fault_in("home_messages", objects.home_messages, count)));
 }
 
-bool is_good(const Machine& machine) {
-  if (machine.slots < 1 || machine.nodes < 1 || machine.node == nullptr ||
-      machine.factor == nullptr) {
-    return false;
+Fault fault_of(const Machine& machine) {
+  if (machine.slots < 1 || machine.nodes < 1) {
+    return {machine.slots < 1 ? "machine.slots" : "machine.nodes", -1, "it is below 1"};
+  }
+  if (machine.factor == nullptr) {
+    return {"machine.factor", -1, kMissing};
   }
   const auto nodes = static_cast<std::size_t>(machine.nodes);
-  return are_below(machine.node, static_cast<std::size_t>(machine.slots), 0, machine.nodes) &&
-         are_amounts(machine.factor, nodes * nodes);
+  return or_else(fault_in("machine.node", machine.node, static_cast<std::size_t>(machine.slots), 0,
+                          machine.nodes, "there is no such node"),
+                 fault_in("machine.factor", machine.factor, nodes * nodes));
 }
 
-bool fit(const Objects& objects, const Machine& machine, const int* place) {
+Fault fault_of(const Objects& objects, const Machine& machine, const int* place) {
   const auto count = static_cast<std::size_t>(objects.count);
-  return (count == 0 || place != nullptr) && are_below(place, count, 0, machine.slots) &&
-         (objects.home == nullptr || are_below(objects.home, count, -1, machine.nodes));
+  const Fault fault = fault_in("place", place, count, 0, machine.slots, "there is no such slot");
+  return objects.home == nullptr ? fault
+                                 : or_else(fault, fault_in("home", objects.home, count, -1,
+                                                           machine.nodes, "there is no such node"));
 }
 
 bool has_load(const Objects& objects) {

@@ -29,10 +29,18 @@ struct Machine {
   const double* factor = nullptr;
 };
 
-// Whether all numbers are what they have to be. place: the slot of each object.
-bool are_good(const Objects& objects);
-bool is_good(const Machine& machine);
-bool fit(const Objects& objects, const Machine& machine, const int* place);
+// The first number that is not what it has to be: in which array, and where. array null: none.
+// expected: what an array has to have.
+struct Fault {
+  const char* array = nullptr;
+  long index = -1;  // -1: the array itself
+  const char* expected = nullptr;
+  double value = 0;
+};
+// place: the slot of each object.
+Fault fault_of(const Objects& objects);
+Fault fault_of(const Machine& machine);
+Fault fault_of(const Objects& objects, const Machine& machine, const int* place);
 
 // Whether any object has a load. Where none has, nothing is known of them, and all slots cost the
 // same: an algorithm would put them all onto the first one.

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "options/settings.hpp"
 #include "process/message.hpp"
 #include "support/text_writer.hpp"
 
@@ -77,8 +78,8 @@ void note_whole(const ranks::Answer& answer, const ranks::Rank& rank, process::P
 void tell_of_meeting(const ranks::Answer& answer, const ranks::Rank& rank, const char* unbound) {
   if (answer.fault != nullptr && rank.local == 0) {
     say(Severity::kWarning,
-        "the ranks of this node cannot meet in /dev/shm (%s): each takes it that all have its mask",
-        answer.fault);
+        "the ranks of this node cannot meet in %s (%s): each takes it that all have its mask",
+        options::settings().publish, answer.fault);
   }
   if (answer.fault == nullptr && answer.division.overlapping >= 0 && !answer.is_child &&
       ranks::is_first_to_tell(rank, ranks::Trouble::kOverlap)) {

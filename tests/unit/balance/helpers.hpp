@@ -21,6 +21,12 @@ inline int below(Random& random, int bound) {
   return static_cast<int>(random() % static_cast<std::uint64_t>(bound));
 }
 
+inline bool are_good(const Objects& objects) { return fault_of(objects).array == nullptr; }
+inline bool is_good(const Machine& machine) { return fault_of(machine).array == nullptr; }
+inline bool fit(const Objects& objects, const Machine& machine, const int* place) {
+  return fault_of(objects, machine, place).array == nullptr;
+}
+
 // Arrays that live as long as this; an empty one is null. `other` and `messages` are null together
 // with `first`.
 struct Given {
@@ -110,7 +116,14 @@ inline Done by_greedy(const Objects& objects, const Machine& machine, const Ints
 inline Done by_refine(const Objects& objects, const Machine& machine, const Ints& place,
                       double tolerance) {
   return by(objects, machine, place, [&](const Work& work, int* to) {
-    return refine(objects, machine, tolerance, work, to);
+    return refine(objects, machine, {.tolerance = tolerance}, work, to);
+  });
+}
+
+inline Done by_rules(Algorithm algorithm, const Objects& objects, const Machine& machine,
+                     const Ints& place, const Rules& rules) {
+  return by(objects, machine, place, [&](const Work& work, int* to) {
+    return assign(algorithm, objects, machine, rules, work, to);
   });
 }
 

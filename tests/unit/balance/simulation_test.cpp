@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The paper's tables, as far as they can be: its programs as loads and links, and who is moved.
+#include <algorithm>
+
 #include "bench/balance/programs.hpp"
 #include "helpers.hpp"
 
@@ -86,6 +88,139 @@ TEST_CASE("what a message costs hardly matters to how many are moved") {
   for (const double alpha : {1e-4, 1e-3}) {
     const Means other = simulate(simulation::numa32(), kGraphs, simulation::lb_test, alpha);
     CHECK(is_within(other.moved, usual.moved, 6));
+  }
+}
+
+// Charm++'s RefineLB: the heaviest slot gives its largest object that some light slot can take, and
+// the limit is looked for between 1.02 of the mean and what there is, in steps of 0.01.
+bool refine_lb(const Objects& objects, int slots, double limit, double mean, Ints& place) {
+  Numbers load(static_cast<std::size_t>(slots));
+  const auto at = [](int index) { return static_cast<std::size_t>(index); };
+  for (int i = 0; i < objects.count; ++i) {
+    load[at(place[at(i)])] += objects.load[i];
+  }
+  for (;;) {
+    const auto donor = static_cast<int>(std::max_element(load.begin(), load.end()) - load.begin());
+    if (load[at(donor)] <= limit) {
+      return true;
+    }
+    int best = -1;
+    int to = -1;
+    for (int slot = 0; slot < slots; ++slot) {
+      for (int i = 0; load[at(slot)] < mean && i < objects.count; ++i) {
+        if (place[at(i)] == donor && objects.load[i] + load[at(slot)] < limit &&
+            (best < 0 || objects.load[i] > objects.load[best])) {
+          best = i;
+          to = slot;
+        }
+      }
+    }
+    if (best < 0) {
+      return false;
+    }
+    load[at(donor)] -= objects.load[best];
+    load[at(to)] += objects.load[best];
+    place[at(best)] = to;
+  }
+}
+
+Done by_refine_lb(const Objects& objects, int slots, const Worth& before, const Ints& begin) {
+  constexpr double kStep = 0.01;
+  constexpr double kFirst = 1.02;
+  const auto try_limit = [&](int steps, Ints& place) {
+    place = begin;
+    return refine_lb(objects, slots, before.mean * (kFirst + steps * kStep), before.mean, place);
+  };
+  Done done{0, begin};
+  Ints place;
+  int kept = static_cast<int>((before.imbalance() - kFirst) / kStep + 1);
+  for (int missed = -1; kept - missed > 1;) {
+    const int middle = missed < 0 ? 0 : (kept + missed) / 2;
+    if (try_limit(middle, place)) {
+      kept = middle;
+      done.place = place;
+    } else {
+      missed = middle;
+    }
+  }
+  for (std::size_t i = 0; i < begin.size(); ++i) {
+    done.moved += done.place[i] != begin[i] ? 1 : 0;
+  }
+  return done;
+}
+
+TEST_CASE("refine moves no more than RefineLB, and no slot is heavier") {
+  for (const simulation::Machine& on : {simulation::numa16(), simulation::numa32()}) {
+    const Machine machine = on.view();
+    double moved = 0;
+    double theirs_moved = 0;
+    double heaviest = 0;
+    double theirs = 0;
+    const auto compare = [&](const simulation::Objects& program) {
+      const Objects objects = program.view();
+      const Ints begin = program.begin(machine.slots);
+      const Worth before = worth(objects, machine, begin);
+      const Done ours = by_rules(Algorithm::kRefine, objects, machine, begin, {.tolerance = 0.02});
+      const Done other = by_refine_lb(objects, machine.slots, before, begin);
+      moved += ours.moved;
+      theirs_moved += other.moved;
+      heaviest += worth(objects, machine, ours.place).imbalance();
+      theirs += worth(objects, machine, other.place).imbalance();
+      return ours.moved;
+    };
+    CHECK(compare(simulation::jacobi2d()) <= (machine.slots == 16 ? 16 : 15));
+    CHECK(heaviest <= theirs);
+    moved = theirs_moved = heaviest = theirs = 0;
+    for (std::uint64_t round = 0; round < kGraphs; ++round) {
+      compare(simulation::lb_test(round));
+    }
+    CHECK(moved <= theirs_moved);
+    CHECK(heaviest <= theirs);
+  }
+}
+
+TEST_CASE("noise in equal loads moves nothing") {
+  constexpr double kNoise = 0.05;
+  for (const simulation::Machine& on : {simulation::numa16(), simulation::machine(5, 4, 1.5)}) {
+    const Machine machine = on.view();
+    for (const Algorithm algorithm : {Algorithm::kNuma, Algorithm::kGreedy, Algorithm::kRefine}) {
+      int moved = 0;
+      int without = 0;
+      for (std::uint64_t call = 0; call < 50; ++call) {
+        const simulation::Objects program = simulation::k_neighbor(call, kNoise);
+        const Ints begin = program.begin(machine.slots);
+        moved += by_rules(algorithm, program.view(), machine, begin,
+                          {.alpha = kAlpha, .tolerance = 0.02})
+                     .moved;
+        without += by_rules(algorithm, program.view(), machine, begin, {.alpha = kAlpha}).moved;
+      }
+      CHECK(moved == 0);
+      if (algorithm == Algorithm::kNuma && machine.slots == 16) {
+        CHECK(without > 0);  // 200 is no multiple of 16
+      }
+    }
+  }
+}
+
+TEST_CASE("no more than so many are moved, and what is moved is worth its price") {
+  const simulation::Machine on = simulation::numa16();
+  const Machine machine = on.view();
+  const simulation::Objects program = simulation::lb_test(1);
+  const Ints begin = program.begin(machine.slots);
+  const double before = worth(program.view(), machine, begin).heaviest;
+  for (const Algorithm algorithm : {Algorithm::kNuma, Algorithm::kGreedy, Algorithm::kRefine}) {
+    for (const int most : {0, 1, 4, 8}) {
+      const Done done =
+          by_rules(algorithm, program.view(), machine, begin, {.alpha = kAlpha, .most = most});
+      CHECK(done.moved <= most);
+      CHECK(worth(program.view(), machine, done.place).heaviest <= before);
+    }
+    const Done dear =
+        by_rules(algorithm, program.view(), machine, begin, {.alpha = kAlpha, .price = 0.05});
+    const Done free = by_rules(algorithm, program.view(), machine, begin, {.alpha = kAlpha});
+    CHECK(dear.moved <= free.moved);
+    CHECK(by_rules(algorithm, program.view(), machine, begin, {.alpha = kAlpha, .price = 100})
+              .moved == 0);
   }
 }
 

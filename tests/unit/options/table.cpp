@@ -83,7 +83,7 @@ TEST_CASE("each variable takes its values, and no others") {
       CHECK(settings.cores == 3);
       CHECK(settings.report == ReportFormat::kNone);
       CHECK((settings.sizes && settings.keep_workers));
-      CHECK((settings.publishes && settings.publish == nullptr));
+      CHECK((settings.publishes && settings.publish == std::string(kSharedFolder)));
       CHECK_FALSE((settings.strict || settings.quiet || settings.wants_llvm));
     }
   }
@@ -174,6 +174,7 @@ TEST_CASE("a value is what is set") {
   CHECK(settings.publish == std::string("/a/b"));
   set("NESTBIND_PUBLISH", "off");
   CHECK_FALSE(settings.publishes);
+  CHECK(settings.publish == std::string("/a/b"));  // ranks meet there all the same
   set("NESTBIND_ORDER", "/a/b");
   CHECK(settings.order == std::string("/a/b"));
   set("NESTBIND_RANKS", "shared");

@@ -21,7 +21,6 @@ struct Name {
 
 inline constexpr char kPrefix[] = "nestbind-";
 inline constexpr std::size_t kMostName = sizeof kPrefix + std::size_t{4} * 21;
-inline constexpr char kUsualFolder[] = "/dev/shm";
 
 inline void print(const Name& name, char (&text)[kMostName]) {
   snprintf(text, sizeof text, "%s%llu-%llu-%llu-%llu", kPrefix,

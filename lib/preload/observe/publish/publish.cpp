@@ -58,14 +58,9 @@ unsigned records_for(const spec::Spec& spec) {
   return std::clamp(wanted, kFewestRecords, kMostRecords);
 }
 
-const char* folder() {
-  const char* set = options::settings().publish;
-  return set == nullptr ? kUsualFolder : set;
-}
-
 void make(OfProcess& of, pid_t process, const spec::Spec& spec) {
   const process::Undisturbed undisturbed;
-  of.file = make_file(folder(), records_for(spec));
+  of.file = make_file(options::settings().publish, records_for(spec));
   of.next.store(0, std::memory_order_relaxed);
   of.full_at.store(0, std::memory_order_relaxed);
   of.told.store(nullptr, std::memory_order_relaxed);

@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "options/settings.hpp"
 #include "ranks/meeting/job_key.hpp"
 #include "ranks/meeting/meeting_file.hpp"
 #include "support/errno_kept.hpp"
@@ -66,7 +67,7 @@ void leave_in_the_end() {
 // Those that ranks which were killed have left: who makes a file looks for others.
 void remove_leftovers() {
   constexpr int kMostReads = 512;  // the folder may have much of others
-  const support::Descriptor folder(support::open_folder(kFolder));
+  const support::Descriptor folder(support::open_folder(options::settings().publish));
   if (folder.is_open()) {
     support::each_name_in(folder.number(), kMostReads, [&](const char* name) {
       remove_if_left(folder.number(), name, g_own.user, g_own.rank.space);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the ranks of a node meet: a file of the job in /dev/shm, which its user owns (sheet.hpp
+// Where the ranks of a node meet: a file of the job in /dev/shm, or in the folder of
+// NESTBIND_PUBLISH, which its user owns (sheet.hpp
 // has what is in it). A batch job has no other folder that is memory. The folder is everybody's:
 // the file is never a link, its user's and readable by nobody else, or it is not believed.
 //

@@ -2,12 +2,14 @@
 #include "ranks/meeting/meeting_file.hpp"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 
 #include <atomic>
 
+#include "options/settings.hpp"
 #include "ranks/meeting/job_key.hpp"
 #include "support/clock.hpp"
 
@@ -28,10 +30,10 @@ constinit std::atomic<long> g_waited{0};
 constexpr char kNotOurs[] = "what is there is no file of this user's own";
 
 struct Path {
-  char text[96];
+  char text[PATH_MAX];
 
   Path(const Rank& rank, uid_t user) {
-    snprintf(text, sizeof text, "%s/%s%u-%llu-%016llx", kFolder, kPrefix, user,
+    snprintf(text, sizeof text, "%s/%s%u-%llu-%016llx", options::settings().publish, kPrefix, user,
              static_cast<unsigned long long>(rank.space),
              static_cast<unsigned long long>(rank.job));
   }

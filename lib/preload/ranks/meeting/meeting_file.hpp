@@ -9,7 +9,6 @@
 
 namespace nestbind::ranks {
 
-inline constexpr char kFolder[] = "/dev/shm";
 inline constexpr char kPrefix[] = "nestbind-ranks-";
 
 // The process waits 0.2 s in all its life: the last part of it for whoever has the file locked. At
