@@ -8,15 +8,13 @@
 #include <slurm/slurm.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <fstream>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 // Slurm calls these by their C names; the header says so of its own functions only.
 #pragma GCC visibility push(default)
@@ -52,23 +50,38 @@ Request& request() {
   return *g_request;
 }
 
-// Whether the components of srun's command have different specifications, or some have none. Slurm
-// keeps one value of an option for all, and does not say whose it is; srun takes each ":" among its
-// words for the begin of another component.
-bool components_differ() {
-  constexpr std::string_view kOption = "--nestbind";
-  std::ifstream words("/proc/self/cmdline", std::ios::binary);
-  std::vector<std::string> given(1);
-  bool is_next = false;
-  for (std::string word; std::getline(words, word, '\0');) {
-    if (word == ":") {
-      given.emplace_back();
-    } else if (is_next || word.starts_with(std::string(kOption) + "=")) {
-      given.back() = is_next ? word : word.substr(kOption.size() + 1);
-    }
-    is_next = word == kOption;
+// Slurm keeps one value of an option for all components of a heterogeneous job or step, but reads
+// them one after the other. Since sbatch and salloc keep the value in their environment, they read
+// it again for each later component: after the options of its script, and before those of its
+// command line. In a job that has the option it is there from the start, and wins over a script's.
+constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
+
+struct Components {
+  bool is_first = true;
+  bool is_read_again = spank_context() == S_CTX_ALLOCATOR && getenv(kKept) == nullptr;
+  std::string expected;  // what the first was given
+  std::string last;      // what the present one was given
+  std::string before;    // likewise, one value earlier
+};
+
+Components& components() {
+  static constinit Components* all = nullptr;
+  if (all == nullptr) {
+    all = new Components;
   }
-  return std::ranges::any_of(given, [&](const auto& one) { return one != given.front(); });
+  return *all;
+}
+
+// At the end of each component's options.
+bool differs_from_first_component() {
+  Components& all = components();
+  const std::string last = std::exchange(all.last, {});
+  const std::string before = std::exchange(all.before, {});
+  if (std::exchange(all.is_first, false)) {
+    all.expected = last;
+    return false;
+  }
+  return last != all.expected || (all.is_read_again && before != all.expected);
 }
 
 // Whether there is anything to do for this step.
@@ -94,7 +107,11 @@ int refuse(const std::string& fault) {
 int take_option(const std::string& fault) { return fault.empty() ? ESPANK_SUCCESS : refuse(fault); }
 
 int on_specification(int, const char* value, int) {
-  return guarded([&] { return take_option(take_specification(value, request())); });
+  return guarded([&] {
+    const std::string fault = take_specification(value, request());
+    components().before = std::exchange(components().last, request().specification);
+    return take_option(fault);
+  });
 }
 
 int on_report(int, const char* value, int) {
@@ -275,12 +292,11 @@ int slurm_spank_init(spank_t spank, int, char**) {
 
 int slurm_spank_init_post_opt(spank_t, int, char**) {
   tell_of_options_in_vain();
-  const bool may_differ = g_request != nullptr && spank_context() == S_CTX_LOCAL;
-  return !may_differ ? static_cast<int>(ESPANK_SUCCESS) : guarded([] {
-    if (components_differ()) {
+  return spank_context() == S_CTX_REMOTE ? static_cast<int>(ESPANK_SUCCESS) : guarded([] {
+    if (differs_from_first_component()) {
       refuse(
-          "the components of a heterogeneous step cannot have specifications of their own: give "
-          "each the same --nestbind, or start each by an srun of its own");
+          "the components of a heterogeneous job or step cannot have specifications of their own: "
+          "give each the same --nestbind, or start each by an srun of its own");
       exit(EXIT_FAILURE);  // before there is a job. Slurm goes on if an optional plugin fails here
     }
     return static_cast<int>(ESPANK_SUCCESS);
