@@ -8,10 +8,12 @@
 #include <slurm/slurm.h>
 #include <unistd.h>
 
+#include <array>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,31 +59,23 @@ Request& request() {
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {
-  bool is_first = true;
-  bool is_read_again = spank_context() == S_CTX_ALLOCATOR && getenv(kKept) == nullptr;
-  std::string expected;  // what the first was given
-  std::string last;      // what the present one was given
-  std::string before;    // likewise, one value earlier
+  const bool is_read_again = spank_context() == S_CTX_ALLOCATOR && getenv(kKept) == nullptr;
+  std::optional<std::string> expected;  // what the first was given
+  std::array<std::string, 2> given;     // the last values of the present one, latest first
 };
 
 Components& components() {
-  static constinit Components* all = nullptr;
-  if (all == nullptr) {
-    all = new Components;
-  }
+  static Components* const all = new Components;
   return *all;
 }
 
 // At the end of each component's options.
 bool differs_from_first_component() {
   Components& all = components();
-  const std::string last = std::exchange(all.last, {});
-  const std::string before = std::exchange(all.before, {});
-  if (std::exchange(all.is_first, false)) {
-    all.expected = last;
-    return false;
-  }
-  return last != all.expected || (all.is_read_again && before != all.expected);
+  const auto [last, before] = std::exchange(all.given, {});
+  const bool is_first = !all.expected;
+  all.expected = all.expected.value_or(last);
+  return last != all.expected || (!is_first && all.is_read_again && before != all.expected);
 }
 
 // Whether there is anything to do for this step.
@@ -109,7 +103,8 @@ int take_option(const std::string& fault) { return fault.empty() ? ESPANK_SUCCES
 int on_specification(int, const char* value, int) {
   return guarded([&] {
     const std::string fault = take_specification(value, request());
-    components().before = std::exchange(components().last, request().specification);
+    std::array<std::string, 2>& given = components().given;
+    given = {request().specification, given.front()};
     return take_option(fault);
   });
 }
@@ -258,18 +253,14 @@ std::string obstacle(spank_t spank) {
 int begin_task(spank_t spank, int count, char** arguments) {
   const Whose whose = whose_step(spank);
   const LibraryFile library = find_library(argument(count, arguments, "library="), own_file());
-  const bool is_missed = whose == Whose::kProgram && g_request->binds() && library.path.empty();
-  if (is_missed) {
-    slurm_error("nestbind: %s: %s", library.fault.c_str(),
+  const bool is_bound = whose == Whose::kProgram && g_request->binds();
+  const std::string why =
+      is_bound && g_request->is_strict && library.fault.empty() ? obstacle(spank) : library.fault;
+  if (is_bound && !why.empty()) {
+    slurm_error("nestbind: %s: %s", why.c_str(),
                 g_request->is_strict ? "stopped" : "the program runs unbound");
-  }
-  if (is_missed && g_request->is_strict) {
-    _exit(NESTBIND_STRICT_STATUS);  // this is the task already, before its program
-  }
-  if (g_request->is_strict && g_request->binds() && whose == Whose::kProgram) {
-    if (const std::string why = obstacle(spank); !why.empty()) {
-      slurm_error("nestbind: %s: stopped", why.c_str());
-      _exit(NESTBIND_STRICT_STATUS);
+    if (g_request->is_strict) {
+      _exit(NESTBIND_STRICT_STATUS);  // this is the task already, before its program
     }
   }
   set_task(spank, library.path, whose);
