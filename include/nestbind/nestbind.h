@@ -61,7 +61,8 @@ const char *nestbind_strerror(int error);
  * fork threads have the process's mask, and the runtime the sizes that it had before.
  * Returns NESTBIND_OK, or an error; then nothing has changed. A fault in the text is also told on
  * the standard error output, with its position. NESTBIND_TOO_LATE where only a library brings
- * libnestbind into the process, or the program is linked with GCC's runtime before it. */
+ * libnestbind into the process, or the program is linked with GCC's runtime before it, or contains
+ * that runtime (libgomp.a). */
 int omp_set_nesting_info(const char *text);
 
 /* Writes the specification in force for the calling thread, in canonical form, nul-terminated and

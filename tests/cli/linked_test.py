@@ -211,6 +211,19 @@ class StaticRuntime(Linked):
                 self.assertEqual(strict.stderr.count("libgomp.a"), 1, strict.stderr)
                 self.assertEqual(start(program, OMP_NUM_THREADS="2").stderr, "")
 
+    def test_the_program_is_told(self):
+        objects = self.compile("told_object", "-c", "-fopenmp", source="int omp_set_nesting_info(const char *);\n" + FORKING.replace(
+            "int main(void) {", "int main(int count, char **arguments) {\n  int error = omp_set_nesting_info(arguments[1]);\n  if (error != 0) return error;"))
+        for name, options in (("before", [*NESTBIND, "-l:libgomp.a"]), ("behind", ["-l:libgomp.a", *NESTBIND])):
+            program = os.path.join(self.folder, "static_told_" + name)
+            subprocess.run(["gcc", objects, "-Wl,--no-as-needed", *options, "-ldl", "-lpthread", "-o", program], check=True)
+            for variables in ({}, {"OMP_NESTING_TEAM_SIZE": "2,scatter"}):
+                with self.subTest(name, variables=variables):
+                    process = start(program, SPEC, **variables)
+                    self.assertStatus(process, TOO_LATE)
+                    self.assertEqual(process.stderr.count("libgomp.a"), 1, process.stderr)
+                    self.assertStatus(start(program, "off", OMP_NUM_THREADS="2", **variables), 42)
+
     def test_strict_preload(self):
         objects = self.compile("object", "-c", "-fopenmp")
         program = os.path.join(self.folder, "static_alone")

@@ -8,6 +8,7 @@ usage: run.py [--case NAME]... FOLDER      FOLDER: a build tree or an installed 
 import collections
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -329,14 +330,37 @@ ls -d "$NESTBIND_CACHE"
         self.check("--nestbind=", (told.returncode, told.stdout), (0, "<> <>\n"))
 
     def case_components(self):
-        """Slurm keeps one value for all components of a step: others than that are refused."""
+        """Slurm keeps one value for all components of a job or a step: others than that are refused."""
         shown = ("sh", "-c", 'echo "<$OMP_NESTING_TEAM_SIZE>"')
-        one, two = "--nestbind=2,scatter", "--nestbind=3,compact"
+        one, same, two = "--nestbind=2,scatter", "--nestbind= 2, SCATTER", "--nestbind=3,compact"
+        all_shown = "srun --het-group=0,1 " + shlex.join(shown)
+        script = self.cluster.write("components.sh", f"#!/bin/sh\n{all_shown}\n", 0o755)
+        before = self.next_job()
         for first, second in ((one, two), (one, None), (None, one)):
-            told = self.srun("-n1", *([first] if first else []), *shown, ":", "-n1", *([second] if second else []), *shown)
-            self.check(f"{first} : {second}", (told.returncode != 0, told.stdout, "heterogeneous" in told.stderr), (True, "", True))
-        told = self.srun("-n1", one, *shown, ":", "-n1", one, *shown)
+            first, second = ([option] if option else [] for option in (first, second))
+            hetjob = "".join(f"#SBATCH {line}\n" for line in (shlex.join(["-n1", *first]), "hetjob", shlex.join(["-n1", *second])))
+            for told in (self.srun("-n1", *first, *shown, ":", "-n1", *second, *shown),
+                         self.cluster.run("sbatch", "-n1", *first, ":", "-n1", *second, script),
+                         self.cluster.run("salloc", "-n1", *first, ":", "-n1", *second, *shown),
+                         self.submit(f"#!/bin/sh\n{hetjob}{all_shown}\n")[1]):
+                self.check(f"{told.args[0]} {first} : {second}", (told.returncode != 0, told.stdout, "heterogeneous" in told.stderr), (True, "", True))
+        self.check("... there was no job", self.next_job(), before)
+        told = self.srun("-n1", one, *shown, ":", "-n1", same, *shown)
         self.check("the same for both", (told.returncode, told.stdout), (0, "<2,scatter>\n" * 2))
+        told = self.cluster.run("salloc", "-n1", one, ":", "-n1", same, *shlex.split(all_shown))
+        self.check("... of salloc", (told.returncode, told.stdout), (0, "<2,scatter>\n" * 2))
+        told = self.cluster.run("salloc", "-n1", one, "sbatch", "-W", "-n1", "-o", "components.out", ":", "-n1", script)
+        self.check("... of a job that another submits", told.returncode, 0)
+        if told.returncode == 0:
+            self.check("... runs", self.output("components.out"), "<2,scatter>\n" * 2)
+        for name, options, text in (("script", (), f"#SBATCH -n1 {one}\n#SBATCH hetjob\n#SBATCH -n1 {one}\n"),
+                                    ("script and a command line that wins", (one,), f"#SBATCH -n1 {two}\n#SBATCH hetjob\n#SBATCH -n1\n"),
+                                    ("job without any", (), "#SBATCH -n1\n#SBATCH hetjob\n#SBATCH -n1\n")):
+            job, told = self.submit(f"#!/bin/sh\n{text}{all_shown}\n", "-o", "components.out", "--open-mode=truncate", *options)
+            self.check(f"... of a {name}", (told.returncode, told.stderr), (0, ""))
+            if told.returncode == 0:
+                self.wait_for(job, "COMPLETED")
+                self.check("... runs", self.output("components.out"), ("<>\n" if "without" in name else "<2,scatter>\n") * 2)
 
     def case_export(self):
         """Where nothing of the user's environment is handed on."""

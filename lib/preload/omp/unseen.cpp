@@ -31,7 +31,7 @@ constexpr Unseen kLateForLlvm = {"loads an OpenMP runtime before libnestbind", k
 constexpr Unseen kLateForC = {"loads the C library before libnestbind", kLateRemedy, kLateRemedy};
 constexpr Unseen kContained = {"contains GCC's OpenMP runtime (libgomp.a), whose forks nobody sees",
                                "; link libgomp.so, or instrument it (nestbind-opari(7))",
-                               "; link libgomp.so"};
+                               "; link libgomp.so", true};
 constexpr Unseen kNoTools = {
     "is on LLVM's or Intel's OpenMP runtime, which starts no tool with OMP_TOOL=disabled, or with "
     "what it does not know",

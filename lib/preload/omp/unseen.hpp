@@ -16,6 +16,7 @@ struct Unseen {
   // empty: nothing better than what is said.
   const char* remedy_for_teams;
   const char* remedy_for_loops;
+  bool is_contained = false;  // in the program, which calls it directly
 };
 
 // What we stand before in a process.

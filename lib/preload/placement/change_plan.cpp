@@ -152,11 +152,8 @@ int set_specification(const char* text, std::size_t length) {
     process::say(process::Severity::kError, "omp_set_nesting_info: %s", message);
     return fault.error;
   }
-  if (!spec.is_off()) {
-    if (is_late()) {
-      return NESTBIND_TOO_LATE;
-    }
-    arm();
+  if (!spec.is_off() && (is_late() || !arm())) {
+    return NESTBIND_TOO_LATE;
   }
   leave_untracked(t_thread);
   if (own_place() != nullptr) {

@@ -49,6 +49,7 @@ constinit process::Once g_ask;
 constinit process::Once g_watch;
 constinit bool g_settings_are_good = true;
 constinit bool g_is_late = false;
+constinit bool g_is_contained = false;
 
 // Returns the specification of the environment; null with a message where it is none.
 PlanInForce* environment_plan(const char* text) {
@@ -247,7 +248,7 @@ bool is_late() {
   return g_is_late;
 }
 
-void arm() {
+bool arm() {
   g_arm.run([] {
     const process::Uncancelled uncancelled;  // others would wait for this thread
     omp::note_display();
@@ -263,6 +264,7 @@ void arm() {
       observe::add(publish::g_publish);
     }
     if (const omp::Unseen* unseen = omp::unseen_at_once()) {
+      g_is_contained = unseen->is_contained;
       tell(Severity::kWarning, *unseen);
     }
     watch_forks();
@@ -272,6 +274,7 @@ void arm() {
     follow();
     observe::tell_armed();
   });
+  return !g_is_contained;
 }
 
 namespace {

@@ -20,8 +20,8 @@ inline void start() {
 bool is_late();
 
 // Something is specified, and we are not late: whoever waits for that is told. Only the first call
-// does anything.
-void arm();
+// does anything. Returns false if the program contains its runtime, so that nothing is bound.
+bool arm();
 
 // Loops are to be shared, with or without a specification: the settings are read, and what stands
 // before the runtimes' functions does so.

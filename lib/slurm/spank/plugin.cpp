@@ -8,15 +8,15 @@
 #include <slurm/slurm.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <array>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 // Slurm calls these by their C names; the header says so of its own functions only.
 #pragma GCC visibility push(default)
@@ -52,23 +52,30 @@ Request& request() {
   return *g_request;
 }
 
-// Whether the components of srun's command have different specifications, or some have none. Slurm
-// keeps one value of an option for all, and does not say whose it is; srun takes each ":" among its
-// words for the begin of another component.
-bool components_differ() {
-  constexpr std::string_view kOption = "--nestbind";
-  std::ifstream words("/proc/self/cmdline", std::ios::binary);
-  std::vector<std::string> given(1);
-  bool is_next = false;
-  for (std::string word; std::getline(words, word, '\0');) {
-    if (word == ":") {
-      given.emplace_back();
-    } else if (is_next || word.starts_with(std::string(kOption) + "=")) {
-      given.back() = is_next ? word : word.substr(kOption.size() + 1);
-    }
-    is_next = word == kOption;
-  }
-  return std::ranges::any_of(given, [&](const auto& one) { return one != given.front(); });
+// Slurm keeps one value of an option for all components of a heterogeneous job or step, but reads
+// them one after the other. Since sbatch and salloc keep the value in their environment, they read
+// it again for each later component: after the options of its script, and before those of its
+// command line. In a job that has the option it is there from the start, and wins over a script's.
+constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
+
+struct Components {
+  const bool is_read_again = spank_context() == S_CTX_ALLOCATOR && getenv(kKept) == nullptr;
+  std::optional<std::string> expected;  // what the first was given
+  std::array<std::string, 2> given;     // the last values of the present one, latest first
+};
+
+Components& components() {
+  static Components* const all = new Components;
+  return *all;
+}
+
+// At the end of each component's options.
+bool differs_from_first_component() {
+  Components& all = components();
+  const auto [last, before] = std::exchange(all.given, {});
+  const bool is_first = !all.expected;
+  all.expected = all.expected.value_or(last);
+  return last != all.expected || (!is_first && all.is_read_again && before != all.expected);
 }
 
 // Whether there is anything to do for this step.
@@ -94,7 +101,12 @@ int refuse(const std::string& fault) {
 int take_option(const std::string& fault) { return fault.empty() ? ESPANK_SUCCESS : refuse(fault); }
 
 int on_specification(int, const char* value, int) {
-  return guarded([&] { return take_option(take_specification(value, request())); });
+  return guarded([&] {
+    const std::string fault = take_specification(value, request());
+    std::array<std::string, 2>& given = components().given;
+    given = {request().specification, given.front()};
+    return take_option(fault);
+  });
 }
 
 int on_report(int, const char* value, int) {
@@ -241,18 +253,14 @@ std::string obstacle(spank_t spank) {
 int begin_task(spank_t spank, int count, char** arguments) {
   const Whose whose = whose_step(spank);
   const LibraryFile library = find_library(argument(count, arguments, "library="), own_file());
-  const bool is_missed = whose == Whose::kProgram && g_request->binds() && library.path.empty();
-  if (is_missed) {
-    slurm_error("nestbind: %s: %s", library.fault.c_str(),
+  const bool is_bound = whose == Whose::kProgram && g_request->binds();
+  const std::string why =
+      is_bound && g_request->is_strict && library.fault.empty() ? obstacle(spank) : library.fault;
+  if (is_bound && !why.empty()) {
+    slurm_error("nestbind: %s: %s", why.c_str(),
                 g_request->is_strict ? "stopped" : "the program runs unbound");
-  }
-  if (is_missed && g_request->is_strict) {
-    _exit(NESTBIND_STRICT_STATUS);  // this is the task already, before its program
-  }
-  if (g_request->is_strict && g_request->binds() && whose == Whose::kProgram) {
-    if (const std::string why = obstacle(spank); !why.empty()) {
-      slurm_error("nestbind: %s: stopped", why.c_str());
-      _exit(NESTBIND_STRICT_STATUS);
+    if (g_request->is_strict) {
+      _exit(NESTBIND_STRICT_STATUS);  // this is the task already, before its program
     }
   }
   set_task(spank, library.path, whose);
@@ -275,12 +283,11 @@ int slurm_spank_init(spank_t spank, int, char**) {
 
 int slurm_spank_init_post_opt(spank_t, int, char**) {
   tell_of_options_in_vain();
-  const bool may_differ = g_request != nullptr && spank_context() == S_CTX_LOCAL;
-  return !may_differ ? static_cast<int>(ESPANK_SUCCESS) : guarded([] {
-    if (components_differ()) {
+  return spank_context() == S_CTX_REMOTE ? static_cast<int>(ESPANK_SUCCESS) : guarded([] {
+    if (differs_from_first_component()) {
       refuse(
-          "the components of a heterogeneous step cannot have specifications of their own: give "
-          "each the same --nestbind, or start each by an srun of its own");
+          "the components of a heterogeneous job or step cannot have specifications of their own: "
+          "give each the same --nestbind, or start each by an srun of its own");
       exit(EXIT_FAILURE);  // before there is a job. Slurm goes on if an optional plugin fails here
     }
     return static_cast<int>(ESPANK_SUCCESS);
