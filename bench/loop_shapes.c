@@ -6,6 +6,8 @@
  *   even      every iteration takes the same
  *   ramp      from half the mean to one and a half, over the loop
  *   hot       the first eighth takes ten times as long
+ *   moved     the first eighth, and from the middle of the regions on the last one; the largest
+ *             work of a thread over the mean, the median of the last regions of each half
  *   alternating  one half takes four times as long as the other, in the next region the other one
  *   cache     every thread's part of three arrays stays in its cache, from region to region
  *   hotcache  the same in rows, of which the first eighth is gone through ten times
@@ -73,6 +75,28 @@ static void hot(int threads) {
     work(i < kIterations / 8 ? 10 * kEvenSteps : kEvenSteps);
     ++runs[i];
   }
+}
+
+static int is_moved;
+static double imbalance; /* of the last region of "moved" */
+
+static void moved(int threads) {
+  const int hot_from = is_moved ? kIterations - kIterations / 8 : 0;
+  long all = 0, most = 0;
+#pragma omp parallel reduction(+ : all) reduction(max : most)
+  {
+    long mine = 0;
+#pragma omp for schedule(runtime)
+    for (int i = 0; i < kIterations; ++i) {
+      const int is_hot = i >= hot_from && i < hot_from + kIterations / 8;
+      const long steps = is_hot ? 10 * kEvenSteps : kEvenSteps;
+      work(steps);
+      mine += steps;
+      ++runs[i];
+    }
+    all = most = mine;
+  }
+  imbalance = (double)most * threads / (double)all;
 }
 
 static void alternating(int threads) {
@@ -174,6 +198,7 @@ static const struct {
               {"ramp", ramp, kIterations, 1},
               {"cache", cache, 0, 0},
               {"hot", hot, kIterations, 1},
+              {"moved", moved, kIterations, 1},
               {"alternating", alternating, kIterations, 1},
               {"hotcache", hotcache, 0, 0},
               {"one", one, kIterations, 1},
@@ -235,14 +260,25 @@ int main(int argc, char **argv) {
   if (shapes[shape].run == cache || shapes[shape].run == hotcache) prepare(threads);
   static double times[kMostRegions];
   const int warm = regions / 10 + 1;
+  static double imbalances[kMostRegions];
   for (int region = -warm; region < regions; ++region) {
+    is_moved = region >= regions / 2;
     const double begin = now();
     shapes[shape].run(threads);
-    if (region >= 0) times[region] = now() - begin;
+    if (region < 0) continue;
+    times[region] = now() - begin;
+    imbalances[region] = imbalance;
   }
   if (!is_right(shape, threads, warm + regions)) {
     fprintf(stderr, "%s: an iteration has not run once\n", name);
     return 1;
+  }
+  const int half = regions / 2, last = half / 4 + 1; /* regions of a half that count */
+  if (shapes[shape].run == moved && half > last) {
+    double *const before = imbalances + half - last, *const after = imbalances + 2 * half - last;
+    qsort(before, (size_t)last, sizeof *before, ascending);
+    qsort(after, (size_t)last, sizeof *after, ascending);
+    printf("largest work over the mean: %.3f, then %.3f\n", before[last / 2], after[last / 2]);
   }
   qsort(times, (size_t)regions, sizeof *times, ascending);
   printf(csv ? "shape,p10_us,median_us\n%s,%.3f,%.3f\n"

@@ -7,7 +7,8 @@ namespace nestbind::balance {
 
 namespace {
 
-constexpr Ticks kMost = 4;              // of a block's load
+constexpr Ticks kMost = 4;  // of a block's load
+constexpr Ticks kMostParts = 8;
 constexpr double kUnknownAlpha = 0.05;  // of the mean block
 constexpr double kLeastGain = 0.02;     // of the heaviest thread
 constexpr std::size_t kNeighbours = 2;  // of a block
@@ -27,10 +28,9 @@ void link_neighbours(int count, int* first, int* other) {
   first[count] = edges;
 }
 
-// By an eighth of the way.
-Ticks moved(Ticks from, Ticks to) {
-  constexpr Ticks kParts = 8;
-  return to >= from ? from + (to - from) / kParts : from - (from - to) / kParts;
+// By one part of so many of the way.
+Ticks moved(Ticks from, Ticks to, Ticks parts) {
+  return to >= from ? from + (to - from) / parts : from - (from - to) / parts;
 }
 
 template <typename Number>
@@ -44,13 +44,14 @@ double heaviest(const Number& of_block, int blocks, const int* owner, int thread
 
 }  // namespace
 
-Load with_time(const Load& known, Ticks seen) {
+Load with_time(const Load& known, Ticks seen, std::uint64_t before) {
   if (known.time == 0 || seen == 0) {
     return known.time == 0 ? Load{seen, seen} : known;
   }
   const Ticks time = std::min(seen, kMost * known.time);
   const Ticks off = time > known.time ? time - known.time : known.time - time;
-  return {moved(known.time, time), moved(known.varies, off)};
+  const Ticks parts = std::min<Ticks>(before + 2, kMostParts);
+  return {moved(known.time, time, parts), moved(known.varies, off, parts)};
 }
 
 bool is_look_due(std::uint64_t executions, std::uint64_t every) {

@@ -17,14 +17,15 @@ namespace nestbind::balance {
 // In any unit, the same everywhere; a block that has been measured has at least 1.
 using Ticks = std::uint64_t;
 
-// What a block takes. Both follow what is measured, by an eighth of the way each time.
+// What a block takes. Both follow what is measured: by a third of the way at its second time, a
+// quarter at the third, and so on down to an eighth.
 struct Load {
   Ticks time = 0;    // 0: not measured yet
   Ticks varies = 0;  // by how much it is off, on average; as much as the time to begin with
 };
 // The load with a new time taken in. Beyond four times the load nothing of it counts, so that a
-// preemption hardly does. seen: 0 is none.
-Load with_time(const Load& known, Ticks seen);
+// preemption hardly does. seen: 0 is none. before: times that it had already.
+Load with_time(const Load& known, Ticks seen, std::uint64_t before);
 
 // Whether owners are looked at after so many measured executions, counted from 1: after every
 // `every`th, but not before the fourth.

@@ -139,11 +139,11 @@ void Ownership::note(int set, int member, int from, int behind, Ticks time) {
     const Ticks of_block = blocks_[block[place]].time.load(kRelaxed);
     const Ticks own =
         blocks > 1 && are_known && is_small ? portion(time, of_block, known) : time / blocks;
-    note_block(member, block[place], std::max<Ticks>(own, 1));
+    note_block(member, block[place], std::max<Ticks>(own, 1), sets_[set].executions);
   }
 }
 
-void Ownership::note_block(int member, int block, Ticks time) {
+void Ownership::note_block(int member, int block, Ticks time, std::uint64_t before) {
   Block& of = blocks_[block];
   const int here = node_[member];
   if (of.home.load(kRelaxed) < 0) {
@@ -158,7 +158,7 @@ void Ownership::note_block(int member, int block, Ticks time) {
     of.remote.store(is_local ? known.time : time, kRelaxed);
   }
   of.last.store(here, kRelaxed);
-  const balance::Load load = balance::with_time(known, time);
+  const balance::Load load = balance::with_time(known, time, before);
   of.time.store(load.time, kRelaxed);
   of.varies.store(load.varies, kRelaxed);
   add(runs_[member].all, 1);

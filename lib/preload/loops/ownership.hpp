@@ -137,7 +137,7 @@ class Ownership {
   void note_look(const Set& current, Set& set, const balance::Look& look);
   bool are_other(const Set& set) const;
   void copy(const Set& current, Set& set) const;
-  void note_block(int member, int block, Ticks time);
+  void note_block(int member, int block, Ticks time, std::uint64_t before);
   int count(const Set& set) const { return set.each * threads_; }
 
   int threads_ = 0;

@@ -13,20 +13,28 @@ namespace {
 
 using Times = std::vector<Ticks>;
 
-TEST_CASE("a load follows times by an eighth, and knows by how much they are off") {
-  CHECK(with_time({}, 0).time == 0);
-  CHECK(with_time({}, 800).time == 800);
-  CHECK(with_time({}, 800).varies == 800);
-  CHECK(with_time({800, 80}, 0).time == 800);
-  CHECK(with_time({800, 80}, 1600).time == 900);
-  CHECK(with_time({800, 80}, 1600).varies == 170);
-  CHECK(with_time({800, 80}, 400).time == 750);
-  CHECK(with_time({800, 80}, 400).varies == 120);
-  CHECK(with_time({800, 0}, 1000000).time == 1100);  // no more than four times the load counts
+TEST_CASE("a load follows times, by less the more there were, and knows by how much they are off") {
+  constexpr std::uint64_t kMany = 50;
+  CHECK(with_time({}, 0, 0).time == 0);
+  CHECK(with_time({}, 800, 0).time == 800);
+  CHECK(with_time({}, 800, kMany).varies == 800);
+  CHECK(with_time({800, 80}, 0, kMany).time == 800);
+  CHECK(with_time({800, 80}, 1600, kMany).time == 900);
+  CHECK(with_time({800, 80}, 1600, kMany).varies == 170);
+  CHECK(with_time({800, 80}, 400, kMany).time == 750);
+  CHECK(with_time({800, 80}, 400, kMany).varies == 120);
+  // No more than four times the load counts.
+  CHECK(with_time({800, 0}, 1000000, kMany).time == 1100);
+  // A third at the second time, a quarter at the third, an eighth from the seventh on.
+  CHECK(with_time({900, 900}, 600, 1).time == 800);
+  CHECK(with_time({900, 900}, 600, 1).varies == 700);
+  CHECK(with_time({800, 800}, 1600, 2).time == 1000);
+  CHECK(with_time({800, 800}, 1600, 5).time == 914);
+  CHECK(with_time({800, 800}, 1600, 6).time == 900);
   // What has doubled for good is known, and varies no more.
   Load known = {10000, 0};
   for (int i = 0; i < 40; ++i) {
-    known = with_time(known, 20000);
+    known = with_time(known, 20000, kMany);
   }
   CHECK(known.time > 19900);
   CHECK(known.varies < 300);
