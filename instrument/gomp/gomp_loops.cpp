@@ -71,16 +71,20 @@ bool start_forked(const ForkedLoop& loop, long* first, long* behind) {
 bool start_forked(const ForkedLoop&, Unsigned*, Unsigned*) { return false; }
 
 template <typename Value>
-[[gnu::noinline]] bool next_apart(int entry, const void* caller, Value* first, Value* behind) {
-  if (worksharing::is_ours()) {
-    return next_of_ours(first, behind);
-  }
+[[gnu::noinline]] bool next_of_others(Value* first, Value* behind, int entry, const void* caller) {
   if (const ForkedLoop* forked = t_loop.forked) {
     return start_forked(*forked, first, behind);
   }
   const Runtime* runtime = runtime_of_call(entry, caller, t_loop.runtime);
   return runtime != nullptr && runtime->loop[entry] != nullptr &&
          reinterpret_cast<bool (*)(Value*, Value*)>(runtime->loop[entry])(first, behind);
+}
+
+// A program may come here for each iteration: so arguments stay in their registers.
+template <typename Value>
+[[gnu::noinline]] bool next_apart(Value* first, Value* behind, int entry, const void* caller) {
+  return worksharing::is_ours() ? next_of_ours(first, behind)
+                                : next_of_others(first, behind, entry, caller);
 }
 
 // As the entries have their arguments: with a chunk or without one, and unsigned ones with the
@@ -126,7 +130,7 @@ template <int kEntry, typename Value>
   if (auto* next = straight<bool(Value*, Value*)>(kEntry)) {
     return next(first, behind);
   }
-  return next_apart(kEntry, __builtin_return_address(0), first, behind);
+  return next_apart(first, behind, kEntry, __builtin_return_address(0));
 }
 
 }  // namespace

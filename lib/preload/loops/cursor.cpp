@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "loops/cursor.hpp"
 
+#include <algorithm>
+
 namespace nestbind::loops {
 
 std::uint64_t Tally::total() const {
@@ -53,25 +55,50 @@ Source Cursor::from_queues(Range& range) {
 }
 
 Source Cursor::from_own_queue(Range& range) {
-  const Range got = queues_.queue[own_queue_].take(generation_, *division_, own_);
-  if (!got.is_empty()) {
-    return give(got, Source::kOwnQueue, tally_.of_own_queue, range);
+  const Fullest own = {nullptr, own_.open << own_.shift, 0};
+  const Source source = take(own_queue_, own_, own, Source::kOwnQueue, tally_.of_own_queue, range);
+  if (source == Source::kNothing) {
+    phase_ = Phase::kOthers;
   }
-  phase_ = Phase::kOthers;
-  return Source::kNothing;
+  return source;
 }
 
-// The victim of this class with most left; null where none has anything.
-const Victim* Cursor::fullest_of_class() const {
-  const Victim* fullest = nullptr;
-  std::uint64_t most = 0;
+// The next chunk of a queue, as full as is told.
+Source Cursor::take(int queue, const Span& span, const Fullest& full, Source source,
+                    std::uint64_t& count, Range& range) {
+  Queue& from = queues_.queue[queue];
+  const Range got = from.take(generation_, *division_, span);
+  same_.end = 0;
+  if (got.is_empty()) {
+    return Source::kNothing;
+  }
+  const Loop& loop = division_->loop();
+  const std::uint64_t least = std::max(span.chunk, full.second >> span.shift);
+  if (!loop.taper && full.most >> span.shift > span.chunk + least) {
+    same_ = {&from.word,
+             word_of(generation_, 0),
+             span.open - least,
+             span.chunk,
+             (span.chunk << span.shift) * loop.grain,
+             span.begin * loop.grain,
+             loop.grain << span.shift,
+             &count,
+             source};
+  }
+  return give(got, source, count, range);
+}
+
+Cursor::Fullest Cursor::fullest_of_class() const {
+  Fullest fullest;
   for (const Victim* victim = class_;; ++victim) {
-    const Span span = division_->span(victim->queue);
-    const std::uint64_t left = queues_.queue[victim->queue].left(generation_, span);
+    const Open open = division_->open(victim->queue);
     // Queues with many iterations count them in larger units.
-    if (left << span.shift > most) {
-      most = left << span.shift;
-      fullest = victim;
+    const std::uint64_t left = queues_.queue[victim->queue].left(generation_, open.units)
+                               << open.shift;
+    if (left > fullest.most) {
+      fullest = {victim, left, fullest.most};
+    } else if (left > fullest.second) {
+      fullest.second = left;
     }
     if (victim->ends_class) {
       return fullest;
@@ -92,16 +119,17 @@ Source Cursor::from_others(Range& range) {
       phase_ = Phase::kEnding;
       return Source::kNothing;
     }
-    const Victim* victim = fullest_of_class();
+    const Fullest fullest = fullest_of_class();
+    const Victim* const victim = fullest.victim;
     if (victim == nullptr) {
       next_class();
       continue;
     }
-    const Range got =
-        queues_.queue[victim->queue].take(generation_, *division_, division_->span(victim->queue));
-    if (!got.is_empty()) {
-      return give(got, Source::kOtherQueue, tally_.stolen[static_cast<int>(victim->distance)],
-                  range);
+    const Source source =
+        take(victim->queue, division_->span(victim->queue), fullest, Source::kOtherQueue,
+             tally_.stolen[static_cast<int>(victim->distance)], range);
+    if (source != Source::kNothing) {
+      return source;
     }
   }
   phase_ = Phase::kLast;

@@ -50,6 +50,9 @@ class Cursor {
   // untouched, when the loop is done for this thread, and then again as often as it is asked, as
   // also before the first loop. Never waits.
   Source next(Range& range) {
+    if (next_of_same(range)) {
+      return same_.source;
+    }
     if (next_block(range)) {
       return Source::kBlock;
     }
@@ -73,6 +76,25 @@ class Cursor {
     return true;
   }
 
+  // The same, if what comes is plainly the next chunk of the queue that the one before was from.
+  // False, with nothing changed, otherwise. Loops of single iterations come here for each of them.
+  bool next_of_same(Range& range) {
+    if (same_.end == 0) {
+      return false;
+    }
+    // Words of other generations differ by more than there are units.
+    std::uint64_t seen = same_.word->load(std::memory_order_relaxed);
+    const std::uint64_t gone = seen - same_.none_taken;
+    if (gone >= same_.end ||
+        !same_.word->compare_exchange_strong(seen, seen + same_.units, std::memory_order_relaxed)) {
+      return false;
+    }
+    range.begin = same_.begin + gone * same_.iterations_of_unit;
+    range.end = range.begin + same_.iterations;
+    *same_.count += same_.iterations;
+    return true;
+  }
+
   // Whether the loop that has begun last has static iterations for the thread.
   bool has_block() const { return !block_.is_empty(); }
   // Whether what next() gave last has the loop's last iteration.
@@ -80,13 +102,36 @@ class Cursor {
   // Whether a loop has begun whose end next() has not told.
   bool is_open() const { return phase_ != Phase::kDone; }
   // Gives the loop up.
-  void leave() { phase_ = Phase::kDone; }
+  void leave() {
+    phase_ = Phase::kDone;
+    same_.end = 0;
+  }
 
   // Of this loop, so far; stays until the next one begins.
   const Tally& tally() const { return tally_; }
 
  private:
   enum class Phase : std::uint8_t { kBlock, kOwnQueue, kOthers, kLast, kEnding, kDone };
+  // A queue that its next chunk is from, too, and what is computed of it once. (All its chunks have
+  // one size, but for the last one, which is not taken from here.)
+  struct Same {
+    std::atomic<std::uint64_t>* word = nullptr;
+    std::uint64_t none_taken = 0;  // the word then
+    std::uint64_t end = 0;    // the unit from which on this is not known any more; 0: there is none
+    std::uint64_t units = 0;  // of a chunk, and its iterations
+    std::uint64_t iterations = 0;
+    std::uint64_t begin = 0;  // the queue's first iteration
+    std::uint64_t iterations_of_unit = 0;
+    std::uint64_t* count = nullptr;  // in tally_
+    Source source = Source::kNothing;
+  };
+  // The victim of a class with most left, and how much that is. What another one has can only
+  // become less.
+  struct Fullest {
+    const Victim* victim = nullptr;  // null: none has anything
+    std::uint64_t most = 0;          // in grains
+    std::uint64_t second = 0;        // what none of the others is above
+  };
 
   void start(const Range& block, std::uint64_t iterations, Phase behind) {
     block_ = block;
@@ -94,6 +139,7 @@ class Cursor {
     phase_ = Phase::kBlock;
     behind_block_ = behind;
     has_last_ = false;
+    same_.end = 0;
     tally_ = {};
   }
   Source give(const Range& got, Source source, std::uint64_t& count, Range& range) {
@@ -106,7 +152,9 @@ class Cursor {
   Source from_own_queue(Range& range);
   Source from_others(Range& range);
   Source from_held_back(Range& range);
-  const Victim* fullest_of_class() const;
+  Source take(int queue, const Span& span, const Fullest& full, Source source, std::uint64_t& count,
+              Range& range);
+  Fullest fullest_of_class() const;
   void next_class();
   bool is_finished() const;
   void tell_finished();
@@ -119,6 +167,7 @@ class Cursor {
   bool has_last_ = false;
   Tally tally_;
   // Only where the loop has queues.
+  Same same_;
   const Division* division_ = nullptr;
   Queues queues_;
   Span own_;

@@ -61,6 +61,7 @@ Division::Division(const Loop& loop, const Grouping& grouping) : loop_(loop), gr
   if (is_uniform_) {
     uniform_[0] = span_of(0, quotient_, 1);
     uniform_[1] = span_of(0, quotient_ + 1, 1);
+    last_open_ = general_span(last_queue_).open;
   }
 }
 
@@ -111,12 +112,13 @@ Span Division::span_of(std::uint64_t begin, std::uint64_t share, int members) co
   span.shift = shift_for(span.grains);
   span.members = members;
   span.units = span.open = in_units(span.grains, span.shift);
+  span.chunk = std::min(in_units(chunk_, span.shift), span.units);
   return span;
 }
 
 std::uint64_t Division::open_of_last(const Span& span) const {
   const std::uint64_t least = std::max(span.units / kHeldBack, std::uint64_t{1});
-  return span.units - std::min(in_units(chunk_, span.shift), least);
+  return span.units - std::min(span.chunk, least);
 }
 
 Span Division::general_span(int queue) const {
@@ -129,15 +131,6 @@ Span Division::general_span(int queue) const {
   Span span = span_of(begin, share_begin(behind) - begin, behind - first);
   span.open = queue == last_queue_ ? open_of_last(span) : span.units;
   return span;
-}
-
-std::uint64_t Division::chunk_at(const Span& span, std::uint64_t taken) const {
-  const std::uint64_t left = span.open - taken;
-  std::uint64_t units = in_units(chunk_, span.shift);
-  if (loop_.taper) {
-    units = std::max(units, left / (2 * static_cast<std::uint64_t>(span.members)));
-  }
-  return std::min(units, left);
 }
 
 Range Division::range(const Span& span, std::uint64_t from, std::uint64_t to) const {

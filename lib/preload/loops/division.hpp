@@ -11,6 +11,7 @@
 // A loop with at most one iteration for each member, or with one member, is static altogether.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "loops/grouping.hpp"
@@ -54,6 +55,13 @@ struct Span {
   // are held back: who gets them, when all else is taken, gets nothing more. So the thread that
   // runs the last iteration runs it last, as `lastprivate` of all compilers wants it.
   std::uint64_t open = 0;
+  std::uint64_t chunk = 0;  // units of a chunk, at most all of them
+};
+
+// Of a queue: what is open, and the shift.
+struct Open {
+  std::uint64_t units = 0;
+  int shift = 0;
 };
 
 // The share of a member where shares are equal; with an f of 1 that is its static block. iterations
@@ -75,24 +83,38 @@ class Division {
   Range block(int member) const;
   // A queue; of a static division all are empty.
   Span span(int queue) const { return is_uniform_ ? uniform_span(queue) : general_span(queue); }
+  // Of that only what is open. A thread that looks for the fullest of many queues needs no more.
+  Open open(int queue) const {
+    if (is_uniform_) {
+      const Span& span = uniform_[static_cast<std::uint64_t>(queue) < remainder_ ? 1 : 0];
+      return {queue == last_queue_ ? last_open_ : span.open, span.shift};
+    }
+    const Span span = general_span(queue);
+    return {span.open, span.shift};
+  }
   // The queue with units held back; only where the division is not static.
   int last_queue() const { return last_queue_; }
 
   // How many units a take gets behind `taken` of them: at least 1, at most what is open. taken is
   // less than span.open.
-  std::uint64_t chunk_at(const Span& span, std::uint64_t taken) const;
+  std::uint64_t chunk_at(const Span& span, std::uint64_t taken) const {
+    const std::uint64_t left = span.open - taken;
+    const std::uint64_t units =
+        loop_.taper ? std::max(span.chunk, left / (2 * static_cast<std::uint64_t>(span.members)))
+                    : span.chunk;
+    return std::min(units, left);
+  }
   // The iterations of the units from `from` to `to` - 1.
   Range range(const Span& span, std::uint64_t from, std::uint64_t to) const;
 
  private:
-  // Where shares are equal and each member has a queue, there are two kinds of them, and a thread
-  // that looks for the fullest of many need not compute each.
+  // Where shares are equal and each member has a queue, there are two kinds of them.
   Span uniform_span(int queue) const {
     const auto number = static_cast<std::uint64_t>(queue);
     const bool is_larger = number < remainder_;
     Span span = uniform_[is_larger ? 1 : 0];
     span.begin += number * quotient_ + (is_larger ? number : remainder_);
-    span.open = queue == last_queue_ ? open_of_last(span) : span.units;
+    span.open = queue == last_queue_ ? last_open_ : span.units;
     return span;
   }
   Span general_span(int queue) const;
@@ -113,6 +135,7 @@ class Division {
   bool is_static_ = true;
   bool is_uniform_ = false;
   Span uniform_[2];
+  std::uint64_t last_open_ = 0;  // of the last queue, if is_uniform_
 };
 
 }  // namespace nestbind::loops

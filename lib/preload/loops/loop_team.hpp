@@ -64,10 +64,11 @@ class alignas(64) Member {
     }
     return false;
   }
-  // The same, if what comes is the static block, and its time is not wanted. False, with nothing
-  // changed, otherwise.
-  bool next_unmeasured_block(Range& range) {
-    return clock_ == Clock::kOff && cursor_.next_block(range);
+  // The same, if what comes is plain: of the queue that the last ones were from (after these no
+  // time is wanted), or the static block, and its time is not wanted. False, with nothing changed,
+  // otherwise.
+  bool next_plain(Range& range) {
+    return cursor_.next_of_same(range) || (clock_ == Clock::kOff && cursor_.next_block(range));
   }
   // Of what next() gave last, and of the loop that has begun last.
   bool has_last() const { return has_owners_ ? lists_.has_last() : cursor_.has_last(); }

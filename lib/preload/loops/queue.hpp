@@ -52,10 +52,10 @@ constexpr std::uint64_t taken(std::uint64_t word, std::uint64_t generation, std:
 struct alignas(64) Queue {
   std::atomic<std::uint64_t> word{0};
 
-  // Units of those that are open that have not been taken.
-  std::uint64_t left(std::uint64_t generation, const Span& span) const {
-    const std::uint64_t gone = taken(word.load(std::memory_order_relaxed), generation, span.units);
-    return gone < span.open ? span.open - gone : 0;
+  // How many of the units that are open have not been taken.
+  std::uint64_t left(std::uint64_t generation, std::uint64_t open) const {
+    const std::uint64_t gone = taken(word.load(std::memory_order_relaxed), generation, open);
+    return gone < open ? open - gone : 0;
   }
 
   // Takes the next chunk of what is open. Returns its iterations; empty where nothing is left.

@@ -46,7 +46,7 @@ const Numbers* find_next(loops::Range& range);
 // (range.hpp). Returns null when it is done, with `range` untouched. Only where is_ours().
 inline const Numbers* next(loops::Range& range) {
   const Member& member = *own_member();
-  return member.shared->next_unmeasured_block(range) ? &member.numbers : find_next(range);
+  return member.shared->next_plain(range) ? &member.numbers : find_next(range);
 }
 
 // Whether next() has given the loop's last iteration at last. Only where is_ours().

@@ -2,6 +2,8 @@
 // The way of a thread through a loop.
 #include "loops/cursor.hpp"
 
+#include <random>
+
 #include "helpers.hpp"
 
 namespace nestbind::loops::test {
@@ -101,6 +103,80 @@ TEST_CASE("within a class the fullest is stolen from", "[loops]") {
   CHECK(next(loop.cursor(0)) == "other 250-260");
   CHECK(next(loop.cursor(0)) == "other 190-200");
   CHECK(next(loop.cursor(0)) == "other 260-270");
+}
+
+// What a member gets next of a loop without blocks, by the queues' words alone; empty if all that
+// is open has been taken.
+Range expected(OneLoop& loop, int member, std::uint64_t generation) {
+  const auto chunk_of = [&](int queue) {
+    Queue copy;
+    copy.word = loop.queues[static_cast<std::size_t>(queue)].word.load();
+    return copy.take(generation, loop.division, loop.division.span(queue));
+  };
+  const Range own = chunk_of(member);
+  if (!own.is_empty()) {
+    return own;
+  }
+  const std::size_t members = loop.queues.size();
+  const Victim* const victims = &loop.victims[static_cast<std::size_t>(member) * members];
+  std::uint64_t most = 0;
+  int fullest = 0;
+  for (std::size_t i = 0; i + 1 < members; ++i) {
+    const Span span = loop.division.span(victims[i].queue);
+    const std::uint64_t left = loop.queues[victims[i].queue].left(generation, span.open)
+                               << span.shift;
+    if (left > most) {
+      most = left;
+      fullest = victims[i].queue;
+    }
+    if (victims[i].ends_class && most > 0) {
+      return chunk_of(fullest);
+    }
+  }
+  return {};
+}
+
+TEST_CASE("each chunk is the one that the queues' words say, whoever took the ones before",
+          "[loops]") {
+  std::mt19937 chance(7);
+  const auto below = [&](std::uint64_t end) { return chance() % end; };
+  for (std::uint64_t round = 1; round <= 600; ++round) {
+    const int members = 2 + static_cast<int>(below(7));
+    // In some rounds a unit is more than an iteration, and not the same in each queue.
+    const std::uint64_t scale = below(4) == 0 ? (std::uint64_t{1} << kTakenBits) / 40 : 1;
+    const std::uint64_t iterations = (200 + below(600)) * scale;
+    const std::uint64_t chunk = (1 + below(9)) * scale;
+    OneLoop loop({iterations, 1 + below(3), chunk, 0, below(8) == 0, nullptr}, members);
+    std::vector<bool> is_done(static_cast<std::size_t>(members));
+    for (int member = 0; member < members; ++member) {
+      loop.begin(member, round);
+    }
+    std::uint64_t sum = 0;
+    for (int left = members; left > 0;) {
+      // The first members come more often: there is something to take from the others.
+      const int member = static_cast<int>(below(1 + below(static_cast<std::uint64_t>(members))));
+      for (std::uint64_t times = 1 + below(20); times > 0; --times) {
+        const Range next = expected(loop, member, round);
+        Range got;
+        const Source source = loop.cursor(member).next(got);
+        sum += got.size();
+        if (!next.is_empty()) {
+          REQUIRE(got == next);
+        } else if (source != Source::kNothing) {
+          REQUIRE(loop.cursor(member).has_last());
+        } else if (!is_done[static_cast<std::size_t>(member)]) {
+          is_done[static_cast<std::size_t>(member)] = true;
+          --left;
+        }
+      }
+    }
+    std::uint64_t told = 0;
+    for (Cursor& cursor : loop.cursors) {
+      told += cursor.tally().total();
+    }
+    REQUIRE(sum == iterations);
+    REQUIRE(told == iterations);
+  }
 }
 
 TEST_CASE("without iterations, with one thread, with one iteration", "[loops]") {

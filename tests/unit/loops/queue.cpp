@@ -36,23 +36,23 @@ TEST_CASE("takes go upward, and end", "[loops]") {
     Queue queue;
     queue.word = word_of(generation - 1, 77);
     const Span span = kDivision.span(0);
-    CHECK(queue.left(generation, span) == 100);
+    CHECK(queue.left(generation, span.open) == 100);
     CHECK(queue.take(generation, kDivision, span) == Range{0, 8});
     CHECK(queue.take(generation, kDivision, span) == Range{8, 16});
-    CHECK(queue.left(generation, span) == 84);
+    CHECK(queue.left(generation, span.open) == 84);
     for (int i = 2; i < 12; ++i) {
       CHECK(queue.take(generation, kDivision, span).size() == 8);
     }
     CHECK(queue.take(generation, kDivision, span) == Range{96, 100});
     CHECK(queue.take(generation, kDivision, span).is_empty());
-    CHECK(queue.left(generation, span) == 0);
+    CHECK(queue.left(generation, span.open) == 0);
     CHECK(queue.word == word_of(generation, 100));
     CHECK(queue.take_last(generation, kDivision, span).is_empty());
     // The next loop; nothing has been reset.
     CHECK(queue.take(generation + 1, kDivision, span) == Range{0, 8});
     // Who is still in the last one finds nothing, and changes nothing.
     CHECK(queue.take(generation, kDivision, span).is_empty());
-    CHECK(queue.left(generation, span) == 0);
+    CHECK(queue.left(generation, span.open) == 0);
     CHECK(queue.word == word_of(generation + 1, 8));
   }
 }
