@@ -399,10 +399,12 @@ void add_balance(CLI::App& app, Call& call) {
                   "What it costs to move an object, in the unit of the loads; by default 0")
       ->type_name("NUMBER")
       ->check(not_empty());
-  command.add_option("--most-moves", options->most_moves, "How many objects may move")
+  command
+      .add_option("--most-moves", options->most_moves,
+                  "How many objects may move; by default any number")
       ->type_name("N")
       ->check(not_empty())
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, 1'000'000'000).description(""));
   command.add_flag("--json", options->json, "Write JSON, with the slot of each object");
   add_examples(command,
                {"nestbind balance objects.json", "who should move, on the machine at hand"},

@@ -161,13 +161,13 @@ void say_what_was_in_vain(const InForce* schedule) {
   const bool has_teams = team::g_some_team.load(std::memory_order_relaxed);
   if (!has_teams && (process::armed() || !is_taken)) {
     process::say(process::Severity::kWarning,
-                 "no team of two or more threads was seen in %s: %s had no effect",
+                 "%s: no team of two or more threads was seen, so %s had no effect",
                  program_invocation_short_name,
                  process::armed() && settings.text != nullptr ? settings.text : "the schedule");
   } else if (!is_taken && settings.report == options::ReportFormat::kNone) {
     const bool takes_dynamic = takes(schedule->settings.schedule, LoopKind::kDynamic);
     process::say(process::Severity::kWarning,
-                 "the schedule took no loop of %s: %s; nestbind-loops(7)",
+                 "%s: the schedule took no loop: %s; nestbind-loops(7)",
                  program_invocation_short_name,
                  was_runtime_chosen() ? "the program has called omp_set_schedule, which wins"
                  : takes_dynamic      ? "its loops are compiled as static; schedule(runtime) helps"
