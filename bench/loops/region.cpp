@@ -41,7 +41,13 @@ HybridTeam::HybridTeam(const Program& program, const Costs& costs, const loops::
   slowness_.assign(busy_until_.size(), 1.0);
 }
 
-HybridTeam::~HybridTeam() { std::free(team_); }
+HybridTeam::~HybridTeam() {
+  sites_.each([](const loops::Site& site) {
+    std::free(site.more_memory());
+    std::free(const_cast<loops::Site*>(&site));
+  });
+  std::free(team_);
+}
 
 std::uint64_t HybridTeam::moved() {
   std::uint64_t moved = 0;
