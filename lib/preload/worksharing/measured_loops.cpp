@@ -170,9 +170,9 @@ void say_what_was_in_vain(const InForce* schedule) {
                  "%s: the schedule took no loop: %s; nestbind-loops(7)",
                  program_invocation_short_name,
                  was_runtime_chosen() ? "the program has called omp_set_schedule, which wins"
-                 : takes_dynamic      ? "its loops are compiled as static; schedule(runtime) helps"
-                                 : "its loops are compiled as static, or as dynamic or guided, "
-                                   "which loops=dynamic takes; schedule(runtime) helps");
+                 : takes_dynamic      ? "none has schedule(runtime), dynamic or guided"
+                                 : "none has schedule(runtime); loops=dynamic takes dynamic and "
+                                   "guided ones as well");
   }
 }
 
