@@ -17,6 +17,7 @@
 #include "interpose/next_function.hpp"
 #include "placement/atfork.hpp"
 #include "placement/own_children.hpp"
+#include "process/family.hpp"
 #include "workers/room.hpp"
 
 using nestbind::binding::widened;
@@ -33,6 +34,7 @@ bool errno_lacks_room() { return kReturnsError(errno); }
 }  // namespace
 
 NESTBIND_INTERPOSE pid_t fork() noexcept {
+  nestbind::process::note_child();
   return with_room([] { return NESTBIND_NEXT(fork)(); }, nestbind::workers::kSetsErrno);
 }
 

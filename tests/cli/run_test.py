@@ -61,6 +61,7 @@ int main(int argc, char **argv) {
   const char *end = argv[argc - 1];
   double sum = 0;
   if (strcmp(end, "child") == 0 && fork() != 0) { wait(NULL); _exit(0); }
+  if (strcmp(end, "parent") == 0 && fork() != 0) { wait(NULL); return 0; }
   omp_set_num_threads(atoi(argv[1]));
   if (strcmp(argv[2], "static") == 0) {
 #pragma omp parallel for schedule(static) reduction(+ : sum)
@@ -115,7 +116,7 @@ class InVain(TestCase):
         self.assert_said(self.end("2", "static", "x", options=("--schedule=balanced,loops=dynamic",)), NO_LOOP)
 
     def test_who_says_nothing(self):
-        for end in ("_exit", "exec", "child", "close"):
+        for end in ("_exit", "exec", "child", "parent", "close"):
             with self.subTest(end):
                 self.assert_said(self.end("1", "static", end))
         self.assert_said(self.end("1", "static", "abort"), status=-signal.SIGABRT)

@@ -75,7 +75,7 @@ ROOMS = {
     "instrument/kmpc": DOORS,
     "instrument/ompt": DOORS,
     "instrument/pomp": DOORS,
-    "instrument/libc": ["lib/team/team.hpp", "lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/team/fork.hpp", "lib/process/undisturbed.hpp", "lib/placement/expected_workers.hpp",
+    "instrument/libc": ["lib/team/team.hpp", "lib/process/original_mask.hpp", "lib/process/family.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/team/fork.hpp", "lib/process/undisturbed.hpp", "lib/placement/expected_workers.hpp",
                         "lib/placement/atfork.hpp", "lib/placement/purpose.hpp", "lib/placement/outside.hpp",
                         "lib/placement/own_children.hpp"],
     "instrument/opari/regions": [],

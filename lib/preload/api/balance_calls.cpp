@@ -38,7 +38,7 @@ bool tell(const nestbind::balance::Fault& fault) {
     nestbind::process::say(Severity::kError, "nestbind_balance: %s: %s", fault.array,
                            fault.expected);
   } else {
-    nestbind::process::say(Severity::kError, "nestbind_balance: %s[%ld] is %.15g: %s", fault.array,
+    nestbind::process::say(Severity::kError, "nestbind_balance: %s[%ld] is %.16g: %s", fault.array,
                            fault.index, fault.value, fault.expected);
   }
   return true;

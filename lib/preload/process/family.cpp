@@ -14,6 +14,7 @@ namespace {
 
 constinit std::atomic<bool> g_told{false};  // of this process alone, where nothing can be shared
 constinit std::atomic<bool>* g_shared = &g_told;
+constinit std::atomic<bool> g_has_child{false};
 
 }  // namespace
 
@@ -27,5 +28,8 @@ void begin_family() {
 }
 
 bool is_first_to_tell() { return !g_shared->exchange(true); }
+
+void note_child() { g_has_child.store(true, std::memory_order_relaxed); }
+bool has_child() { return g_has_child.load(std::memory_order_relaxed); }
 
 }  // namespace nestbind::process

@@ -11,4 +11,8 @@ void begin_family();
 // Whether none of them has asked before. Also in a child of vfork.
 bool is_first_to_tell();
 
+// This process has forked a child, which may do what this one does not.
+void note_child();
+bool has_child();
+
 }  // namespace nestbind::process

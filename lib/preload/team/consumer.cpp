@@ -5,11 +5,11 @@
 
 namespace nestbind::team {
 
-constinit std::atomic<bool> g_some_team{false};
 constinit std::atomic<Member*> g_path_root{nullptr};
 
 namespace {
 
+constinit std::atomic<bool> g_had_teams{false};
 constinit std::atomic<bool> g_has_consumers{false};
 
 template <auto kEvent, typename... Arguments>
@@ -43,6 +43,9 @@ void add_all(const Consumer& consumer) {
 }
 
 }  // namespace
+
+void note_team() { g_had_teams.store(true, std::memory_order_relaxed); }
+bool had_teams() { return g_had_teams.load(std::memory_order_relaxed); }
 
 void follow(const Consumer& consumer) {
   add_all<&Consumer::forget, &Consumer::root_ends, &Consumer::league, &Consumer::end,

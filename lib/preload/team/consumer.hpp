@@ -58,7 +58,8 @@ template <auto kEvent, typename... Arguments>
 }
 
 // Whether a team of two or more threads has begun in this process, or in one that forked it.
-extern std::atomic<bool> g_some_team;
+void note_team();
+bool had_teams();
 
 // The root from which members are found by path.
 extern std::atomic<Member*> g_path_root;

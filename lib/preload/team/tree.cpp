@@ -113,7 +113,7 @@ Team* find_granted(Team& told, int size) {
 // By the member that comes first; the others wait, the encountering thread too.
 Team* make_granted(Team& told, int size) {
   if (size > 1) {
-    g_some_team.store(true, std::memory_order_relaxed);
+    note_team();
   }
   if (size < 1 || size > kMostMembers || told.from == &g_nowhere) {
     return nullptr;

@@ -14,6 +14,7 @@
 #include "omp/unseen.hpp"
 #include "options/settings.hpp"
 #include "process/armed.hpp"
+#include "process/family.hpp"
 #include "process/message.hpp"
 #include "process/original_files.hpp"
 #include "process/rank.hpp"
@@ -150,7 +151,7 @@ Rows all_rows(const loops::Schedule& schedule) {
 void say_what_was_in_vain(const InForce* schedule) {
   const options::Settings& settings = options::settings();
   const char* rank = process::told_rank();
-  if (settings.started == nullptr || atoi(settings.started) != getpid() ||
+  if (settings.started == nullptr || atoi(settings.started) != getpid() || process::has_child() ||
       !process::has_same_error_output() || (rank != nullptr && strcmp(rank, "0") != 0) ||
       why_unseen() != nullptr || omp::unseen_at_once() != nullptr ||
       (omp::started(0) == nullptr && !omp::has_runtime_at_start())) {
@@ -158,7 +159,7 @@ void say_what_was_in_vain(const InForce* schedule) {
   }
   const bool is_taken = schedule == nullptr || !sites().is_empty() ||
                         !takes(schedule->settings.schedule, LoopKind::kRuntime);
-  const bool has_teams = team::g_some_team.load(std::memory_order_relaxed);
+  const bool has_teams = team::had_teams();
   if (!has_teams && (process::armed() || !is_taken)) {
     process::say(process::Severity::kWarning,
                  "%s: no team of two or more threads was seen, so %s had no effect",
