@@ -163,6 +163,8 @@ format_is_kept() {
 
 # With --all everything: some five minutes of two processors. Otherwise a part of what the latest commits have changed.
 tidy() {
+  # The headers that are read once, also of what is only compiled here.
+  ninja -C build/sanitized -t targets all | sed -n 's/\(.*cmake_pch.hxx.pch\): .*/\1/p' | xargs -r ninja -C build/sanitized || return
   local names=('lib/*.cpp' 'instrument/*.cpp' 'cli/*.cpp')
   if [ "$all" ]; then
     git ls-files --cached --others --exclude-standard -- "${names[@]}"
