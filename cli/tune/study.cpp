@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "cli/tune/figures.hpp"
+#include "cli/tune/ranking.hpp"
 
 namespace nestbind::cli::tune {
 

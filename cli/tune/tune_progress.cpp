@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "cli/tune/figures.hpp"
+#include "cli/tune/ranking.hpp"
 
 namespace nestbind::cli::tune {
 

@@ -138,129 +138,43 @@ template <int kEntry, typename Value>
 }  // namespace nestbind::gomp
 
 using namespace nestbind::gomp;
-NESTBIND_INTERPOSE bool GOMP_loop_runtime_start(long begin, long end, long step, long* first,
-                                                long* behind) {
-  return begin_loop<kRuntime.start>(kRuntime, begin, end, step, first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_runtime_next(long* first, long* behind) {
-  return next_of_loop<kRuntime.start + kNext>(first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_runtime_start(bool up, Unsigned begin, Unsigned end,
-                                                    Unsigned step, Unsigned* first,
-                                                    Unsigned* behind) {
-  return begin_loop<kRuntime.start + kUnsigned>(kRuntime, up, begin, end, step, first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_runtime_next(Unsigned* first, Unsigned* behind) {
-  return next_of_loop<kRuntime.start + kUnsigned + kNext>(first, behind);
-}
 
-NESTBIND_INTERPOSE bool GOMP_loop_nonmonotonic_runtime_start(long begin, long end, long step,
-                                                             long* first, long* behind) {
-  return begin_loop<kNonmonotonicRuntime.start>(kNonmonotonicRuntime, begin, end, step, first,
-                                                behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_nonmonotonic_runtime_next(long* first, long* behind) {
-  return next_of_loop<kNonmonotonicRuntime.start + kNext>(first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_nonmonotonic_runtime_start(bool up, Unsigned begin,
-                                                                 Unsigned end, Unsigned step,
-                                                                 Unsigned* first,
-                                                                 Unsigned* behind) {
-  return begin_loop<kNonmonotonicRuntime.start + kUnsigned>(kNonmonotonicRuntime, up, begin, end,
-                                                            step, first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_nonmonotonic_runtime_next(Unsigned* first, Unsigned* behind) {
-  return next_of_loop<kNonmonotonicRuntime.start + kUnsigned + kNext>(first, behind);
-}
+// The four entries of a schedule clause: for numbers of type long, and for unsigned ones, which
+// come with the loop's direction.
+#define NESTBIND_LOOP_NEXT(name, clause)                                                   \
+  NESTBIND_INTERPOSE bool GOMP_loop_##name##_next(long* first, long* behind) {             \
+    return next_of_loop<clause.start + kNext>(first, behind);                              \
+  }                                                                                        \
+  NESTBIND_INTERPOSE bool GOMP_loop_ull_##name##_next(Unsigned* first, Unsigned* behind) { \
+    return next_of_loop<clause.start + kUnsigned + kNext>(first, behind);                  \
+  }
+#define NESTBIND_LOOP(name, clause)                                                              \
+  NESTBIND_INTERPOSE bool GOMP_loop_##name##_start(long begin, long end, long step, long* first, \
+                                                   long* behind) {                               \
+    return begin_loop<clause.start>(clause, begin, end, step, first, behind);                    \
+  }                                                                                              \
+  NESTBIND_INTERPOSE bool GOMP_loop_ull_##name##_start(                                          \
+      bool up, Unsigned begin, Unsigned end, Unsigned step, Unsigned* first, Unsigned* behind) { \
+    return begin_loop<clause.start + kUnsigned>(clause, up, begin, end, step, first, behind);    \
+  }                                                                                              \
+  NESTBIND_LOOP_NEXT(name, clause)
+#define NESTBIND_LOOP_OF_CHUNKS(name, clause)                                                   \
+  NESTBIND_INTERPOSE bool GOMP_loop_##name##_start(long begin, long end, long step, long chunk, \
+                                                   long* first, long* behind) {                 \
+    return begin_loop<clause.start>(clause, begin, end, step, chunk, first, behind);            \
+  }                                                                                             \
+  NESTBIND_INTERPOSE bool GOMP_loop_ull_##name##_start(bool up, Unsigned begin, Unsigned end,   \
+                                                       Unsigned step, Unsigned chunk,           \
+                                                       Unsigned* first, Unsigned* behind) {     \
+    return begin_loop<clause.start + kUnsigned>(clause, up, begin, end, step, chunk, first,     \
+                                                behind);                                        \
+  }                                                                                             \
+  NESTBIND_LOOP_NEXT(name, clause)
 
-NESTBIND_INTERPOSE bool GOMP_loop_maybe_nonmonotonic_runtime_start(long begin, long end, long step,
-                                                                   long* first, long* behind) {
-  return begin_loop<kMaybeNonmonotonicRuntime.start>(kMaybeNonmonotonicRuntime, begin, end, step,
-                                                     first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_maybe_nonmonotonic_runtime_next(long* first, long* behind) {
-  return next_of_loop<kMaybeNonmonotonicRuntime.start + kNext>(first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_maybe_nonmonotonic_runtime_start(bool up, Unsigned begin,
-                                                                       Unsigned end, Unsigned step,
-                                                                       Unsigned* first,
-                                                                       Unsigned* behind) {
-  return begin_loop<kMaybeNonmonotonicRuntime.start + kUnsigned>(kMaybeNonmonotonicRuntime, up,
-                                                                 begin, end, step, first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_maybe_nonmonotonic_runtime_next(Unsigned* first,
-                                                                      Unsigned* behind) {
-  return next_of_loop<kMaybeNonmonotonicRuntime.start + kUnsigned + kNext>(first, behind);
-}
-
-NESTBIND_INTERPOSE bool GOMP_loop_dynamic_start(long begin, long end, long step, long chunk,
-                                                long* first, long* behind) {
-  return begin_loop<kDynamic.start>(kDynamic, begin, end, step, chunk, first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_dynamic_next(long* first, long* behind) {
-  return next_of_loop<kDynamic.start + kNext>(first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_dynamic_start(bool up, Unsigned begin, Unsigned end,
-                                                    Unsigned step, Unsigned chunk, Unsigned* first,
-                                                    Unsigned* behind) {
-  return begin_loop<kDynamic.start + kUnsigned>(kDynamic, up, begin, end, step, chunk, first,
-                                                behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_dynamic_next(Unsigned* first, Unsigned* behind) {
-  return next_of_loop<kDynamic.start + kUnsigned + kNext>(first, behind);
-}
-
-NESTBIND_INTERPOSE bool GOMP_loop_nonmonotonic_dynamic_start(long begin, long end, long step,
-                                                             long chunk, long* first,
-                                                             long* behind) {
-  return begin_loop<kNonmonotonicDynamic.start>(kNonmonotonicDynamic, begin, end, step, chunk,
-                                                first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_nonmonotonic_dynamic_next(long* first, long* behind) {
-  return next_of_loop<kNonmonotonicDynamic.start + kNext>(first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_nonmonotonic_dynamic_start(bool up, Unsigned begin,
-                                                                 Unsigned end, Unsigned step,
-                                                                 Unsigned chunk, Unsigned* first,
-                                                                 Unsigned* behind) {
-  return begin_loop<kNonmonotonicDynamic.start + kUnsigned>(kNonmonotonicDynamic, up, begin, end,
-                                                            step, chunk, first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_nonmonotonic_dynamic_next(Unsigned* first, Unsigned* behind) {
-  return next_of_loop<kNonmonotonicDynamic.start + kUnsigned + kNext>(first, behind);
-}
-
-NESTBIND_INTERPOSE bool GOMP_loop_guided_start(long begin, long end, long step, long chunk,
-                                               long* first, long* behind) {
-  return begin_loop<kGuided.start>(kGuided, begin, end, step, chunk, first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_guided_next(long* first, long* behind) {
-  return next_of_loop<kGuided.start + kNext>(first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_guided_start(bool up, Unsigned begin, Unsigned end,
-                                                   Unsigned step, Unsigned chunk, Unsigned* first,
-                                                   Unsigned* behind) {
-  return begin_loop<kGuided.start + kUnsigned>(kGuided, up, begin, end, step, chunk, first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_guided_next(Unsigned* first, Unsigned* behind) {
-  return next_of_loop<kGuided.start + kUnsigned + kNext>(first, behind);
-}
-
-NESTBIND_INTERPOSE bool GOMP_loop_nonmonotonic_guided_start(long begin, long end, long step,
-                                                            long chunk, long* first, long* behind) {
-  return begin_loop<kNonmonotonicGuided.start>(kNonmonotonicGuided, begin, end, step, chunk, first,
-                                               behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_nonmonotonic_guided_next(long* first, long* behind) {
-  return next_of_loop<kNonmonotonicGuided.start + kNext>(first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_nonmonotonic_guided_start(bool up, Unsigned begin,
-                                                                Unsigned end, Unsigned step,
-                                                                Unsigned chunk, Unsigned* first,
-                                                                Unsigned* behind) {
-  return begin_loop<kNonmonotonicGuided.start + kUnsigned>(kNonmonotonicGuided, up, begin, end,
-                                                           step, chunk, first, behind);
-}
-NESTBIND_INTERPOSE bool GOMP_loop_ull_nonmonotonic_guided_next(Unsigned* first, Unsigned* behind) {
-  return next_of_loop<kNonmonotonicGuided.start + kUnsigned + kNext>(first, behind);
-}
+NESTBIND_LOOP(runtime, kRuntime)
+NESTBIND_LOOP(nonmonotonic_runtime, kNonmonotonicRuntime)
+NESTBIND_LOOP(maybe_nonmonotonic_runtime, kMaybeNonmonotonicRuntime)
+NESTBIND_LOOP_OF_CHUNKS(dynamic, kDynamic)
+NESTBIND_LOOP_OF_CHUNKS(nonmonotonic_dynamic, kNonmonotonicDynamic)
+NESTBIND_LOOP_OF_CHUNKS(guided, kGuided)
+NESTBIND_LOOP_OF_CHUNKS(nonmonotonic_guided, kNonmonotonicGuided)

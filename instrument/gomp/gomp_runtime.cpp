@@ -9,8 +9,8 @@
 #include <atomic>
 
 #include "instrument/gomp/gomp_modules.hpp"
-#include "interpose/closing.hpp"
 #include "interpose/imports.hpp"
+#include "interpose/known_modules.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "observe/observer.hpp"

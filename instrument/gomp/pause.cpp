@@ -6,7 +6,7 @@
 #include "instrument/gomp/gomp_runtime.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
-#include "placement/keeping.hpp"
+#include "placement/expected_workers.hpp"
 
 using namespace nestbind;
 using namespace nestbind::gomp;

@@ -258,60 +258,26 @@ using std::uint32_t;
 using std::uint64_t;
 
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the runtime's names
-NESTBIND_INTERPOSE void __kmpc_dispatch_init_4(const Ident* ident, int32_t thread, int32_t schedule,
-                                               int32_t first, int32_t last, int32_t step,
-                                               int32_t chunk) {
-  begin(entry_of(__func__), ident, thread, schedule, first, last, step, chunk);
-}
-NESTBIND_INTERPOSE void __kmpc_dispatch_init_4u(const Ident* ident, int32_t thread,
-                                                int32_t schedule, uint32_t first, uint32_t last,
-                                                int32_t step, int32_t chunk) {
-  begin(entry_of(__func__), ident, thread, schedule, first, last, step, chunk);
-}
-NESTBIND_INTERPOSE void __kmpc_dispatch_init_8(const Ident* ident, int32_t thread, int32_t schedule,
-                                               int64_t first, int64_t last, int64_t step,
-                                               int64_t chunk) {
-  begin(entry_of(__func__), ident, thread, schedule, first, last, step, chunk);
-}
-NESTBIND_INTERPOSE void __kmpc_dispatch_init_8u(const Ident* ident, int32_t thread,
-                                                int32_t schedule, uint64_t first, uint64_t last,
-                                                int64_t step, int64_t chunk) {
-  begin(entry_of(__func__), ident, thread, schedule, first, last, step, chunk);
-}
+// The three entries of a loop whose numbers are of type Value.
+#define NESTBIND_DISPATCH(suffix, Value)                                                           \
+  NESTBIND_INTERPOSE void __kmpc_dispatch_init_##suffix(const Ident* ident, int32_t thread,        \
+                                                        int32_t schedule, Value first, Value last, \
+                                                        Step<Value> step, Step<Value> chunk) {     \
+    begin(entry_of(__func__), ident, thread, schedule, first, last, step, chunk);                  \
+  }                                                                                                \
+  NESTBIND_INTERPOSE int32_t __kmpc_dispatch_next_##suffix(const Ident* ident, int32_t thread,     \
+                                                           int32_t* has_last, Value* first,        \
+                                                           Value* last, Step<Value>* step) {       \
+    return next(entry_of(__func__), ident, thread, has_last, first, last, step);                   \
+  }                                                                                                \
+  NESTBIND_INTERPOSE void __kmpc_dispatch_fini_##suffix(const Ident* ident, int32_t thread) {      \
+    fini(entry_of(__func__), ident, thread);                                                       \
+  }
 
-NESTBIND_INTERPOSE int32_t __kmpc_dispatch_next_4(const Ident* ident, int32_t thread,
-                                                  int32_t* has_last, int32_t* first, int32_t* last,
-                                                  int32_t* step) {
-  return next(entry_of(__func__), ident, thread, has_last, first, last, step);
-}
-NESTBIND_INTERPOSE int32_t __kmpc_dispatch_next_4u(const Ident* ident, int32_t thread,
-                                                   int32_t* has_last, uint32_t* first,
-                                                   uint32_t* last, int32_t* step) {
-  return next(entry_of(__func__), ident, thread, has_last, first, last, step);
-}
-NESTBIND_INTERPOSE int32_t __kmpc_dispatch_next_8(const Ident* ident, int32_t thread,
-                                                  int32_t* has_last, int64_t* first, int64_t* last,
-                                                  int64_t* step) {
-  return next(entry_of(__func__), ident, thread, has_last, first, last, step);
-}
-NESTBIND_INTERPOSE int32_t __kmpc_dispatch_next_8u(const Ident* ident, int32_t thread,
-                                                   int32_t* has_last, uint64_t* first,
-                                                   uint64_t* last, int64_t* step) {
-  return next(entry_of(__func__), ident, thread, has_last, first, last, step);
-}
-
-NESTBIND_INTERPOSE void __kmpc_dispatch_fini_4(const Ident* ident, int32_t thread) {
-  fini(entry_of(__func__), ident, thread);
-}
-NESTBIND_INTERPOSE void __kmpc_dispatch_fini_4u(const Ident* ident, int32_t thread) {
-  fini(entry_of(__func__), ident, thread);
-}
-NESTBIND_INTERPOSE void __kmpc_dispatch_fini_8(const Ident* ident, int32_t thread) {
-  fini(entry_of(__func__), ident, thread);
-}
-NESTBIND_INTERPOSE void __kmpc_dispatch_fini_8u(const Ident* ident, int32_t thread) {
-  fini(entry_of(__func__), ident, thread);
-}
+NESTBIND_DISPATCH(4, int32_t)
+NESTBIND_DISPATCH(4u, uint32_t)
+NESTBIND_DISPATCH(8, int64_t)
+NESTBIND_DISPATCH(8u, uint64_t)
 
 NESTBIND_INTERPOSE void __kmpc_dispatch_deinit(const Ident* ident, int32_t thread) {
   if (auto* function = straight<void(const Ident*, int32_t)>(entry_of(__func__))) {

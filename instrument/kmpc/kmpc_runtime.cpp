@@ -6,7 +6,6 @@
 
 #include <atomic>
 
-#include "interpose/closing.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "interpose/redirect.hpp"

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <signal.h>
+
+#include "interpose/next_function.hpp"
+#include "workers/quiet.hpp"
+
 // Jumps to where a program has been before, with the signal mask that it had there. Most have the
 // same mask here and there.
 #undef _FORTIFY_SOURCE  // it makes the names in the headers stand for another function
@@ -55,4 +60,20 @@ NESTBIND_INTERPOSE NESTBIND_JUMPS int swapcontext(ucontext_t* here,
                                                   const ucontext_t* there) noexcept {
   note_mask(&there->uc_sigmask);
   NESTBIND_JUMP return NESTBIND_NEXT(swapcontext)(here, there);
+}
+
+using nestbind::workers::note_mask_change;
+
+NESTBIND_INTERPOSE int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
+  if (set != nullptr) {
+    note_mask_change();
+  }
+  return NESTBIND_NEXT(pthread_sigmask)(how, set, old);
+}
+
+NESTBIND_INTERPOSE int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexcept {
+  if (set != nullptr) {
+    note_mask_change();
+  }
+  return NESTBIND_NEXT(sigprocmask)(how, set, old);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Libraries that are closed while workers are kept: what these have of them, destructors of keys
 // and of thread_local objects, they leave before.
-#include "interpose/closing.hpp"
+#include "interpose/known_modules.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "support/glibc.hpp"

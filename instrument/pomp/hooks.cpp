@@ -52,32 +52,17 @@ void end(interpose::NextFunction& next, auto* region) {
 
 using namespace nestbind::pomp;
 
-NESTBIND_INTERPOSE void pomp_parallel_fork(ompregdescr* region) {
-  static constinit nestbind::interpose::NextFunction next{__func__};
-  fork(next, region);
-}
+// For C and C++, and for Fortran.
+#define NESTBIND_POMP(name, what)                                      \
+  NESTBIND_INTERPOSE void name(ompregdescr* region) {                  \
+    static constinit nestbind::interpose::NextFunction next{__func__}; \
+    what(next, region);                                                \
+  }                                                                    \
+  NESTBIND_INTERPOSE void name##_(int* region) {                       \
+    static constinit nestbind::interpose::NextFunction next{__func__}; \
+    what(next, region);                                                \
+  }
 
-NESTBIND_INTERPOSE void pomp_parallel_fork_(int* region) {
-  static constinit nestbind::interpose::NextFunction next{__func__};
-  fork(next, region);
-}
-
-NESTBIND_INTERPOSE void pomp_parallel_begin(ompregdescr* region) {
-  static constinit nestbind::interpose::NextFunction next{__func__};
-  begin(next, region);
-}
-
-NESTBIND_INTERPOSE void pomp_parallel_begin_(int* region) {
-  static constinit nestbind::interpose::NextFunction next{__func__};
-  begin(next, region);
-}
-
-NESTBIND_INTERPOSE void pomp_parallel_end(ompregdescr* region) {
-  static constinit nestbind::interpose::NextFunction next{__func__};
-  end(next, region);
-}
-
-NESTBIND_INTERPOSE void pomp_parallel_end_(int* region) {
-  static constinit nestbind::interpose::NextFunction next{__func__};
-  end(next, region);
-}
+NESTBIND_POMP(pomp_parallel_fork, fork)
+NESTBIND_POMP(pomp_parallel_begin, begin)
+NESTBIND_POMP(pomp_parallel_end, end)

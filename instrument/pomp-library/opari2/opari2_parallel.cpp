@@ -2,6 +2,7 @@
 // The entries of a parallel region, and of its source. libnestbind hears of them first where
 // threads are to be bound, and last where they leave.
 #include <nestbind/region.h>
+#include <stdint.h>
 
 #include "instrument/pomp-library/next.hpp"
 #include "instrument/pomp-library/opari2/pomp2_regions.hpp"
@@ -171,4 +172,41 @@ NESTBIND_INTERPOSE int nestbind_get_region(nestbind_region* region) {
   }
   *region = *found;
   return NESTBIND_OK;
+}
+
+#pragma weak nestbind_pomp_sizes
+
+using namespace nestbind::pomp;
+
+extern "C" int omp_get_max_threads();
+
+namespace {
+
+// The size of a team without a num_threads clause.
+template <Name kName>
+int max_threads() {
+  if (nestbind_pomp_sizes != nullptr) {
+    nestbind_pomp_sizes();
+  }
+  auto* next = next_function<kName, int()>();
+  return next != nullptr ? next() : omp_get_max_threads();
+}
+
+}  // namespace
+
+NESTBIND_INTERPOSE int POMP2_Lib_get_max_threads() {
+  return max_threads<"POMP2_Lib_get_max_threads">();
+}
+
+NESTBIND_INTERPOSE int pomp2_lib_get_max_threads_() {
+  return max_threads<"pomp2_lib_get_max_threads_">();
+}
+
+// A new task's handle: different for each.
+NESTBIND_INTERPOSE int64_t POMP2_Get_new_task_handle() {
+  if (auto* next = next_function<"POMP2_Get_new_task_handle", int64_t()>()) {
+    return next();
+  }
+  static constinit std::atomic<int64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "support/ascii.hpp"
+#include "support/decimal.hpp"
 #include "support/text_writer.hpp"
 
 namespace nestbind::support {

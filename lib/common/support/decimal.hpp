@@ -6,9 +6,16 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "support/ascii.hpp"
-
 namespace nestbind::support {
+
+// Characters of what users write. <cctype> is no help: it asks the locale.
+constexpr bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr char to_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+constexpr bool is_letter(char c) { return to_lower(c) >= 'a' && to_lower(c) <= 'z'; }
+constexpr bool is_printable(char c) { return c >= ' ' && c <= '~'; }
 
 // Where any number will do.
 inline constexpr std::uint64_t kAnyDecimal = UINT64_MAX - 1;

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 
-#include "support/ascii.hpp"
 #include "support/decimal.hpp"
 
 namespace nestbind::support {

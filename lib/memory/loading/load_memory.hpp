@@ -14,4 +14,8 @@ const MemoryApi* load();
 // What load() has found; null where it was not called. Loads nothing.
 const MemoryApi* loaded();
 
+// Once the settings are read: does what the variable asks for. Returns false, with a message, where
+// its value is no wish.
+bool advise_from_now();
+
 }  // namespace nestbind::memory

@@ -9,7 +9,7 @@
 #include <cstddef>
 
 #include "balance/assign.hpp"
-#include "placement/slot_geometry.hpp"
+#include "placement/questions.hpp"
 #include "process/message.hpp"
 #include "support/allocate.hpp"
 #include "support/errno_kept.hpp"

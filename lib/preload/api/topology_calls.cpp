@@ -2,7 +2,7 @@
 // The C interface of the machine's topology: include/nestbind/topology.h.
 #include <nestbind/topology.h>
 
-#include "placement/slot_geometry.hpp"
+#include "placement/questions.hpp"
 
 #define NESTBIND_EXPORT extern "C" __attribute__((visibility("default")))
 

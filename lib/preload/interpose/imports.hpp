@@ -18,4 +18,11 @@ bool is_imported_by_program(const char* name);
 bool is_defined_elsewhere(const char* name);
 bool is_needed(const char* library);
 
+// Whether the program itself has a function, be it for nobody else: as the link editor's table in
+// its file tells. False where that was stripped. Reads the file.
+bool program_contains(const char* name);
+
+// Whether it has this text, as a constant of its own. Reads all that is read-only of it.
+bool program_has_text(const char* text);
+
 }  // namespace nestbind::interpose

@@ -25,7 +25,7 @@ class KnownModules {
   void remember(const void* code, const void* known);
 
   // Forgets modules that are not loaded any more: others may come to their addresses. Asks the
-  // loader, where one is known at all; keeps errno. For who watches modules close (closing.hpp).
+  // loader, where one is known at all; keeps errno. For who watches modules close.
   void forget_unloaded();
 
  private:
@@ -50,5 +50,20 @@ class KnownModules {
   Entry entries_[kMost];
   std::atomic<int> used_{0};  // those behind were never kept
 };
+
+// Who keeps something of modules that may be unloaded: a function for each, called when one has
+// been closed, and one before.
+struct Closing {
+  void (*closed)() = nullptr;  // on the thread that has closed it; also beside other threads' forks
+  void (*closes)() = nullptr;  // on the thread that is about to close one; null: nothing to do
+  Closing* next = nullptr;     // written here
+};
+
+// It stays. For start-up, not thread-safe.
+void add(Closing& closing);
+
+// Written by who stands before dlclose.
+void tell_closes();
+void tell_closed();
 
 }  // namespace nestbind::interpose

@@ -18,4 +18,11 @@ void* defined_function(const void* inside, const char* name);
 // with this name. Returns false where it does not, or nobody may change that.
 bool redirect(const void* inside, const char* name, void* to);
 
+// From now on nobody finds the functions with such names: they are marked as hidden in the
+// library's own table of symbols, in this process. Where that cannot be, all stays as it is.
+void hide_exports(bool (*is_meant)(const char* name));
+
+// Takes that back. Returns whether there was something to take back.
+bool show_exports();
+
 }  // namespace nestbind::interpose

@@ -4,7 +4,9 @@
 
 #include <link.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
+#include "interpose/dynamic.hpp"
 #include "interpose/module.hpp"
 
 namespace nestbind::interpose {
@@ -33,5 +35,49 @@ class Writable {
   int before_;
   bool is_writable_;
 };
+
+// Whether a relocation is such a word, and no more than the address.
+inline bool is_address(const ElfW(Rela) & relocation) {
+  const auto type = ELF64_R_TYPE(relocation.r_info);
+#if defined(__x86_64__)
+  const bool is_it = type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT || type == R_X86_64_64;
+#elif defined(__aarch64__)
+  const bool is_it =
+      type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT || type == R_AARCH64_ABS64;
+#else
+  const bool is_it = type == 0 && type != 0;
+#endif
+  return is_it && relocation.r_addend == 0;
+}
+
+// Calls choose(name, address) for each word: it returns what is to be there, null for what is.
+// Words that nobody may write, as those in code, stay.
+template <typename Choose>
+void rebind_words(const dl_phdr_info& info, const Dynamic& module, Choose choose) {
+  const ModuleRange relocated = relocated_range(info);
+  const auto each = [&](auto write) {
+    any_relocation(module, [&](const ElfW(Rela) & relocation, const ElfW(Sym) & symbol) {
+      if (!is_address(relocation)) {
+        return false;
+      }
+      const uintptr_t address = module.base + relocation.r_offset;
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+      auto** word = reinterpret_cast<void**>(address);
+      void* chosen = choose(module.names + symbol.st_name, __atomic_load_n(word, __ATOMIC_RELAXED));
+      if (chosen != nullptr && (protection_of(info, address) & PROT_WRITE) != 0) {
+        write(word, chosen, relocated.has(address));
+      }
+      return false;
+    });
+  };
+  bool is_protected = false;
+  each([&](void**, void*, bool is_relocated) { is_protected = is_protected || is_relocated; });
+  const Writable writable(is_protected ? relocated : ModuleRange{}, PROT_READ);
+  each([&](void** word, void* chosen, bool is_relocated) {
+    if (!is_relocated || writable) {
+      __atomic_store_n(word, chosen, __ATOMIC_RELEASE);
+    }
+  });
+}
 
 }  // namespace nestbind::interpose

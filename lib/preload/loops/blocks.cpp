@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "loops/portion.hpp"
-
 namespace nestbind::loops {
 
 namespace {

@@ -4,6 +4,8 @@
 // what was touched first by one of these is near. Pure.
 #pragma once
 
+#include <cstdint>
+
 #include "loops/division.hpp"
 
 namespace nestbind::loops {
@@ -38,5 +40,11 @@ class Blocks {
   int members_;
   int each_ = 0;
 };
+
+// floor(whole * part / parts), where that fits, for part and parts below 2^32: nothing overflows in
+// between.
+constexpr std::uint64_t portion(std::uint64_t whole, std::uint64_t part, std::uint64_t parts) {
+  return whole / parts * part + whole % parts * part / parts;
+}
 
 }  // namespace nestbind::loops

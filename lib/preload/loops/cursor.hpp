@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "loops/division.hpp"
+#include "loops/grouping.hpp"
 #include "loops/queue.hpp"
-#include "loops/steal_order.hpp"
 
 namespace nestbind::loops {
 

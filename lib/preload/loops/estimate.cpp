@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "loops/portion.hpp"
+#include "loops/blocks.hpp"
 
 namespace nestbind::loops {
 namespace {

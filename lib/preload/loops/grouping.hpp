@@ -41,4 +41,16 @@ Grouping of_first(const Grouping& grouping, int members);
 Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t* first,
                std::uint16_t* queue_of);
 
+// A queue that one may steal from. Those of a class are behind each other.
+struct Victim {
+  std::uint16_t queue = 0;
+  Distance distance = Distance::kFar;
+  bool ends_class = false;
+};
+
+// Writes the victims of a member in the order in which they are looked at: class by class, and in
+// each upward from the member's own queue, round the end. A queue is where its first member is.
+// victims has room for grouping.queues - 1 of them, which are all written.
+void order_victims(const Places& places, const Grouping& grouping, int member, Victim* victims);
+
 }  // namespace nestbind::loops

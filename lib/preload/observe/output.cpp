@@ -9,7 +9,6 @@
 
 #include <atomic>
 
-#include "observe/written_cpu_list.hpp"
 #include "options/settings.hpp"
 #include "process/message.hpp"
 #include "process/output_file.hpp"

@@ -2,6 +2,7 @@
 // Where reports go, and what each says of its process.
 #pragma once
 
+#include "mask/cpu_mask.hpp"
 #include "process/output_file.hpp"
 #include "support/text_buffer.hpp"
 
@@ -61,5 +62,30 @@ void add_json_process(support::TextBuffer& text);
 // "name": "n0", where a launcher has another name for the node than the host's own: two nodes may
 // be one host.
 void add_json_node_name(support::TextBuffer& text);
+
+// "0-3,8"; or "0,1,2,3,8".
+inline void add_cpus(const mask::CpuMask& mask, bool as_ranges, support::TextBuffer& text) {
+  const char* comma = "";
+  const auto add = [&](const char* format, int first, int last = 0) {
+    text.add("%s", comma);
+    text.add(format, first, last);
+    comma = ",";
+  };
+  if (as_ranges) {
+    mask::each_range(mask,
+                     [&](int first, int last) { add(last > first ? "%d-%d" : "%d", first, last); });
+  } else {
+    mask::each(mask, [&](int cpu) { add("%d", cpu); });
+  }
+}
+
+// Likewise; "?", or nothing, without a mask.
+inline void add_cpus(const mask::MaskBuffer* mask, bool as_ranges, support::TextBuffer& text) {
+  if (mask != nullptr) {
+    add_cpus(mask->view(), as_ranges, text);
+  } else if (as_ranges) {
+    text.add("?");
+  }
+}
 
 }  // namespace nestbind::observe

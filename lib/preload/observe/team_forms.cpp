@@ -8,7 +8,6 @@
 #include <initializer_list>
 
 #include "observe/output.hpp"
-#include "observe/written_cpu_list.hpp"
 #include "support/allocate.hpp"
 
 namespace nestbind::observe {

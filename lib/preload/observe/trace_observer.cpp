@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "observe/observer.hpp"
-#include "observe/written_cpu_list.hpp"
+#include "observe/output.hpp"
 #include "process/traced.hpp"
 
 namespace nestbind::observe {

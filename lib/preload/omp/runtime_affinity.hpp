@@ -6,7 +6,9 @@
 #include <atomic>
 #include <cstddef>
 
+#include "mask/cpu_mask.hpp"
 #include "omp/calls.hpp"
+#include "support/text_buffer.hpp"
 
 namespace nestbind::omp {
 
@@ -46,5 +48,13 @@ inline bool some_lines_are_taken() { return g_lines_taken.load(std::memory_order
 
 // The lines of a runtime could not be kept back: says once that they are not true.
 void tell_false_lines();
+
+// Adds an affinity format (OpenMP 5.0, 6.4) to `text`, with a list of these processors in place of
+// each field for the thread's affinity, as wide as the field. What is no such field stays as it is,
+// also what a runtime will object to.
+//
+// pairs_are_ranges: "0-1", as GCC's runtime writes, and not "0,1", as LLVM's.
+void add_format(const char* format, const mask::CpuMask& cpus, bool pairs_are_ranges,
+                support::TextBuffer& text);
 
 }  // namespace nestbind::omp

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "omp/runtime_sizes.hpp"
 
-#include "omp/usual.hpp"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "mask/cpu_mask.hpp"
 #include "options/settings.hpp"
+#include "options/table.hpp"
+#include "process/original_mask.hpp"
+#include "support/errno_kept.hpp"
 
 namespace nestbind::omp {
 
@@ -34,6 +42,55 @@ void give_levels_back(const Calls& runtime, int levels) {
   if (options::settings().sizes && runtime.get_max_active_levels() == levels) {
     runtime.set_max_active_levels(usual_levels());
   }
+}
+
+namespace {
+
+// The entry of this number in a list of sizes, or its last; 0 where it is no such list.
+int entry_of(const char* list, int number) {
+  const support::ErrnoKept errno_kept;
+  long found = 0;
+  for (int i = 0; list != nullptr; ++i) {
+    char* end = nullptr;
+    const long size = strtol(list, &end, 10);
+    end += strspn(end, " \t");
+    if (size <= 0 || size > INT_MAX || (*end != ',' && *end != '\0')) {
+      return 0;
+    }
+    found = i <= number ? size : found;
+    list = *end == ',' ? end + 1 : nullptr;
+  }
+  return static_cast<int>(found);
+}
+
+// What a runtime makes of this list; null: of none.
+int threads_by(const char* list, int level) {
+  const int size = entry_of(list, level);
+  return size > 0 ? size : mask::count(process::original_mask());
+}
+
+bool is_list(const char* variable) {
+  const char* value = options::variable(variable);
+  return value != nullptr && strchr(value, ',') != nullptr;
+}
+
+}  // namespace
+
+int usual_threads(int level) { return threads_by(options::variable(options::kThreads), level); }
+
+int usual_levels() {
+  if (const int levels = entry_of(options::variable("OMP_MAX_ACTIVE_LEVELS"), 0)) {
+    return levels;
+  }
+  const char* nested = options::variable("OMP_NESTED");
+  const bool is_nested = nested != nullptr ? strcasecmp(nested, "true") == 0
+                                           : is_list(options::kThreads) || is_list("OMP_PROC_BIND");
+  return is_nested ? INT_MAX : 1;
+}
+
+bool is_usual(int threads) {
+  // The program may have set the variable before or after it has loaded the runtime.
+  return threads == usual_threads(0) || threads == threads_by(options::settings().threads, 0);
 }
 
 }  // namespace nestbind::omp

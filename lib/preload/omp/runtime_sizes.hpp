@@ -24,4 +24,14 @@ void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before
 // cannot be asked while it starts.
 void give_levels_back(const Calls& runtime, int levels);
 
+// The sizes that a runtime begins with, as its variables and the process's mask say: for where it
+// cannot be asked, as while it starts, or has been told others since.
+//
+// Of the team that a thread forks `level` regions deep.
+int usual_threads(int level);
+int usual_levels();
+
+// Whether the size of a thread's next team is the one that it began with, outside of regions.
+bool is_usual(int threads);
+
 }  // namespace nestbind::omp

@@ -11,7 +11,6 @@
 
 #include "interpose/imports.hpp"
 #include "interpose/module.hpp"
-#include "interpose/program_symbols.hpp"
 #include "omp/sources.hpp"
 #include "support/glibc.hpp"
 

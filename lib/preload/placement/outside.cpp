@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "placement/outside.hpp"
 
-#include "placement/leave.hpp"
-
 namespace nestbind::placement {
 
 bool is_outside_regions() {

@@ -5,7 +5,6 @@
 
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
-#include "omp/affinity_format.hpp"
 #include "omp/runtime_affinity.hpp"
 #include "placement/outside.hpp"
 #include "support/allocate.hpp"

@@ -3,11 +3,34 @@
 #pragma once
 
 #include <nestbind/nestbind.h>
+#include <nestbind/topology.h>
+
+#include "planner/planner.hpp"
 
 namespace nestbind::placement {
 
 // As the functions of nestbind.h with these names.
 int get_place(nestbind_place* place);
 int get_cpus(int* cpus, int capacity);
+
+struct PlanInForce;
+
+// What lies between the slots that the calling thread is planned on; without a specification,
+// between those of the machine. Without a lock where that was asked before.
+struct Asked {
+  int error;                  // NESTBIND_OK: all that follows is there
+  PlanInForce* plan;          // null: without a specification
+  const PlannerApi* planner;  // whose functions for a geometry may be called at any time
+  const PlannerGeometry* geometry;
+};
+Asked ask_geometry();
+
+// The NUMA node of each of `count` slots, as nestbind_place has it. asked: without an error.
+int nodes_of_slots(const Asked& asked, int* node, int count);
+
+// As the functions of nestbind/topology.h with these names.
+int get_slot();
+int slot_of_path(const int* path, int level);
+int place_of_slot(int slot, nestbind_place* place);
 
 }  // namespace nestbind::placement

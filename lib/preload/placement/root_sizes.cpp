@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "placement/root_sizes.hpp"
 
+#include "omp/runtime_sizes.hpp"
 #include "omp/sources.hpp"
-#include "omp/usual.hpp"
 #include "options/settings.hpp"
 #include "placement/own_children.hpp"
 #include "placement/plans.hpp"

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "interpose/exports.hpp"
 #include "interpose/imports.hpp"
 #include "interpose/module.hpp"
+#include "interpose/redirect.hpp"
 #include "process/message.hpp"
 
 namespace nestbind::placement {

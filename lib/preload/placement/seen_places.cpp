@@ -7,8 +7,14 @@
 #include <cstdint>
 
 #include "binding/kernel_mask.hpp"
+#include "binding/thread.hpp"
 #include "observe/observer.hpp"
+#include "omp/runtime_affinity.hpp"
+#include "placement/place_affinity.hpp"
 #include "placement/plans.hpp"
+#include "process/message.hpp"
+#include "process/traced.hpp"
+#include "process/undisturbed.hpp"
 #include "support/allocate.hpp"
 #include "support/errno_kept.hpp"
 #include "support/system_call.hpp"
@@ -126,6 +132,52 @@ void tell_left(const Place* place) {
 void forget_seen_in_child() {
   g_seen_process.fetch_add(1, std::memory_order_relaxed);
   observe::tell_in_child();
+}
+
+namespace {
+
+// What a line tells that may change.
+struct Line {
+  const unsigned long* bound;
+  int level;
+  int number;
+  int size;
+  bool operator==(const Line&) const = default;
+};
+constinit thread_local Line t_last __attribute__((tls_model("initial-exec"))) = {};
+
+}  // namespace
+
+void display_self(const omp::Calls& runtime) {
+  const Line line{binding::t_thread.bound.bits, runtime.get_level(), runtime.get_thread_num(),
+                  runtime.get_num_threads()};
+  if (line == t_last || !omp::lines_are_taken(runtime)) {
+    return;
+  }
+  t_last = line;
+  const support::ErrnoKept errno_kept;
+  const process::Uncancelled uncancelled;
+  support::TextBuffer format;
+  if (auto* display = omp::affinity_calls(runtime).display) {
+    display(affinity_format(runtime, nullptr, format) ? format.text() : nullptr);
+  }
+}
+
+void bind_to(const Place& place) {
+  const bool is_bound = binding::bind_self(place.planned.mask);
+  if (is_bound) {
+    binding::take_slot(place.slot_id);
+  }
+  tell_slot(place, is_bound);
+  if (is_bound) {
+    return;
+  }
+  process::trace(process::Traced::kRefused, place.level, place.number);
+  static std::atomic<bool> told{false};
+  if (!told.exchange(true)) {
+    process::say(process::Severity::kWarning,
+                 "the system refuses to bind a thread; it runs unbound");
+  }
 }
 
 }  // namespace nestbind::placement

@@ -2,6 +2,7 @@
 // What observers are told of the places that threads take.
 #pragma once
 
+#include "omp/calls.hpp"
 #include "placement/place.hpp"
 
 namespace nestbind::placement {
@@ -24,4 +25,14 @@ void forget_seen_in_child();
 // On a thread that has just taken this place's slot, and on one that has none any more.
 void tell_slot(const Place& place, bool is_bound);
 void tell_no_slot();
+
+// On a member in its region, once it is bound: the line that OMP_DISPLAY_AFFINITY asks for, where
+// the runtime's own is kept back; by the runtime, so in its form and to where it prints. One that
+// would be the same as the thread's last is left out.
+void display_self(const omp::Calls& runtime);
+
+// Binds the calling thread where a place says, and tells observers; warns, once, where the system
+// refuses.
+void bind_to(const Place& place);
+
 }  // namespace nestbind::placement

@@ -248,4 +248,13 @@ Place* place_under(const Place* place, PlanInForce* plan) {
   return changed;
 }
 
+const PlannedPlace* planned_member(const team::Team& team, int number) {
+  const Planned* planned = planned_of(team);
+  return planned == nullptr ? nullptr : &planned->members[number].planned;
+}
+
+NodeDistances node_distances(const team::Team& team) {
+  return is_planned(team.parent) ? team.parent->plan->distances : NodeDistances{};
+}
+
 }  // namespace nestbind::placement

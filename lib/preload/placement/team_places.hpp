@@ -4,6 +4,7 @@
 
 #include "omp/calls.hpp"
 #include "placement/place.hpp"
+#include "planner/planner.hpp"
 #include "team/team.hpp"
 
 namespace nestbind::placement {
@@ -35,5 +36,11 @@ const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, in
 // The place of a thread after the specification changed there to `plan`: it keeps what it is bound
 // to. plan null: to "off". Null without memory.
 Place* place_under(const Place* place, PlanInForce* plan);
+
+// Where a member sits. Null where the team is not planned.
+const PlannedPlace* planned_member(const team::Team& team, int number);
+
+// Of the machine of a team's plan. No table where it is not planned.
+NodeDistances node_distances(const team::Team& team);
 
 }  // namespace nestbind::placement

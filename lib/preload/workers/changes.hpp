@@ -13,8 +13,6 @@
 
 #include <atomic>
 
-#include "workers/memory_policy.hpp"
-
 namespace nestbind::workers {
 
 // The calling thread has changed something of its own that threads inherit: its name, scheduling,
@@ -45,6 +43,24 @@ struct Moment {
   bool is_as_old(const Moment& now) const { return process == now.process && thread == now.thread; }
 };
 
+// Where the kernel takes a thread's memory from (set_mempolicy): new threads inherit it.
+class MemoryPolicy {
+ public:
+  // The calling thread's. Returns false where the kernel does not tell. Keeps errno.
+  bool read();
+
+  // Makes it the calling thread's. Keeps errno.
+  void adopt() const;
+
+ private:
+  // As many as the kernel ever has.
+  static constexpr unsigned long kNodes = 1024;
+  static constexpr unsigned long kBits = 8 * sizeof(unsigned long);
+
+  int mode_ = 0;  // with its flags
+  unsigned long nodes_[kNodes / kBits] = {};
+};
+
 struct OfThread {
   unsigned changes;
   unsigned policy_changes;
@@ -60,7 +76,8 @@ inline Moment now() {
   return {g_changes_of_any.load(std::memory_order_acquire), mine.changes, mine.policy_changes};
 }
 
-// The calling thread's memory policy, which stays where it is; null where the kernel does not tell.
+// The calling thread's memory policy, which stays where it is; null where the kernel does not
+// tell.
 const MemoryPolicy* policy_of_self();
 
 // A worker takes its primary thread's over.

@@ -8,10 +8,9 @@
 #include <atomic>
 
 #include "workers/census.hpp"
-#include "workers/leaving.hpp"
-#include "workers/registry.hpp"
+#include "workers/ending.hpp"
 #include "workers/room.hpp"
-#include "workers/thread_end.hpp"
+#include "workers/worker.hpp"
 
 namespace nestbind::workers {
 

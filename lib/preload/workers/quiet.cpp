@@ -10,7 +10,7 @@
 #include "workers/census.hpp"
 #include "workers/changes.hpp"
 #include "workers/pools.hpp"
-#include "workers/registry.hpp"
+#include "workers/worker.hpp"
 
 namespace nestbind::workers {
 

@@ -4,8 +4,8 @@
 #include "support/clock.hpp"
 #include "support/errno_kept.hpp"
 #include "workers/census.hpp"
-#include "workers/leaving.hpp"
-#include "workers/registry.hpp"
+#include "workers/ending.hpp"
+#include "workers/worker.hpp"
 
 namespace nestbind::workers {
 

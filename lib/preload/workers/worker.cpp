@@ -3,7 +3,10 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <new>
 
 #include "workers/census.hpp"
 
@@ -212,6 +215,55 @@ Worker* self_as_worker() { return t_worker; }
 void forget_worker() {
   t_worker = nullptr;
   t_of_thread.worker = nullptr;
+}
+
+constinit std::atomic<Workers*> g_parts[kMostParts] = {};
+
+namespace {
+
+Worker* take_from(Workers& part) {
+  for (Worker& worker : part.worker) {
+    if (worker.take()) {
+      return &worker;
+    }
+  }
+  return nullptr;
+}
+
+// The part of this number, which is made where there is none.
+Workers* part_of(int number) {
+  Workers* part = g_parts[number].load(std::memory_order_acquire);
+  if (part != nullptr) {
+    return part;
+  }
+  void* memory = aligned_alloc(alignof(Workers), sizeof(Workers));
+  if (memory == nullptr) {
+    return nullptr;
+  }
+  auto* made = new (memory) Workers;
+  if (!g_parts[number].compare_exchange_strong(part, made)) {
+    free(memory);  // another thread was faster
+    return part;
+  }
+  return made;
+}
+
+}  // namespace
+
+Worker* take_worker() {
+  // The part where the last one was found; in those before it few are free.
+  static constinit std::atomic<int> last{0};
+  Workers* part = g_parts[last.load(std::memory_order_relaxed)].load(std::memory_order_acquire);
+  Worker* worker = part == nullptr ? nullptr : take_from(*part);
+  for (int number = 0; worker == nullptr && number < kMostParts; ++number) {
+    part = part_of(number);
+    if (part == nullptr) {
+      return nullptr;
+    }
+    worker = take_from(*part);
+    last.store(number, std::memory_order_relaxed);
+  }
+  return worker;
 }
 
 }  // namespace nestbind::workers

@@ -7,7 +7,7 @@
 // awake, only its primary thread writes to it: a call costs one cache line, which goes from the one
 // to the other.
 //
-// The memory of a worker stays one (registry.hpp), so that others may look at it at any time: it is
+// The memory of a worker stays one, so that others may look at it at any time: it is
 // free when its thread and its primary thread have both let it go.
 #pragma once
 
@@ -117,5 +117,32 @@ Worker* self_as_worker();
 
 // In a forked child: the calling thread is nobody's worker.
 void forget_worker();
+
+// A worker that does not run, for the calling thread; null without memory.
+Worker* take_worker();
+
+// All workers of the process. Their memory is never given back, so that whoever wants something of
+// all of them looks at each without a lock, also in a signal handler.
+struct Workers {
+  static constexpr int kMany = 64;
+  Worker worker[kMany];
+};
+
+inline constexpr int kMostParts = 1024;
+// The first ones are there, the others null.
+extern constinit std::atomic<Workers*> g_parts[kMostParts];
+
+template <typename Action>
+void each_worker(Action action) {
+  for (int i = 0; i < kMostParts; ++i) {
+    Workers* part = g_parts[i].load(std::memory_order_acquire);
+    if (part == nullptr) {
+      break;
+    }
+    for (Worker& worker : part->worker) {
+      action(worker);
+    }
+  }
+}
 
 }  // namespace nestbind::workers

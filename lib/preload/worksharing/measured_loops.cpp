@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// At the end of the process: what NESTBIND_REPORT says last, which is of loops what was measured.
-#include <errno.h>
+#include "worksharing/measured_loops.hpp"
+
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include <utility>
 
 #include "interpose/code_place.hpp"
 #include "observe/loops_report.hpp"
-#include "observe/teams_report.hpp"
-#include "omp/runtimes.hpp"
-#include "omp/unseen.hpp"
-#include "options/settings.hpp"
-#include "process/armed.hpp"
-#include "process/family.hpp"
-#include "process/message.hpp"
-#include "process/original_files.hpp"
-#include "process/rank.hpp"
 #include "support/allocate.hpp"
-#include "team/consumer.hpp"
 #include "worksharing/change_schedule.hpp"
 #include "worksharing/loop_clock.hpp"
 #include "worksharing/loop_slots.hpp"
@@ -146,57 +134,19 @@ Rows all_rows(const loops::Schedule& schedule) {
   return rows;
 }
 
-// One line, for the user of the command, if what the environment asks for has had no effect: in
-// the process that the command started, or in rank 0 of those, if its user still reads it.
-void say_what_was_in_vain(const InForce* schedule) {
-  const options::Settings& settings = options::settings();
-  const char* rank = process::told_rank();
-  if (settings.started == nullptr || atoi(settings.started) != getpid() || process::has_child() ||
-      !process::has_same_error_output() || (rank != nullptr && strcmp(rank, "0") != 0) ||
-      why_unseen() != nullptr || omp::unseen_at_once() != nullptr ||
-      (omp::started(0) == nullptr && !omp::has_runtime_at_start())) {
-    return;
-  }
-  const bool is_taken = schedule == nullptr || !sites().is_empty() ||
-                        !takes(schedule->settings.schedule, LoopKind::kRuntime);
-  const bool has_teams = team::had_teams();
-  if (!has_teams && (process::armed() || !is_taken)) {
-    process::say(process::Severity::kWarning,
-                 "%s: no team of two or more threads was seen, so %s had no effect",
-                 program_invocation_short_name,
-                 process::armed() && settings.text != nullptr ? settings.text : "the schedule");
-  } else if (!is_taken && settings.report == options::ReportFormat::kNone) {
-    const bool takes_dynamic = takes(schedule->settings.schedule, LoopKind::kDynamic);
-    process::say(process::Severity::kWarning,
-                 "%s: the schedule took no loop: %s; nestbind-loops(7)",
-                 program_invocation_short_name,
-                 was_runtime_chosen() ? "the program has called omp_set_schedule, which wins"
-                 : takes_dynamic      ? "none has schedule(runtime), dynamic or guided"
-                                 : "none has schedule(runtime); loops=dynamic takes dynamic and "
-                                   "guided ones as well");
-  }
-}
+}  // namespace
 
-// Behind the program's own handlers of exit: the teams that wait, and then the loops. A child that
-// was forked has its parent's loops, and tells nothing of these.
-__attribute__((destructor)) void report() {
-  observe::report_waiting_teams();
-  const InForce* schedule = last_asked_for();
-  say_what_was_in_vain(schedule);
-  if (options::settings().report == options::ReportFormat::kNone || schedule == nullptr ||
-      (!has_forked() && why_unseen() == nullptr) || getpid() != process_of_schedule()) {
-    return;
-  }
-  Rows rows = all_rows(schedule->settings.schedule);
+void report_measured_loops(const InForce& schedule) {
+  Rows rows = all_rows(schedule.settings.schedule);
   auto* seen = support::allocate<observe::LoopSeen>(rows.count);
   for (std::size_t i = 0; i < rows.count && seen != nullptr; ++i) {
     seen[i] = rows.row[i].seen;
   }
   char text[loops::kMaxText];
-  loops::print(schedule->settings.schedule, text, sizeof text);
+  loops::print(schedule.settings.schedule, text, sizeof text);
   observe::report_loops({.schedule = text,
                          .has_places = has_places(),
-                         .takes_dynamic = takes(schedule->settings.schedule, LoopKind::kDynamic),
+                         .takes_dynamic = takes(schedule.settings.schedule, LoopKind::kDynamic),
                          .runtime_was_chosen = was_runtime_chosen(),
                          .unseen = why_unseen(),
                          .some_left_out = sites().was_full(),
@@ -206,7 +156,5 @@ __attribute__((destructor)) void report() {
   free(rows.place);
   free(rows.row);
 }
-
-}  // namespace
 
 }  // namespace nestbind::worksharing

@@ -33,7 +33,6 @@ SPANK_PLUGIN(nestbind, 1)
 #include "options/table.hpp"
 #include "slurm/cache_folder.hpp"
 #include "slurm/library_file.hpp"
-#include "slurm/loader_of.hpp"
 #include "slurm/slurm_request.hpp"
 
 namespace nestbind::slurm {

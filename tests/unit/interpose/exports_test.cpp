@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interpose/exports.hpp"
-
 #include <dlfcn.h>
 #include <string.h>
 
@@ -10,6 +8,7 @@
 
 #include "helpers/fresh_process.hpp"
 #include "interpose/imports.hpp"
+#include "interpose/redirect.hpp"
 
 using namespace nestbind;
 using namespace nestbind::interpose;

@@ -3,7 +3,7 @@
 #include "loops/division.hpp"
 
 #include "helpers.hpp"
-#include "loops/portion.hpp"
+#include "loops/blocks.hpp"
 
 namespace nestbind::loops::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "helpers.hpp"
-#include "loops/steal_order.hpp"
+#include "loops/grouping.hpp"
 
 namespace nestbind::loops::test {
 namespace {

@@ -3,7 +3,6 @@
 #include "helpers.hpp"
 #include "loops/grouping.hpp"
 #include "loops/loop_places.hpp"
-#include "loops/steal_order.hpp"
 
 namespace nestbind::loops::test {
 namespace {

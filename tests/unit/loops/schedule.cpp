@@ -16,13 +16,16 @@ Fault bad(std::string_view text) {
   return fault;
 }
 
+// named: what the fault names, besides other words.
 void check_bad(std::string_view text, Error error, std::size_t position,
-               std::string_view expected) {
+               const std::vector<std::string>& named = {}) {
   const Fault fault = bad(text);
   INFO("text: " << text);
   CHECK(fault.error == error);
   CHECK(fault.position == position);
-  CHECK(fault.expected == expected);
+  for (const std::string& word : named) {
+    CHECK_THAT(std::string(fault.expected), Catch::Matchers::Contains(word));
+  }
 }
 
 TEST_CASE("a schedule with every option", "[loops]") {
@@ -59,26 +62,24 @@ TEST_CASE("a balanced schedule with every option", "[loops]") {
 }
 
 TEST_CASE("options belong to their kind of schedule", "[loops]") {
-  constexpr const char* kOfBalanced = "blocks, every, steal, alpha or loops";
+  const std::vector<std::string> kOfBalanced{"blocks", "every", "steal", "alpha", "loops"};
   for (const char* text : {"balanced,f=1", "balanced,chunk=8", "balanced,taper",
                            "balanced,queue=l3", "balanced,weights=equal", "balanced,"}) {
     check_bad(text, Error::kBadOption, 9, kOfBalanced);
   }
   for (const char* text : {"hybrid,blocks=12", "hybrid,every=1", "hybrid,steal=0"}) {
-    check_bad(text, Error::kBadOption, 7, "f, chunk, taper, queue, weights or loops");
+    check_bad(text, Error::kBadOption, 7, {"chunk", "taper", "queue", "weights", "loops"});
   }
   for (const char* text : {"0", "1", "1025", "-3", "auto", "", "99999999999999999999"}) {
-    check_bad("balanced,blocks=" + std::string(text), Error::kBadCount, 16,
-              "a number of blocks, 2 to 1024");
+    check_bad("balanced,blocks=" + std::string(text), Error::kBadCount, 16, {"blocks", "1024"});
   }
   for (const char* text : {"0", "1000001", "", "often"}) {
-    check_bad("balanced,every=" + std::string(text), Error::kBadCount, 15,
-              "a number of executions, 1 to 1000000, or auto");
+    check_bad("balanced,every=" + std::string(text), Error::kBadCount, 15, {"1000000", "auto"});
   }
-  check_bad("balanced,steal=auto", Error::kBadFraction, 15, "a number from 0 to 1");
-  check_bad("balanced,steal=2", Error::kBadFraction, 15, "a number from 0 to 1");
-  check_bad("balanced,alpha=2", Error::kBadFraction, 15, "a number from 0 to 1, or auto");
-  check_bad("balanced,steal=0,steal=1", Error::kTwice, 17, "each option once");
+  check_bad("balanced,steal=auto", Error::kBadFraction, 15);
+  check_bad("balanced,steal=2", Error::kBadFraction, 15);
+  check_bad("balanced,alpha=2", Error::kBadFraction, 15, {"auto"});
+  check_bad("balanced,steal=0,steal=1", Error::kTwice, 17);
 }
 
 TEST_CASE("what is not said is automatic", "[loops]") {
@@ -114,48 +115,48 @@ TEST_CASE("fractions are numbers from 0 to 1", "[loops]") {
   CHECK(good("hybrid,f=0.5").static_parts() == 32);
   for (const char* text :
        {"", ".", "-1", "2", "1.0001", "1.00001", "10", "99999999999999999999", "a", "half"}) {
-    check_bad("hybrid,f=" + std::string(text), Error::kBadFraction, 9,
-              "a number from 0 to 1, or auto");
+    check_bad("hybrid,f=" + std::string(text), Error::kBadFraction, 9, {"auto"});
   }
-  check_bad("hybrid,f=0.5x", Error::kBadSeparator, 12, "',' or the end");
-  check_bad("hybrid,f=0.5.5", Error::kBadSeparator, 12, "',' or the end");
+  check_bad("hybrid,f=0.5x", Error::kBadSeparator, 12, {"','"});
+  check_bad("hybrid,f=0.5.5", Error::kBadSeparator, 12, {"','"});
 }
 
 TEST_CASE("every fault has its place and what was expected", "[loops]") {
-  check_bad("", Error::kEmpty, 0, "native, hybrid or balanced");
-  check_bad("  ", Error::kEmpty, 2, "native, hybrid or balanced");
-  check_bad("balance", Error::kBadKind, 0, "native, hybrid or balanced");
-  check_bad(" balancedd,blocks=12", Error::kBadKind, 1, "native, hybrid or balanced");
+  check_bad("", Error::kEmpty, 0, {"native", "hybrid", "balanced"});
+  check_bad("  ", Error::kEmpty, 2, {"native", "hybrid", "balanced"});
+  check_bad("balance", Error::kBadKind, 0, {"native", "hybrid", "balanced"});
+  check_bad(" balancedd,blocks=12", Error::kBadKind, 1, {"native", "hybrid", "balanced"});
   for (const char* text : {"static", "Dynamic", "guided,8"}) {
-    check_bad(text, Error::kBadKind, 0,
-              "native, hybrid or balanced (static, dynamic and guided are the runtime's own: "
-              "OMP_SCHEDULE "
-              "chooses among them)");
+    check_bad(
+        text, Error::kBadKind, 0,
+        {"native", "hybrid", "balanced", "static", "dynamic", "guided", "runtime", "OMP_SCHEDULE"});
   }
-  check_bad("hybrid,f=0,5", Error::kBadFraction, 10, "a decimal point, not a comma");
-  check_bad("hybrid,f=0,5,taper", Error::kBadFraction, 10, "a decimal point, not a comma");
-  check_bad("hybrid,f=0,", Error::kBadOption, 11, "f, chunk, taper, queue, weights or loops");
-  check_bad("hybridx", Error::kBadKind, 0, "native, hybrid or balanced");
-  check_bad(",hybrid", Error::kBadKind, 0, "native, hybrid or balanced");
-  check_bad("hybrid f=1", Error::kBadSeparator, 7, "',' or the end");
-  check_bad("hybrid;f=1", Error::kBadSeparator, 6, "',' or the end");
-  check_bad("native,f=1", Error::kBadSeparator, 6, "the end: native has no options");
-  check_bad("hybrid,", Error::kBadOption, 7, "f, chunk, taper, queue, weights or loops");
-  check_bad("hybrid,,f=1", Error::kBadOption, 7, "f, chunk, taper, queue, weights or loops");
-  check_bad("hybrid,fraction=1", Error::kBadOption, 7, "f, chunk, taper, queue, weights or loops");
-  check_bad("hybrid,f", Error::kBadSeparator, 8, "'='");
-  check_bad("hybrid,f:1", Error::kBadSeparator, 8, "'='");
-  check_bad("hybrid,taper=1", Error::kBadSeparator, 12, "',' or the end");
-  check_bad("hybrid,f=1,taper,f=0", Error::kTwice, 17, "each option once");
-  check_bad("hybrid,taper, taper", Error::kTwice, 14, "each option once");
-  check_bad("hybrid,chunk=0", Error::kBadChunk, 13, "a number of iterations, 1 or more, or auto");
-  check_bad("hybrid,chunk=", Error::kBadChunk, 13, "a number of iterations, 1 or more, or auto");
-  check_bad("hybrid,chunk=-4", Error::kBadChunk, 13, "a number of iterations, 1 or more, or auto");
-  check_bad("hybrid,chunk=1099511627777", Error::kBadChunk, 13, "at most 1099511627776");
-  check_bad("hybrid,chunk=99999999999999999999999", Error::kBadChunk, 13, "at most 1099511627776");
-  check_bad("hybrid,queue=core", Error::kBadWord, 13, "thread, l2, l3, numa, package or all");
-  check_bad("hybrid,weights=auto", Error::kBadWord, 15, "equal or measured");
-  check_bad("hybrid,loops= ", Error::kBadWord, 14, "runtime, dynamic or all");
+  check_bad("hybrid,f=0,5", Error::kBadFraction, 10, {"comma"});
+  check_bad("hybrid,f=0,5,taper", Error::kBadFraction, 10, {"comma"});
+  check_bad("hybrid,f=0,", Error::kBadOption, 11, {"chunk", "taper", "queue", "weights", "loops"});
+  check_bad("hybridx", Error::kBadKind, 0, {"native", "hybrid", "balanced"});
+  check_bad(",hybrid", Error::kBadKind, 0, {"native", "hybrid", "balanced"});
+  check_bad("hybrid f=1", Error::kBadSeparator, 7, {"','"});
+  check_bad("hybrid;f=1", Error::kBadSeparator, 6, {"','"});
+  check_bad("native,f=1", Error::kBadSeparator, 6, {"native"});
+  check_bad("hybrid,", Error::kBadOption, 7, {"chunk", "taper", "queue", "weights", "loops"});
+  check_bad("hybrid,,f=1", Error::kBadOption, 7, {"chunk", "taper", "queue", "weights", "loops"});
+  check_bad("hybrid,fraction=1", Error::kBadOption, 7,
+            {"chunk", "taper", "queue", "weights", "loops"});
+  check_bad("hybrid,f", Error::kBadSeparator, 8, {"'='"});
+  check_bad("hybrid,f:1", Error::kBadSeparator, 8, {"'='"});
+  check_bad("hybrid,taper=1", Error::kBadSeparator, 12, {"','"});
+  check_bad("hybrid,f=1,taper,f=0", Error::kTwice, 17);
+  check_bad("hybrid,taper, taper", Error::kTwice, 14);
+  check_bad("hybrid,chunk=0", Error::kBadChunk, 13, {"auto"});
+  check_bad("hybrid,chunk=", Error::kBadChunk, 13, {"auto"});
+  check_bad("hybrid,chunk=-4", Error::kBadChunk, 13, {"auto"});
+  check_bad("hybrid,chunk=1099511627777", Error::kBadChunk, 13, {"1099511627776"});
+  check_bad("hybrid,chunk=99999999999999999999999", Error::kBadChunk, 13, {"1099511627776"});
+  check_bad("hybrid,queue=core", Error::kBadWord, 13,
+            {"thread", "l2", "l3", "numa", "package", "all"});
+  check_bad("hybrid,weights=auto", Error::kBadWord, 15, {"equal", "measured"});
+  check_bad("hybrid,loops= ", Error::kBadWord, 14, {"runtime", "dynamic", "all"});
   CHECK(good("hybrid,chunk=1099511627776").chunk == kMaxChunk);
 }
 
@@ -163,14 +164,9 @@ TEST_CASE("a fault is shown with a caret", "[loops]") {
   const std::string text = "hybrid,queue=core";
   char buffer[256];
   const std::size_t length = describe(text, bad(text), buffer, sizeof buffer);
-  CHECK(std::string(buffer, length) ==
-        "column 14: missing or unknown word, expected thread, l2, l3, numa, package or all\n"
-        "  hybrid,queue=core\n"
-        "               ^");
-  CHECK(std::string(buffer, describe("balance", bad("balance"), buffer, sizeof buffer)) ==
-        "column 1: unknown schedule, expected native, hybrid or balanced\n"
-        "  balance\n"
-        "  ^");
+  const std::string told(buffer, length);
+  CHECK_THAT(told, Catch::Matchers::StartsWith("column 14: "));
+  CHECK_THAT(told, Catch::Matchers::EndsWith("\n  hybrid,queue=core\n               ^"));
 }
 
 TEST_CASE("every error has a meaning of its own", "[loops]") {

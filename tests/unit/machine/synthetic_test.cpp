@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/hwloc/synthetic.hpp"
-
 #include "helpers.hpp"
+#include "machine/hwloc/read_hwloc.hpp"
 
 using nestbind::machine::hwloc::described_processors;
 using nestbind::machine::hwloc::kMostDescribed;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "omp/affinity_format.hpp"
-
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
 #include "helpers/cpus.hpp"
+#include "omp/runtime_affinity.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
+#include "omp/runtime_sizes.hpp"
 #include "omp/runtimes.hpp"
-#include "omp/usual.hpp"
 #include "placement/team_sizes.hpp"
 #include "team/fork.hpp"
 

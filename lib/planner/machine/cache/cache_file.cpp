@@ -18,7 +18,7 @@
 #include "machine/cache/cache.hpp"
 #include "machine/cache/envelope.hpp"
 #include "machine/cache/record.hpp"
-#include "support/ascii.hpp"
+#include "support/decimal.hpp"
 #include "support/errno_kept.hpp"
 #include "support/files.hpp"
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is said last: of teams that wait for their members, of a specification or schedule without
+// effect, and of loops.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "observe/teams_report.hpp"
+#include "omp/runtimes.hpp"
+#include "omp/unseen.hpp"
+#include "options/settings.hpp"
+#include "process/armed.hpp"
+#include "process/family.hpp"
+#include "process/message.hpp"
+#include "process/original_files.hpp"
+#include "process/rank.hpp"
+#include "team/consumer.hpp"
+#include "worksharing/change_schedule.hpp"
+#include "worksharing/measured_loops.hpp"
+#include "worksharing/shared_team.hpp"
+#include "worksharing/unseen_loops.hpp"
+
+namespace nestbind::worksharing {
+
+namespace {
+
+// One line, for the user of the command, if what the environment asks for has had no effect: in
+// the process that the command started, or in rank 0 of those, if its user still reads it.
+void say_what_was_in_vain(const InForce* schedule) {
+  const options::Settings& settings = options::settings();
+  const char* rank = process::told_rank();
+  if (settings.started == nullptr || atoi(settings.started) != getpid() || process::has_child() ||
+      !process::has_same_error_output() || (rank != nullptr && strcmp(rank, "0") != 0) ||
+      why_unseen() != nullptr || omp::unseen_at_once() != nullptr ||
+      (omp::started(0) == nullptr && !omp::has_runtime_at_start())) {
+    return;
+  }
+  const bool is_taken = schedule == nullptr || !sites().is_empty() ||
+                        !takes(schedule->settings.schedule, LoopKind::kRuntime);
+  const bool has_teams = team::had_teams();
+  if (!has_teams && (process::armed() || !is_taken)) {
+    process::say(process::Severity::kWarning,
+                 "%s: no team of two or more threads was seen, so %s had no effect",
+                 program_invocation_short_name,
+                 process::armed() && settings.text != nullptr ? settings.text : "the schedule");
+  } else if (!is_taken && settings.report == options::ReportFormat::kNone) {
+    const bool takes_dynamic = takes(schedule->settings.schedule, LoopKind::kDynamic);
+    process::say(process::Severity::kWarning,
+                 "%s: the schedule took no loop: %s; nestbind-loops(7)",
+                 program_invocation_short_name,
+                 was_runtime_chosen() ? "the program has called omp_set_schedule, which wins"
+                 : takes_dynamic      ? "none has schedule(runtime), dynamic or guided"
+                                 : "none has schedule(runtime); loops=dynamic takes dynamic and "
+                                   "guided ones as well");
+  }
+}
+
+// Behind the program's own handlers of exit. A child that was forked has its parent's loops, and
+// tells nothing of these.
+__attribute__((destructor)) void end_process() {
+  observe::report_waiting_teams();
+  const InForce* schedule = last_asked_for();
+  say_what_was_in_vain(schedule);
+  if (options::settings().report != options::ReportFormat::kNone && schedule != nullptr &&
+      (has_forked() || why_unseen() != nullptr) && getpid() == process_of_schedule()) {
+    report_measured_loops(*schedule);
+  }
+}
+
+}  // namespace
+
+}  // namespace nestbind::worksharing
