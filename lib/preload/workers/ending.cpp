@@ -8,6 +8,7 @@
 
 #include "support/clock.hpp"
 #include "support/errno_kept.hpp"
+#include "support/glibc.hpp"
 #include "workers/census.hpp"
 #include "workers/pools.hpp"
 #include "workers/worker.hpp"
@@ -127,6 +128,10 @@ void watch_exit() {
   if (!watched.load(std::memory_order_relaxed) && !watched.exchange(true)) {
     atexit(end_before_exit);
   }
+}
+
+bool at_thread_end(void (*function)(void*), void* object) {
+  return __cxa_thread_atexit_impl(function, object, static_cast<void*>(&__dso_handle)) == 0;
 }
 
 }  // namespace nestbind::workers

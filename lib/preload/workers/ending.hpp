@@ -2,8 +2,6 @@
 // Workers end where the program could see that they are still there.
 #pragma once
 
-#include "support/glibc.hpp"
-
 namespace nestbind::workers {
 
 // Before a library is closed, which may be unloaded then: workers that wait end, and the program's
@@ -36,8 +34,6 @@ void watch_exit();
 // loader's lock: who waits for it while a constructor's region waits for its worker waits for ever.
 //
 // Returns whether it will be called.
-inline bool at_thread_end(void (*function)(void*), void* object) {
-  return __cxa_thread_atexit_impl(function, object, static_cast<void*>(&__dso_handle)) == 0;
-}
+bool at_thread_end(void (*function)(void*), void* object);
 
 }  // namespace nestbind::workers
