@@ -17,7 +17,6 @@
 #include "cli/common/own_folder.hpp"
 #include "cli/common/preload.hpp"
 #include "cli/common/printable.hpp"
-#include "cli/common/processors.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
 #include "cli/common/starting.hpp"

@@ -10,10 +10,10 @@
 #include <memory>
 #include <vector>
 
+#include "cli/common/asked_machine.hpp"
 #include "cli/common/environment.hpp"
 #include "cli/common/llvm_runtime.hpp"
 #include "cli/common/preload.hpp"
-#include "cli/common/processors.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/inspect/llvm.hpp"

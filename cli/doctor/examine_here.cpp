@@ -11,7 +11,6 @@
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/environment.hpp"
 #include "cli/common/preload.hpp"
-#include "cli/common/processors.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "cli/inspect/mapped_file.hpp"
 #include "cli/inspect/running.hpp"

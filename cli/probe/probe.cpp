@@ -18,7 +18,6 @@
 #include "cli/common/environment.hpp"
 #include "cli/common/output_files.hpp"
 #include "cli/common/preload.hpp"
-#include "cli/common/processors.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/probe/probe_forms.hpp"

@@ -12,7 +12,6 @@
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/environment.hpp"
 #include "cli/common/preload.hpp"
-#include "cli/common/processors.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
 #include "cli/inspect/program.hpp"

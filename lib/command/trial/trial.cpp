@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "trial/signed_rank.hpp"
-#include "trial/spread.hpp"
+#include "trial/trial_verdict.hpp"
 
 namespace nestbind::trial {
 

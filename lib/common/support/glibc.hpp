@@ -35,4 +35,12 @@ inline int at_fork(void (*before)(), void (*behind)(), void (*in_child)()) {
   return __register_atfork(before, behind, in_child, static_cast<void*>(&__dso_handle));
 }
 
+// The C library's own way to have something done when the calling thread ends, or calls exit():
+// before the functions of atexit, and before the destructors of static objects. It takes the
+// loader's lock: who waits for it while a constructor's region waits for its worker waits for ever.
+// Returns whether it will be called.
+inline bool at_thread_end(void (*function)(void*), void* object) {
+  return __cxa_thread_atexit_impl(function, object, static_cast<void*>(&__dso_handle)) == 0;
+}
+
 }  // namespace nestbind::support

@@ -5,12 +5,12 @@
 #include "omp/runtime_sizes.hpp"
 #include "omp/runtimes.hpp"
 #include "placement/outside.hpp"
+#include "placement/owed_size.hpp"
 #include "placement/placement_start.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
 #include "placement/root_sizes.hpp"
 #include "placement/team_places.hpp"
-#include "placement/team_sizes.hpp"
 #include "process/message.hpp"
 #include "team/tree.hpp"
 

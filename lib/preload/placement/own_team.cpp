@@ -9,7 +9,7 @@
 #include "omp/calls.hpp"
 #include "omp/runtimes.hpp"
 #include "placement/outside.hpp"
-#include "placement/owner.hpp"
+#include "placement/owner_word.hpp"
 #include "placement/placement_start.hpp"
 #include "placement/plans.hpp"
 #include "placement/plans_lock.hpp"

@@ -2,10 +2,10 @@
 #include "placement/owner.hpp"
 
 #include <pthread.h>
-#include <unistd.h>
 
 #include "omp/runtime_sizes.hpp"
 #include "placement/outside.hpp"
+#include "placement/owner_word.hpp"
 #include "placement/part.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
@@ -110,25 +110,6 @@ void keep_owner_in_child() {
   if (is_owner) {
     become_owner();
     look_at_owner(OwnerWord::kLook);
-  }
-}
-
-constinit OwnerWord g_owner{};
-
-bool become_owner() {
-  uintptr_t nobody = 0;
-  if (!g_owner.thread.compare_exchange_strong(nobody, as_word(binding::t_thread))) {
-    return false;
-  }
-  g_owner.id.store(gettid(), std::memory_order_relaxed);
-  g_owner.handle.store(pthread_self(), std::memory_order_relaxed);
-  return true;
-}
-
-void look_at_owner(uintptr_t why) {
-  uintptr_t present = g_owner.thread.load(std::memory_order_relaxed);
-  while (present != 0 &&
-         !g_owner.thread.compare_exchange_weak(present, present | why, std::memory_order_acq_rel)) {
   }
 }
 

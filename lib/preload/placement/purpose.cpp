@@ -14,7 +14,7 @@
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
 #include "placement/outside.hpp"
-#include "placement/owner.hpp"
+#include "placement/owner_word.hpp"
 #include "placement/part.hpp"
 #include "placement/plans.hpp"
 #include "placement/plans_lock.hpp"

@@ -7,8 +7,9 @@
 
 #include <atomic>
 
+#include "support/glibc.hpp"
 #include "workers/census.hpp"
-#include "workers/ending.hpp"
+#include "workers/leaving.hpp"
 #include "workers/room.hpp"
 #include "workers/worker.hpp"
 
@@ -61,7 +62,7 @@ constinit bool g_has_key = false;
 void watch_end(Primary& primary) {
   if (!primary.is_watched) {
     primary.is_watched = (g_has_key && pthread_setspecific(g_key, &primary) == 0) ||
-                         gettid() == getpid() || at_thread_end(end_primary, &primary);
+                         gettid() == getpid() || support::at_thread_end(end_primary, &primary);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <random>
 
-#include "trial/spread.hpp"
+#include "trial/trial_verdict.hpp"
 
 using namespace nestbind::trial;
 using Numbers = std::vector<double>;

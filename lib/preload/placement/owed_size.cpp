@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/owed_size.hpp"
+
+#include "binding/thread.hpp"
+#include "options/settings.hpp"
+#include "placement/place.hpp"
+
+namespace nestbind::placement {
+
+using binding::t_thread;
+
+namespace {
+
+// Whether all teams on the way to this place have one thread.
+bool is_inactive(const Place& place) {
+  const Place* outer = &place;
+  while (outer != nullptr && outer->size == 1) {
+    outer = outer->primary;
+  }
+  return outer == nullptr;
+}
+
+}  // namespace
+
+void give_next_size(const Place& place, const omp::Calls& runtime) {
+  t_thread.owed_size = 0;
+  const int size = place.planned.next_size;
+  if (size <= 0 || !options::settings().sizes) {
+    return;
+  }
+  if (runtime.is_llvm && place.size == 1 && is_inactive(place)) {
+    t_thread.owed_size = size;
+  } else {
+    runtime.set_num_threads(size);
+  }
+}
+
+void give_owed_size(const omp::Calls& runtime, unsigned asked) {
+  const bool is_of_clause = asked > 0 && static_cast<int>(asked) != runtime.get_max_threads();
+  if (team::t_here.told != &runtime || is_of_clause) {
+    return;
+  }
+  runtime.set_num_threads(t_thread.owed_size);
+  t_thread.owed_size = 0;
+  t_thread.was_paid = true;
+}
+
+// The runtime has no threads but one then, which it takes for that one, and larger sizes leave it.
+void count_anew(const omp::Calls& runtime, int size) {
+  t_thread.was_paid = false;
+  if (size == 1) {
+    const int next = runtime.get_max_threads();
+    runtime.set_num_threads(1);
+    runtime.set_num_threads(next);
+  }
+}
+
+void owe_size_at(const Place* place) {
+  const bool is_owed = place != nullptr && place->level > 0 && place->planned.next_size > 0 &&
+                       t_thread.chose_at != place && team::t_here.told != nullptr &&
+                       team::t_here.told->is_llvm && options::settings().sizes &&
+                       is_inactive(*place);
+  t_thread.owed_size = is_owed ? place->planned.next_size : 0;
+}
+
+}  // namespace nestbind::placement
