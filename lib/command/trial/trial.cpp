@@ -76,8 +76,9 @@ void Trial::cut() {
 }
 
 double Trial::seconds_allowed() const {
+  const std::optional<int> turn = next();
   const bool is_limited =
-      rules_.budget > 0 && next() && records_[static_cast<std::size_t>(*next())].runs > 0;
+      rules_.budget > 0 && turn && records_[static_cast<std::size_t>(*turn)].runs > 0;
   return is_limited ? rules_.budget - seconds_ : std::numeric_limits<double>::infinity();
 }
 

@@ -14,6 +14,8 @@
 
 namespace nestbind::binding {
 
+constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec"))) = {};
+
 namespace {
 
 constinit bool g_recorded = false;

@@ -173,7 +173,11 @@ constinit Listener g_when_wanted{[](bool is_wanted) {
   }
 }};
 
-__attribute__((constructor)) void begin_to_listen() { add(g_when_wanted); }
+// Whether a schedule is wanted is known then, in whatever order constructors run.
+__attribute__((constructor)) void begin_to_listen() {
+  start();
+  add(g_when_wanted);
+}
 
 }  // namespace
 
