@@ -203,6 +203,9 @@ if [ "$all" ]; then
   stage build-clang build build/clang -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DNESTBIND_BUILD_TESTS=OFF \
     -DNESTBIND_UNITY=OFF -DNESTBIND_PRECOMPILE=ON -DCMAKE_BUILD_TYPE=None \
     "-DCMAKE_C_FLAGS=-O0 -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O0 -DNDEBUG"
+  # As distributions build: some headers of the C library put other functions in the place of ours.
+  stage build-hardened build build/hardened -DNESTBIND_BUILD_TESTS=OFF "-DCMAKE_C_FLAGS=-D_FORTIFY_SOURCE=2" \
+    "-DCMAKE_CXX_FLAGS=-D_FORTIFY_SOURCE=2"
   stage symbols-all python3 tests/structure/symbols.py --all build/gcc build/clang
   stage build-fuzzing build_sanitized build/fuzzing "unit_tests fuzzers" -DNESTBIND_SANITIZE=address,undefined,fuzzer-no-link \
     -DNESTBIND_SANITIZE_TESTS=ON -DNESTBIND_FUZZ_SECONDS=8

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 
 #include "cli/tune/study.hpp"
@@ -33,14 +32,5 @@ int recommended(const trial::Verdict& verdict);
 //  "line", "candidates": [...], "tests": [...]}: nestbind-tune(1). Pure.
 nlohmann::ordered_json json_of(const Study& study, const trial::Verdict& verdict,
                                const Words& words);
-
-// Four digits, as many as an eye can use: 0.1235, 12.35, 12345.
-std::string figure(double number);
-
-// "12 s", "3 min 20 s", "2 h 5 min"; below ten seconds with a digit behind the point.
-std::string duration(double seconds);
-
-// "90", "90s", "15m", "2h": seconds, above 0; none of another text.
-std::optional<double> read_duration(const std::string& text);
 
 }  // namespace nestbind::cli::tune

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "cli/tune/ranking.hpp"
+#include "cli/tune/figures.hpp"
 
 namespace nestbind::cli::tune {
 

@@ -20,6 +20,7 @@
 #include "cli/common/say.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/subcommand.hpp"
+#include "cli/tune/figures.hpp"
 #include "cli/tune/ranking.hpp"
 #include "cli/tune/subject.hpp"
 #include "cli/tune/wanted.hpp"

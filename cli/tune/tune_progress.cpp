@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "cli/tune/ranking.hpp"
+#include "cli/tune/figures.hpp"
 
 namespace nestbind::cli::tune {
 

@@ -3,13 +3,11 @@
 // runtimes tell where they would have bound the thread themselves, or the process's mask; we know
 // better, and let the runtime write all else.
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "instrument/gomp/gomp_runtime.hpp"
 #include "interpose/next_function.hpp"
-#include "interpose/redirect.hpp"
 #include "omp/runtime_affinity.hpp"
 #include "placement/place_affinity.hpp"
 #include "process/armed.hpp"
@@ -181,33 +179,3 @@ NESTBIND_INTERPOSE void omp_get_partition_place_nums_(int32_t* places) {
 NESTBIND_INTERPOSE void omp_get_partition_place_nums_8_(int64_t* places) {
   write_places(places, __builtin_return_address(0));
 }
-
-namespace nestbind::gomp {
-
-namespace {
-
-constinit thread_local bool t_forks __attribute__((tls_model("initial-exec"))) = false;
-
-// In place of libgomp's fwrite: a whole line in one piece, by a thread that forks, is such a line.
-std::size_t write_others(const void* text, std::size_t size, std::size_t count, FILE* file) {
-  const bool is_line = size == 1 && count > 0 && static_cast<const char*>(text)[count - 1] == '\n';
-  return t_forks && file == stderr && is_line ? count : fwrite(text, size, count, file);
-}
-
-}  // namespace
-
-void keep_lines_back(const Runtime& runtime) {
-  if (!omp::lines_are_taken(runtime.calls)) {
-    if (!interpose::redirect(reinterpret_cast<const void*>(runtime.calls.get_level), "fwrite",
-                             reinterpret_cast<void*>(write_others))) {
-      omp::tell_false_lines();
-      return;
-    }
-    omp::take_lines(runtime.calls);
-  }
-  t_forks = true;
-}
-
-void keep_no_more() { t_forks = false; }
-
-}  // namespace nestbind::gomp

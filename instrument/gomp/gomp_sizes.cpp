@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program's own questions and choices of team sizes, in C and in Fortran. A libgomp that is
-// loaded late is found here at the latest: a program sizes its arrays by omp_get_max_threads, so
-// that has to tell the specification's size before the first fork. And a thread that has chosen a
-// size keeps it where it would get the specification's.
+// The program's own questions and choices of team sizes, and its choice of a schedule, in C and in
+// Fortran. A libgomp that is loaded late is found here at the latest: a program sizes its arrays by
+// omp_get_max_threads, so that has to tell the specification's size before the first fork. And a
+// thread that has chosen a size keeps it where it would get the specification's.
 #include <limits.h>
 #include <stdint.h>
 
@@ -71,9 +71,6 @@ NESTBIND_INTERPOSE void omp_set_num_threads_8_(const int64_t* threads) {
   const int64_t most = *threads > INT_MAX ? INT_MAX : *threads;
   set_threads(__builtin_return_address(0), static_cast<int>(most < INT_MIN ? INT_MIN : most));
 }
-
-using namespace nestbind;
-using namespace nestbind::gomp;
 
 namespace {
 

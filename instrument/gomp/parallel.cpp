@@ -103,54 +103,24 @@ NESTBIND_INTERPOSE void GOMP_parallel_loop_static(Outlined function, void* data,
   fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
 }
 
-NESTBIND_INTERPOSE void GOMP_parallel_loop_dynamic(Outlined function, void* data, unsigned threads,
-                                                   long start, long end, long step, long chunk,
-                                                   unsigned flags) {
-  fork_with_loop(entry_of(__func__), kDynamic, function, data, threads, flags, start, end, step,
-                 chunk);
-}
+#define NESTBIND_PARALLEL_LOOP(name, clause)                                                      \
+  NESTBIND_INTERPOSE void GOMP_parallel_loop_##name(Outlined function, void* data,                \
+                                                    unsigned threads, long start, long end,       \
+                                                    long step, unsigned flags) {                  \
+    fork_with_loop(entry_of(__func__), clause, function, data, threads, flags, start, end, step); \
+  }
+#define NESTBIND_PARALLEL_LOOP_OF_CHUNKS(name, clause)                                           \
+  NESTBIND_INTERPOSE void GOMP_parallel_loop_##name(Outlined function, void* data,               \
+                                                    unsigned threads, long start, long end,      \
+                                                    long step, long chunk, unsigned flags) {     \
+    fork_with_loop(entry_of(__func__), clause, function, data, threads, flags, start, end, step, \
+                   chunk);                                                                       \
+  }
 
-NESTBIND_INTERPOSE void GOMP_parallel_loop_guided(Outlined function, void* data, unsigned threads,
-                                                  long start, long end, long step, long chunk,
-                                                  unsigned flags) {
-  fork_with_loop(entry_of(__func__), kGuided, function, data, threads, flags, start, end, step,
-                 chunk);
-}
-
-NESTBIND_INTERPOSE void GOMP_parallel_loop_runtime(Outlined function, void* data, unsigned threads,
-                                                   long start, long end, long step,
-                                                   unsigned flags) {
-  fork_with_loop(entry_of(__func__), kRuntime, function, data, threads, flags, start, end, step);
-}
-
-NESTBIND_INTERPOSE void GOMP_parallel_loop_nonmonotonic_dynamic(Outlined function, void* data,
-                                                                unsigned threads, long start,
-                                                                long end, long step, long chunk,
-                                                                unsigned flags) {
-  fork_with_loop(entry_of(__func__), kNonmonotonicDynamic, function, data, threads, flags, start,
-                 end, step, chunk);
-}
-
-NESTBIND_INTERPOSE void GOMP_parallel_loop_nonmonotonic_guided(Outlined function, void* data,
-                                                               unsigned threads, long start,
-                                                               long end, long step, long chunk,
-                                                               unsigned flags) {
-  fork_with_loop(entry_of(__func__), kNonmonotonicGuided, function, data, threads, flags, start,
-                 end, step, chunk);
-}
-
-NESTBIND_INTERPOSE void GOMP_parallel_loop_nonmonotonic_runtime(Outlined function, void* data,
-                                                                unsigned threads, long start,
-                                                                long end, long step,
-                                                                unsigned flags) {
-  fork_with_loop(entry_of(__func__), kNonmonotonicRuntime, function, data, threads, flags, start,
-                 end, step);
-}
-
-NESTBIND_INTERPOSE void GOMP_parallel_loop_maybe_nonmonotonic_runtime(Outlined function, void* data,
-                                                                      unsigned threads, long start,
-                                                                      long end, long step,
-                                                                      unsigned flags) {
-  fork_with_loop(entry_of(__func__), kMaybeNonmonotonicRuntime, function, data, threads, flags,
-                 start, end, step);
-}
+NESTBIND_PARALLEL_LOOP(runtime, kRuntime)
+NESTBIND_PARALLEL_LOOP(nonmonotonic_runtime, kNonmonotonicRuntime)
+NESTBIND_PARALLEL_LOOP(maybe_nonmonotonic_runtime, kMaybeNonmonotonicRuntime)
+NESTBIND_PARALLEL_LOOP_OF_CHUNKS(dynamic, kDynamic)
+NESTBIND_PARALLEL_LOOP_OF_CHUNKS(nonmonotonic_dynamic, kNonmonotonicDynamic)
+NESTBIND_PARALLEL_LOOP_OF_CHUNKS(guided, kGuided)
+NESTBIND_PARALLEL_LOOP_OF_CHUNKS(nonmonotonic_guided, kNonmonotonicGuided)

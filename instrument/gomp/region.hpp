@@ -4,7 +4,7 @@
 // members need not fetch what they read.
 #pragma once
 
-#include "instrument/gomp/gomp_affinity.hpp"
+#include "instrument/gomp/gomp_display.hpp"
 #include "instrument/gomp/gomp_runtime.hpp"
 #include "instrument/gomp/here.hpp"
 #include "team/fork.hpp"

@@ -9,39 +9,23 @@
 
 using nestbind::binding::widened;
 
-NESTBIND_INTERPOSE int aio_read(aiocb* block) noexcept {
-  return widened(NESTBIND_NEXT(aio_read), block);
-}
-
-NESTBIND_INTERPOSE int aio_write(aiocb* block) noexcept {
-  return widened(NESTBIND_NEXT(aio_write), block);
-}
-
-NESTBIND_INTERPOSE int aio_fsync(int operation, aiocb* block) noexcept {
-  return widened(NESTBIND_NEXT(aio_fsync), operation, block);
-}
-
-NESTBIND_INTERPOSE int aio_read64(aiocb64* block) noexcept {
-  return widened(NESTBIND_NEXT(aio_read64), block);
-}
-
-NESTBIND_INTERPOSE int aio_write64(aiocb64* block) noexcept {
-  return widened(NESTBIND_NEXT(aio_write64), block);
-}
-
-NESTBIND_INTERPOSE int aio_fsync64(int operation, aiocb64* block) noexcept {
-  return widened(NESTBIND_NEXT(aio_fsync64), operation, block);
-}
-
-NESTBIND_INTERPOSE int lio_listio(int mode, aiocb* const blocks[], int count,
-                                  sigevent* event) noexcept {
-  return widened(NESTBIND_NEXT(lio_listio), mode, blocks, count, event);
-}
-
-NESTBIND_INTERPOSE int lio_listio64(int mode, aiocb64* const blocks[], int count,
-                                    sigevent* event) noexcept {
-  return widened(NESTBIND_NEXT(lio_listio64), mode, blocks, count, event);
-}
+// Both widths of a file's offsets.
+#define NESTBIND_AIO(width)                                                                   \
+  NESTBIND_INTERPOSE int aio_read##width(aiocb##width* block) noexcept {                      \
+    return widened(NESTBIND_NEXT(aio_read##width), block);                                    \
+  }                                                                                           \
+  NESTBIND_INTERPOSE int aio_write##width(aiocb##width* block) noexcept {                     \
+    return widened(NESTBIND_NEXT(aio_write##width), block);                                   \
+  }                                                                                           \
+  NESTBIND_INTERPOSE int aio_fsync##width(int operation, aiocb##width* block) noexcept {      \
+    return widened(NESTBIND_NEXT(aio_fsync##width), operation, block);                        \
+  }                                                                                           \
+  NESTBIND_INTERPOSE int lio_listio##width(int mode, aiocb##width* const blocks[], int count, \
+                                           sigevent* event) noexcept {                        \
+    return widened(NESTBIND_NEXT(lio_listio##width), mode, blocks, count, event);             \
+  }
+NESTBIND_AIO()
+NESTBIND_AIO(64)
 
 NESTBIND_INTERPOSE int timer_create(clockid_t clock, sigevent* event, timer_t* timer) noexcept {
   return widened(NESTBIND_NEXT(timer_create), clock, event, timer);

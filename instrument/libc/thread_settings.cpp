@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread's name, its signal stack, its cancellation; and what new threads are like.
+// A thread's name, signal stack, cancellation, policy, priority and namespaces; and what new
+// threads are like.
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -65,8 +66,6 @@ NESTBIND_INTERPOSE int pthread_setcanceltype(int type, int* old) {
   return NESTBIND_NEXT(pthread_setcanceltype)(type, old);
 }
 
-using namespace nestbind;
-
 // Policy and priority of threads. A thread's identifier may be another thread's.
 
 NESTBIND_INTERPOSE int sched_setscheduler(pid_t thread, int policy,
@@ -122,11 +121,11 @@ NESTBIND_INTERPOSE int nice(int change) noexcept {
 namespace {
 
 // What a thread sees of the system. The kernel gives only processes of one thread other users,
-// times and memory: workers that wait are not in the way. // 0: any kind.
+// times and memory: workers that wait are not in the way. 0: any kind.
 void be_alone_for(int kinds) {
   constexpr int kAlone = CLONE_NEWUSER | CLONE_NEWTIME | CLONE_THREAD | CLONE_SIGHAND | CLONE_VM;
   if (kinds == 0 || (kinds & kAlone) != 0) {
-    nestbind::workers::end_idle();
+    workers::end_idle();
   }
 }
 
@@ -134,10 +133,10 @@ void be_alone_for(int kinds) {
 
 NESTBIND_INTERPOSE int unshare(int flags) noexcept {
   be_alone_for(flags);
-  return nestbind::libc::changed_self(NESTBIND_NEXT_WHEN_CALLED(unshare)(flags));
+  return libc::changed_self(NESTBIND_NEXT_WHEN_CALLED(unshare)(flags));
 }
 
 NESTBIND_INTERPOSE int setns(int file, int kind) noexcept {
   be_alone_for(kind);
-  return nestbind::libc::changed_self(NESTBIND_NEXT_WHEN_CALLED(setns)(file, kind));
+  return libc::changed_self(NESTBIND_NEXT_WHEN_CALLED(setns)(file, kind));
 }

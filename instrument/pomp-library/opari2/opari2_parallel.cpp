@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries of a parallel region, and of its source. libnestbind hears of them first where
-// threads are to be bound, and last where they leave.
+// The entries of a parallel region, and of its source, and what generated code asks. libnestbind
+// hears of them first where threads are to be bound, and last where they leave.
 #include <nestbind/region.h>
 #include <stdint.h>
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "trial/signed_rank.hpp"
-#include "trial/trial_verdict.hpp"
+#include "trial/spread.hpp"
 
 namespace nestbind::trial {
 

@@ -37,7 +37,7 @@ struct Thread {
   Sized sized[4];
   int pool;         // threads of its outermost team, which the runtime keeps
   bool chose_size;  // it called omp_set_num_threads
-  // Of sizes for its next team (placement/team_sizes.hpp).
+  // Of sizes for its next team (placement/owed_size.hpp).
   int owed_size;                     // what it is to get when it forks; 0: nothing
   bool was_paid;                     // it has got that at the fork that is under way
   const placement::Place* chose_at;  // where it was when it last called omp_set_num_threads

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <random>
 
-#include "trial/trial_verdict.hpp"
+#include "trial/spread.hpp"
 
 using namespace nestbind::trial;
 using Numbers = std::vector<double>;

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cstdio>
 
-#include "cli/tune/ranking.hpp"
+#include "cli/tune/figures.hpp"
 
 using namespace nestbind::cli::tune;
 

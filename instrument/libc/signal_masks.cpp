@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <signal.h>
-
-#include "interpose/next_function.hpp"
-#include "workers/quiet.hpp"
-
-// Jumps to where a program has been before, with the signal mask that it had there. Most have the
-// same mask here and there.
+// The signal mask that a thread sets for itself, and jumps to where a program has been before, with
+// the mask that it had there. Most have the same mask here and there.
 #undef _FORTIFY_SOURCE  // it makes the names in the headers stand for another function
 
 #include <setjmp.h>
+#include <signal.h>
 #include <ucontext.h>
 
 #include "instrument/libc/jump.hpp"
@@ -16,6 +12,7 @@
 #include "workers/quiet.hpp"
 
 using nestbind::workers::note_mask;
+using nestbind::workers::note_mask_change;
 
 // Not in the headers.
 // NOLINTNEXTLINE(readability-identifier-naming): the C library's name
@@ -61,8 +58,6 @@ NESTBIND_INTERPOSE NESTBIND_JUMPS int swapcontext(ucontext_t* here,
   note_mask(&there->uc_sigmask);
   NESTBIND_JUMP return NESTBIND_NEXT(swapcontext)(here, there);
 }
-
-using nestbind::workers::note_mask_change;
 
 NESTBIND_INTERPOSE int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   if (set != nullptr) {
