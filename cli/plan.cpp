@@ -34,6 +34,7 @@ struct PlanOptions {
   std::optional<std::string> beside;  // another specification
   std::string order;                  // a file; empty: the plain order
   int ranks = 0;                      // that divide the machine; 0: one process
+  std::string shape;                  // of the teams that are forked; empty: as specified
   std::string format;  // empty: picture on a terminal and with another one, otherwise text
 };
 
@@ -124,6 +125,30 @@ int plan_ranks(const PlanOptions& options, const spec::Spec& spec, const AskedMa
   return kSuccess;
 }
 
+// Says what is wrong, and returns false.
+bool read_shape_for(const PlanOptions& options, const std::vector<spec::Spec>& specs,
+                    std::vector<int>& shape) {
+  if (options.shape.empty()) {
+    return true;
+  }
+  const auto read = read_shape(options.shape);
+  if (!read) {
+    say("--shape {}: expected the team sizes of the levels, such as 4x4 or 16", options.shape);
+    return false;
+  }
+  shape = *read;
+  for (const spec::Spec& spec : specs) {
+    if (!spec.is_auto && static_cast<int>(shape.size()) > spec.levels) {
+      say("--shape {} has more levels than the specification", options.shape);
+      return false;
+    }
+  }
+  if (options.ranks > 0) {
+    say("--shape is not for --ranks");
+  }
+  return options.ranks == 0;
+}
+
 // Returns the exit status.
 int plan_command(const PlanOptions& options) {
   std::vector<std::string> texts = {options.spec};
@@ -141,7 +166,8 @@ int plan_command(const PlanOptions& options) {
     return kUsage;
   }
   plan::Order order;
-  if (!read_order(options.order, order)) {
+  std::vector<int> shape;
+  if (!read_order(options.order, order) || !read_shape_for(options, specs, shape)) {
     return kUsage;
   }
   int status = kSuccess;
@@ -156,7 +182,8 @@ int plan_command(const PlanOptions& options) {
   layouts.reserve(specs.size());
   for (const spec::Spec& spec : specs) {
     warn_of_order(options.order, order, spec, *asked);
-    layouts.push_back(show::make_layout(spec, asked->topology, asked->smt, asked->cores, order));
+    layouts.push_back(
+        show::make_layout(spec, asked->topology, asked->smt, asked->cores, order, shape));
     layouts.back().order = order.is_plain() ? "" : printable(options.order);
   }
   const bool is_drawn = options.beside || is_on_terminal();
@@ -200,6 +227,11 @@ void add_plan(CLI::App& app, Call& call) {
                   "a node")
       ->type_name("N")
       ->check(within(1, kMostRanks));
+  command
+      .add_option("--shape", options->shape,
+                  "Sizes of the teams that the program forks, such as 4x4; by default the "
+                  "specification's, and for * the number of cores")
+      ->type_name("SHAPE");
   command
       .add_option(
           "--format", options->format,

@@ -42,7 +42,7 @@ std::string hand_over(const machine::Hardware& hardware, const Binding& binding)
   return is_there ? *folder : std::string();
 }
 struct RunOptions {
-  std::string spec;                  // empty: none, where there is a schedule of loops
+  std::string spec;                  // empty: none, if something else is wanted
   std::vector<std::string> program;  // and its arguments
   // To be set for the program, in the table's order; empty: as it is.
   std::array<std::string, options::kVariables> values;
@@ -58,8 +58,7 @@ struct RunOptions {
 // it. The latter is handed over to the program. Says what is wrong, and returns false.
 bool read_machine_for(const spec::Spec& spec, Binding& binding) {
   const std::string& source = binding.values[options::kMachine];
-  const auto is_symbolic = [](const spec::Level& level) { return level.size == 0; };
-  if (source.empty() && std::none_of(spec.level, spec.level + spec.levels, is_symbolic)) {
+  if (source.empty() && std::none_of(spec.level, spec.level + spec.levels, spec::is_symbolic)) {
     return true;
   }
   try {
@@ -129,10 +128,9 @@ bool take_processors(const RunOptions& options) {
 }
 
 // Becomes the program. Returns, with an exit status, only if that cannot be, or if it prints.
-int run_command(const RunOptions& options) {
+int run_command(const RunOptions& options, bool has_spec) {
   spec::Spec spec;
   RuntimeChoice runtime;
-  const bool has_spec = !options.spec.empty() || options.values[options::kSchedule].empty();
   if ((has_spec && !read_specification(options.spec, spec)) ||
       !read_runtime(options.runtime, runtime) || !take_processors(options)) {
     return kUsage;
@@ -187,26 +185,30 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-// Which of the words is the specification, and which the program: with --schedule there need not be
-// one, and then the program is behind "--". Says so where it is not.
-bool has_specification(const CLI::App& command, const RunOptions& options, bool has_dashes) {
-  const bool has_word = command.count("SPEC") > 0;
-  const std::string schedule = options.values[options::kSchedule].empty()
-                                   ? variable(options::kTable[options::kSchedule].rule.name)
-                                   : options.values[options::kSchedule];
-  const bool may_do_without = !schedule.empty();
-  if (!has_word && !may_do_without) {
-    throw CLI::RequiredError("SPEC is required (nestbind suggest names some; off binds nothing)",
-                             CLI::ExitCodes::RequiredError);
+// Without a word: OMP_NESTING_TEAM_SIZE; and without that "auto", unless something else than places
+// is wanted.
+void complete_specification(bool has_word, RunOptions& options) {
+  if (has_word) {
+    return;
   }
+  complete_spec(options.spec);
+  const bool wants_more =
+      std::ranges::any_of(std::array{options::kSchedule, options::kMemory},
+                          [&](options::Variable one) { return !options.values[one].empty(); });
+  if (options.spec.empty() && !wants_more) {
+    options.spec = "auto";
+  }
+}
+
+// A program stands where a specification may. Says so.
+bool is_program_in_place_of_specification(const RunOptions& options) {
   spec::Spec unused;
-  if (has_word && may_do_without && !has_dashes && !parse(options.spec, unused).empty() &&
-      inspect::find_program(options.spec)) {
-    say("run: {} is no specification; without one, -- is to be before the program: nestbind run "
-        "--schedule={} -- {}",
-        options.spec, schedule, options.spec);
+  if (options.spec.empty() || parse(options.spec, unused).empty() ||
+      !inspect::find_program(options.spec)) {
     return false;
   }
+  say("run: {} is no specification; without one, -- stands before the program: nestbind run -- {}",
+      options.spec, options.spec);
   return true;
 }
 
@@ -229,10 +231,13 @@ std::string specification_of_words(const std::string& first,
 
 int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
   unshield(options.spec);
+  const bool has_word = command.count("SPEC") > 0;
   if (!take_program(command, {}, options.program) ||
-      !has_specification(command, options, !call.behind_dashes.empty()) || !complete_run(options)) {
+      (call.behind_dashes.empty() && is_program_in_place_of_specification(options)) ||
+      !complete_run(options)) {
     return kUsage;
   }
+  complete_specification(has_word, options);
   const std::string whole = specification_of_words(options.spec, options.program);
   if (!whole.empty()) {
     say("run: a specification with blanks stands in quotes, with commas between its parts: "
@@ -251,17 +256,10 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
     options.program = std::move(call.behind_dashes);
   }
   if (options.program.empty() && !options.prints) {
-    spec::Spec unused;
-    if (!parse(options.spec, unused).empty() && inspect::find_program(options.spec)) {
-      say("run: {} is no specification, which stands before the program: nestbind run SPEC -- {} "
-          "(nestbind suggest names some)",
-          options.spec, options.spec);
-      return kUsage;
-    }
     say("run: which program? nestbind run [OPTIONS] SPEC -- program arguments");
     return kUsage;
   }
-  return run_command(options);
+  return run_command(options, has_word || !options.spec.empty());
 }
 
 }  // namespace
@@ -271,11 +269,11 @@ void add_run(CLI::App& app, Call& call) {
   RunOptions& options = *shared;
   CLI::App& command = *app.add_subcommand("run", "Start a program with its teams bound");
   // The program's own arguments are no options of ours.
-  command.formatter(help_format({"[OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]",
-                                 "--schedule SCHEDULE [OPTIONS] -- PROGRAM [ARGUMENT...]",
-                                 "--print-env [OPTIONS] SPEC"}));
+  command.formatter(
+      help_format({"[OPTIONS] -- PROGRAM [ARGUMENT...]",
+                   "[OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]", "--print-env [OPTIONS] [SPEC]"}));
   command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  add_spec(command, options.spec, kSpecHelp);
+  add_spec(command, options.spec, kSpecOrAutoHelp);
   for (int i = 0; i < options::kVariables; ++i) {
     if (options::kTable[i].option.name != nullptr) {
       add_variable_option(command, i, i == options::kRuntime ? options.runtime : options.values[i]);
@@ -287,9 +285,10 @@ void add_run(CLI::App& app, Call& call) {
   command.add_flag("--print-env", options.prints,
                    "Start nothing: print the variables, for a job script's eval");
   command.prefix_command();
-  add_examples(command, {"nestbind run 4,scatter,2,subcompact -- ./program", "four teams of two"},
-               {"nestbind run --report numa,scatter,core,subcompact -- ./program",
-                "a thread for each core, and who really runs where"});
+  add_examples(command,
+               {"nestbind run --report -- ./program",
+                "the teams that it forks, each close together, and who really runs where"},
+               {"nestbind run 4,scatter,2,subcompact -- ./program", "four teams of two"});
   command.callback(
       [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });
 }

@@ -19,10 +19,12 @@ constexpr std::size_t kColumns = 80;
 
 constexpr char kSpecification[] =
     "SPEC: SIZE,STRATEGY[@OBJECT] for each level, outermost first; nestbind-spec(7)\n"
-    "  SIZE      a number; package, numa, l3, l2, core or pu: a thread for each\n"
+    "  SIZE      a number; package, numa, l3, l2, core or pu: a thread for each;\n"
+    "            *: as many as the program forks\n"
     "  STRATEGY  scatter: far apart; compact: close together; subscatter, subcompact:\n"
     "            the same, near the thread that forks the team\n"
-    "  OBJECT    board, package, numa, l3 or l2: within that one, behind the sub ones\n\n";
+    "  OBJECT    board, package, numa, l3 or l2: within that one, after the sub ones\n"
+    "auto in place of SPEC: the teams that the program forks, each close together\n\n";
 
 // Broken at blanks; a word that is longer stays whole.
 std::string wrapped(const std::string& text, std::size_t columns) {

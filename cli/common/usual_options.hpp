@@ -14,7 +14,9 @@ class Option;
 namespace nestbind::cli {
 
 // The argument SPEC.
-inline constexpr char kSpecHelp[] = "Binding specification, such as 4,scatter,2,subcompact";
+inline constexpr char kSpecOrAutoHelp[] =
+    "Binding specification, such as 4,scatter,2,subcompact; by default OMP_NESTING_TEAM_SIZE, or "
+    "auto; with --schedule or --memory alone nothing is bound";
 inline constexpr char kSpecOrVariableHelp[] =
     "Binding specification, such as 4,scatter,2,subcompact; by default OMP_NESTING_TEAM_SIZE";
 CLI::Option* add_spec(CLI::App& command, std::string& spec, const char* help);

@@ -16,6 +16,7 @@ _nestbind_spec() {
     awk -F '\t' -v before="$before" '$1 == "strategy" { print before $2 }' <<<"$words"
   else
     awk -F '\t' -v before="$before" '$1 == "size" { print before $2 "," }' <<<"$words"
+    [[ $before ]] || printf '%s\n' auto off
   fi
 }
 

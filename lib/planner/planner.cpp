@@ -39,10 +39,13 @@ PlannedPlace planned(PlanHandle& handle, const plan::PlannedSlot& planned, const
   const machine::Machine& machine = handle.plan.machine();
   const machine::Slot& slot = machine.slots[planned.slot];
   const int level = static_cast<int>(path.size());
+  const plan::Rules& rules = handle.plan.rules();
+  const plan::Rule* const rule = plan::rule_of(rules, level);
+  const bool is_star = rule != nullptr && rule->level.is_star;
   planner::Masks& masks = handle.taken->masks;
   return {.mask = planned.pinned ? masks.of(slot) : masks.of(machine, planned.partition),
           .slot = planned.slot,
-          .next_size = plan::team_size(machine, handle.plan.rules(), level, planned),
+          .next_size = is_star ? 0 : plan::team_size(machine, rules, level, planned),
           .pinned = planned.pinned,
           .core = slot.core,
           .l3 = slot.l3,
@@ -136,6 +139,9 @@ int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, Plann
       different += !members[i].pinned || !used[members[i].slot];
       used[members[i].slot] = used[members[i].slot] || members[i].pinned;
       pinned = pinned && members[i].pinned;
+    }
+    if (plan::may_share(handle->plan.machine(), handle->plan.rules(), depth, size)) {
+      return NESTBIND_OK;
     }
     // Where the specification asks for too many, others share with this team, or will.
     const long threads = threads_of(steps);

@@ -17,7 +17,7 @@ using mask::CpuMask;
 struct PlannedPlace {
   CpuMask mask;  // what the thread is bound to
   int slot;
-  int next_size;  // of the next team, by the specification; 0: beyond it
+  int next_size;  // of the next team, by the specification; 0: it has none, or is beyond it
   bool pinned;
   int core, l3, package, numa;  // the machine's own numbers; -1: none
   int l2 = -1;                  // likewise

@@ -15,7 +15,7 @@ CHANGING = ("spec=", "threads=", "levels=")
 
 
 def is_plain(case):
-    return (bool((case.spec or "").strip()) and case.status == 0 and case.run[0] in PLAIN
+    return (bool((case.spec or "").strip()) and "*" not in case.spec and case.spec != "auto" and case.status == 0 and case.run[0] in PLAIN
             and not any(word.startswith(CHANGING) for word in case.run)
             and not any(case.env.get(name) for name in ("NESTBIND_TEAM_SIZES", "NESTBIND_MACHINE", "NESTBIND_ORDER")))
 

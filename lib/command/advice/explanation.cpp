@@ -9,6 +9,7 @@
 #include "advice/sharing.hpp"
 #include "mask/cpu_list.hpp"
 #include "plan/team_plan.hpp"
+#include "show/canonical.hpp"
 
 namespace nestbind::advice {
 
@@ -59,8 +60,8 @@ const char* manner(const spec::Level& level, bool is_inner) {
 
 std::string where(const spec::Level& level, bool is_inner, const machine::Machine& machine,
                   const std::vector<show::TeamRow>& teams) {
-  std::string text =
-      teams_of(teams) + (teams.size() > 1 ? ", each " : ", ") + manner(level, is_inner);
+  std::string text = level.is_star ? "teams of any size; here " : "";
+  text += teams_of(teams) + (teams.size() > 1 ? ", each " : ", ") + manner(level, is_inner);
   if (level.has_domain) {
     text += fmt::format(", in the {} that it sits in", spec::name(level.domain));
   }
@@ -112,7 +113,8 @@ LevelWords words_of(const show::LevelRows& level, const spec::Level& rule, bool 
   LevelWords words;
   words.rule = level.rule;
   if (is_alone(level.teams)) {
-    words.where = teams_of(level.teams) + ": it changes nothing, each thread stays where it is";
+    words.where = std::string(rule.is_star ? "teams of any size; here " : "") +
+                  teams_of(level.teams) + ": it changes nothing, each thread stays where it is";
     return words;
   }
   const Sharing sharing = sharing_of(machine, level.teams);
@@ -121,6 +123,13 @@ LevelWords words_of(const show::LevelRows& level, const spec::Level& rule, bool 
                              sharing.teams > 1 ? "each team" : "the team", within(sharing));
   words.apart = between(sharing);
   words.beyond = beyond(level.teams.front(), plan, level.teams);
+  return words;
+}
+
+LevelWords words_of_deeper_levels(const spec::Level& rule) {
+  LevelWords words;
+  words.rule = show::canonical(rule) + " at each deeper level";
+  words.where = std::string("teams of any size, each ") + manner(rule, true);
   return words;
 }
 
@@ -178,9 +187,12 @@ Explanation explain(const spec::Spec& spec, const machine::Topology& topology, i
   Explanation explanation;
   explanation.machine = layout.summary;
   explanation.spec = layout.spec;
-  for (int level = 0; level < spec.levels; ++level) {
+  for (std::size_t level = 0; level < layout.levels.size(); ++level) {
     explanation.levels.push_back(
         words_of(layout.levels[level], spec.level[level], level > 0, layout.machine, plan));
+  }
+  if (spec.is_auto) {
+    explanation.levels.push_back(words_of_deeper_levels(spec.level[1]));
   }
   if (spec.is_off()) {
     explanation.fit = "no thread is bound, and team sizes are the program's own";

@@ -107,6 +107,20 @@ std::string reason_of(const Candidate& candidate, const show::Layout& layout) {
                      within(sharing), apart.empty() ? "" : ", " + apart);
 }
 
+spec::Spec auto_spec() {
+  spec::Spec spec;
+  spec::Fault fault;
+  spec::parse("auto", spec, fault);
+  return spec;
+}
+
+// "auto" puts the teams of a shape where these slots are.
+bool is_as_auto(const Slots& slots, const machine::Topology& topology,
+                const std::vector<int>& shape, int smt, machine::CoreChoice cores) {
+  return !shape.empty() &&
+         slots_of(show::make_layout(auto_spec(), topology, smt, cores, {}, shape)) == slots;
+}
+
 }  // namespace
 
 long threads_of(const std::vector<int>& shape) {
@@ -136,6 +150,9 @@ std::vector<Suggestion> suggest(const machine::Topology& topology, const std::ve
     const bool is_idle = shape.empty() && has_idle_level(layout);
     if (!is_idle && is_worth_trying(layout) && std::ranges::find(seen, slots) == seen.end()) {
       found.push_back({spec, show::canonical(spec), reason_of(candidate, layout)});
+      if (is_as_auto(slots, topology, shape, smt, cores)) {
+        found.back().reason += "; auto does the same if the program sets these sizes itself";
+      }
       seen.push_back(std::move(slots));
     }
   }

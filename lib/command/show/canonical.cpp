@@ -11,6 +11,6 @@ std::string canonical(const spec::Spec& spec) {
   return {text, std::min(length, sizeof text - 1)};
 }
 
-std::string canonical(const spec::Level& level) { return canonical(spec::Spec{1, {level}}); }
+std::string canonical(const spec::Level& level) { return canonical(spec::Spec{1, false, {level}}); }
 
 }  // namespace nestbind::show

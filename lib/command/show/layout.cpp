@@ -27,12 +27,13 @@ bool is_bound(const plan::Path& path) {
   return std::ranges::any_of(path, [](const plan::Step& step) { return step.size > 1; });
 }
 
-// Plans the teams of one level. Returns the paths of their members.
+// Plans the teams of one level, of `forked` threads; 0: as specified. Returns the paths of their
+// members.
 std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Path>& primaries,
-                                   LevelRows& rows) {
+                                   int forked, LevelRows& rows) {
   std::vector<plan::Path> members;
   for (const plan::Path& primary : primaries) {
-    const int size = plan.next_size(primary);
+    const int size = forked > 0 ? forked : plan.next_size(primary);
     TeamRow row{numbers_of(primary), {}, size > 1 || is_bound(primary)};
     int number = 0;
     for (const plan::PlannedSlot& planned : plan.team(primary, size)) {
@@ -69,10 +70,19 @@ void warn_of_sharing(Layout& layout) {
   }
 }
 
+// Of "auto" nobody knows how deep the program forks.
+int levels_of(const spec::Spec& spec, const std::vector<int>& shape) {
+  if (!shape.empty()) {
+    return static_cast<int>(shape.size());
+  }
+  return spec.is_auto ? 1 : spec.levels;
+}
+
 }  // namespace
 
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
-                   machine::CoreChoice cores, const plan::Order& order) {
+                   machine::CoreChoice cores, const plan::Order& order,
+                   const std::vector<int>& shape) {
   plan::Plan plan = plan::make(spec, topology, smt, cores, order);
 
   Layout layout;
@@ -80,10 +90,10 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
   layout.spec = canonical(spec);
   layout.machine = plan.machine();
   std::vector<plan::Path> paths(1);
-  for (int level = 0; level < spec.levels; ++level) {
+  for (int level = 0; level < levels_of(spec, shape); ++level) {
     LevelRows& rows = layout.levels.emplace_back();
-    rows.rule = canonical(spec.level[level]);
-    paths = plan_level(plan, paths, rows);
+    rows.rule = canonical(spec.level[std::min(level, spec.levels - 1)]);
+    paths = plan_level(plan, paths, shape.empty() ? 0 : shape[level], rows);
   }
   if (spec.is_off()) {
     paths.clear();
@@ -92,7 +102,11 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
     const plan::PlannedSlot& planned = plan.slot_of(path);
     layout.threads.push_back({numbers_of(path), planned.slot, planned.partition, is_bound(path)});
   }
-  warn_of_sharing(layout);
+  const int deepest = static_cast<int>(layout.levels.size()) - 1;
+  if (spec.is_off() || !plan::may_share(layout.machine, plan.rules(), deepest,
+                                        static_cast<long>(layout.threads.size()))) {
+    warn_of_sharing(layout);
+  }
   return layout;
 }
 

@@ -46,9 +46,11 @@ inline std::string line_of_order(const Layout& layout) {
   return layout.order.empty() ? "" : "members are in the order of " + layout.order;
 }
 
-// smt: slots a core, 0: as many as wanted. Throws as Topology does.
+// smt: slots a core, 0: as many as wanted. shape: the sizes of the teams that are forked, the
+// outermost first; empty: the specification's, "*" counted as "core". Throws as Topology does.
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
-                   machine::CoreChoice cores, const plan::Order& order = {});
+                   machine::CoreChoice cores, const plan::Order& order = {},
+                   const std::vector<int>& shape = {});
 
 // text.cpp: for people. A line on the machine, one on the order, warnings, then for each level a
 // table with a row for each team.

@@ -13,9 +13,9 @@ using Cursor = support::TextCursor;
 #define TEXT_OF(number) TEXT_OF_EXPANDED(number)
 #define TEXT_OF_EXPANDED(number) #number
 
-constexpr char kExpectedSpec[] = "SIZE,STRATEGY, for example 4,scatter";
+constexpr char kExpectedSpec[] = "auto, off or SIZE,STRATEGY, for example 4,scatter";
 constexpr Text kExpectedSize =
-    listed("a team size: a positive integer, ", words_of(kSizes), " or ");
+    listed("a team size: a positive integer, '*', ", words_of(kSizes), " or ");
 constexpr char kExpectedPositive[] = "1 or more";
 constexpr char kExpectedFewer[] = "at most " TEXT_OF(NESTBIND_MAX_THREADS);
 constexpr char kExpectedFewerInAll[] =
@@ -65,8 +65,13 @@ bool read_size(Cursor& cursor, long& threads, Level& level, Fault& fault) {
     return cursor.is_at_digit() ? fail(fault, NESTBIND_SIZE_NOT_POSITIVE, begin, kExpectedPositive)
                                 : fail(fault, NESTBIND_BAD_SIZE, begin, kExpectedSize);
   }
+  if (cursor.is_at('*')) {
+    ++cursor.at;
+    level.is_star = true;
+    level.object = Kind::kCore;
+    return true;
+  }
   if (!cursor.is_at_digit()) {
-    level.size = 0;
     return read_name(cursor, kSizes.first, kSizes.last, level.object) ||
            fail(fault, NESTBIND_BAD_SIZE, begin, kExpectedSize);
   }
@@ -124,11 +129,11 @@ bool read_level(Cursor& cursor, long& threads, Level& level, Fault& fault) {
   return read_domain(cursor, level, fault);
 }
 
-// Whether the word "off" is all that there is behind the cursor.
-bool is_off(const Cursor& cursor) {
+// Whether this word is all that there is after the cursor.
+bool is_word_alone(const Cursor& cursor, const char* word) {
   Cursor end = cursor;
   end.at = cursor.word_end();
-  const bool is_word = cursor.has_word(end.at, kOff);
+  const bool is_word = cursor.has_word(end.at, word);
   end.skip_blanks();
   return end.at_end() && is_word;
 }
@@ -147,7 +152,15 @@ bool parse(std::string_view text, Spec& spec, Fault& fault) {
     return fail(fault, NESTBIND_EMPTY, cursor.at, kExpectedSpec);
   }
   Spec read;
-  if (is_off(cursor)) {
+  if (is_word_alone(cursor, kOff)) {
+    spec = read;
+    return true;
+  }
+  if (is_word_alone(cursor, kAuto)) {
+    read.is_auto = true;
+    for (const Level& level : kAutoLevels) {
+      read.level[read.levels++] = level;
+    }
     spec = read;
     return true;
   }

@@ -27,18 +27,24 @@ bool takes_domain(Strategy strategy) {
 
 // What stands in the levels behind the last is nobody's.
 bool Spec::operator==(const Spec& other) const {
-  return std::equal(level, level + levels, other.level, other.level + other.levels);
+  return is_auto == other.is_auto &&
+         std::equal(level, level + levels, other.level, other.level + other.levels);
 }
 
 std::size_t print(const Spec& spec, char* buffer, std::size_t size) {
   support::TextWriter out(buffer, size);
-  out.put(spec.is_off() ? kOff : "");
+  if (spec.is_off() || spec.is_auto) {
+    out.put(spec.is_auto ? kAuto : kOff);
+    return out.length();
+  }
   for (int i = 0; i < spec.levels; ++i) {
     const Level& level = spec.level[i];
     if (i > 0) {
       out.put(',');
     }
-    if (level.size > 0) {
+    if (level.is_star) {
+      out.put('*');
+    } else if (level.size > 0) {
       out.put_number(static_cast<std::size_t>(level.size));
     } else {
       out.put(name(level.object));

@@ -25,17 +25,30 @@ bool takes_domain(Strategy strategy);
 struct Level {
   int size = 0;             // team size; 0: symbolic, one thread for each `object`
   Kind object = Kind::kPu;  // of a symbolic size
+  bool is_star = false;     // "*": as many as the program forks; counts as one for each core
   Strategy strategy = Strategy::kScatter;
   bool has_domain = false;
   Kind domain = Kind::kPu;  // of "@DOMAIN"
   bool operator==(const Level&) const = default;
 };
 
+// Whether only a machine can say how many threads that are.
+inline bool is_symbolic(const Level& level) { return level.size == 0 && !level.is_star; }
+
 // No levels: the word "off". Nothing is bound.
 struct Spec {
   int levels = 0;
+  bool is_auto = false;  // the word "auto": the last level holds for all deeper ones, too
   Level level[kMaxLevels];
   bool is_off() const { return levels == 0; }
+  // How many levels it makes active: as many as reach the last one that has a size.
+  int active_levels() const {
+    int active = levels;
+    while (active > 0 && level[active - 1].is_star) {
+      --active;
+    }
+    return active;
+  }
   bool operator==(const Spec& other) const;
 };
 

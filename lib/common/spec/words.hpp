@@ -13,6 +13,12 @@ using support::Words;
 
 // In place of all levels.
 inline constexpr char kOff[] = "off";
+inline constexpr char kAuto[] = "auto";
+
+// What the word "auto" stands for.
+inline constexpr Level kAutoLevels[] = {
+    {.object = Kind::kCore, .is_star = true, .strategy = Strategy::kScatter},
+    {.object = Kind::kCore, .is_star = true, .strategy = Strategy::kSubcompact}};
 
 // By Kind.
 inline constexpr const char* kKindWords[kKinds] = {"pu",   "core",    "l2",   "l3",

@@ -39,6 +39,9 @@ Rules make_rules(const spec::Spec& spec, const machine::Topology& topology,
     }
     before = times(before, rule);
   }
+  if (spec.is_auto) {
+    rules.back().repeats = true;
+  }
   for (int i = spec.levels - 2; i >= 0; --i) {
     const Rule& next = rules[i + 1];
     const bool at_home = stays_in_default_domain(next.level.strategy);
@@ -46,6 +49,13 @@ Rules make_rules(const spec::Spec& spec, const machine::Topology& topology,
     rules[i].scatter_need = next.scatter_need * (at_home ? std::max(1, next.level.size) : 1);
   }
   return rules;
+}
+
+const Rule* rule_of(const Rules& rules, int level) {
+  if (level < static_cast<int>(rules.size())) {
+    return &rules[level];
+  }
+  return !rules.empty() && rules.back().repeats ? &rules.back() : nullptr;
 }
 
 bool is_plain_inner(const Rules& rules, int level) {

@@ -16,6 +16,7 @@ struct Rule {
   int whole = 0;          // of a symbolic size: how many of these objects the whole machine has
   long need = 1;          // slots that a thread wants for itself and its descendants
   long scatter_need = 1;  // the same with symbolic sizes counted as 1
+  bool repeats = false;   // it holds for all deeper levels, too
 };
 using Rules = std::vector<Rule>;
 
@@ -25,6 +26,9 @@ Rules make_rules(const spec::Spec& spec, const machine::Topology& topology,
 
 // The product of the sizes: how many slots are asked for.
 long product(const Rules& rules);
+
+// The rule that holds for a level; null: the level is beyond the specification.
+const Rule* rule_of(const Rules& rules, int level);
 
 // Whether teams of this level draw on the whole machine: plain strategies at inner levels.
 bool is_plain_inner(const Rules& rules, int level);

@@ -3,6 +3,7 @@
 // teams beyond the specification.
 #include "plan/teams.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "machine/partition.hpp"
@@ -99,7 +100,33 @@ Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) 
   return team;
 }
 
+// Nobody knows how deep the program forks: member i of T keeps every T-th slot of its primary
+// thread's partition for its own teams, those of the set first, which the team sits on.
+void deal_the_rest(const PlannedSlot& primary, const Slots& set, Team& team) {
+  Slots order = set;
+  const Slots rest = without(primary.partition, set);
+  order.insert(order.end(), rest.begin(), rest.end());
+  for (std::size_t i = team.size(); i < order.size(); ++i) {
+    PlannedSlot& member = team[i % team.size()];
+    if (order[i] > member.slot) {
+      member.partition.push_back(order[i]);
+    }
+  }
+  for (PlannedSlot& member : team) {
+    std::ranges::sort(member.partition);
+  }
+}
+
 }  // namespace
+
+bool may_share(const Machine& machine, const Rules& rules, int level, long threads) {
+  const Rule* const rule = rule_of(rules, level);
+  std::size_t processors = 0;
+  for (const machine::Slot& slot : machine.slots) {
+    processors += slot.cpus.size();
+  }
+  return rule != nullptr && rule->level.is_star && threads <= static_cast<long>(processors);
+}
 
 int team_size(const Machine& machine, const Rules& rules, int level, const PlannedSlot& primary) {
   if (level >= static_cast<int>(rules.size())) {
@@ -127,10 +154,11 @@ Team plan_team(const Machine& machine, const Rules& rules, int level, const Plan
   if (size == 1) {
     return {primary};
   }
-  if (level >= static_cast<int>(rules.size())) {
+  const Rule* const found = rule_of(rules, level);
+  if (found == nullptr) {
     return beyond_rules(machine, primary, size);
   }
-  const Rule& rule = rules[level];
+  const Rule& rule = *found;
   const Strategy& strategy = meaning_of(rule.level.strategy);
   const Slots set = stays_in_default_domain(rule.level.strategy)
                         ? default_domain(machine, rule, primary, size)
@@ -140,6 +168,9 @@ Team plan_team(const Machine& machine, const Rules& rules, int level, const Plan
   for (int i = 0; i < size; ++i) {
     team[i].slot = parts[i].front();
     team[i].partition = std::move(parts[i]);
+  }
+  if (rule.repeats && size <= static_cast<int>(set.size())) {
+    deal_the_rest(primary, set, team);
   }
   return team;
 }

@@ -20,9 +20,14 @@ using Team = std::vector<PlannedSlot>;
 // The initial thread's.
 PlannedSlot root_slot(const machine::Machine& machine);
 
-// The size of the next team of a thread with this slot at `level`; 0 if the rules have no more.
+// The size of the next team of a thread with this slot at `level`, "*" counted as "core"; 0 if the
+// specification has no more.
 int team_size(const machine::Machine& machine, const Rules& rules, int level,
               const PlannedSlot& primary);
+
+// Whether so many threads may share slots unsaid: as many as the program forks (a level of "*"),
+// and no more than there are hardware threads.
+bool may_share(const machine::Machine& machine, const Rules& rules, int level, long threads);
 
 // The team of `size` that the primary thread forks at `level`, for all levels that are not plain
 // inner ones, those beyond the rules too.

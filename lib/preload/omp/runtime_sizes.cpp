@@ -25,7 +25,9 @@ void install_sizes(const Calls& runtime, int first, int levels) {
   if (first > 0) {
     runtime.set_num_threads(first);
   }
-  runtime.set_max_active_levels(levels);
+  if (levels > 0) {
+    runtime.set_max_active_levels(levels);
+  }
 }
 
 void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before) {

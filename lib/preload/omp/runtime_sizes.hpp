@@ -13,7 +13,8 @@ struct Sizes {
 };
 Sizes sizes_of(const Calls& runtime);
 
-// first: of the team that the thread forks next; 0: leave it. levels: how many are active.
+// first: of the team that the thread forks next; 0: leave it. levels: how many are active;
+// 0: likewise.
 void install_sizes(const Calls& runtime, int first, int levels);
 
 // Gives back what the runtime had before, where it still has what was set (0: nothing was).

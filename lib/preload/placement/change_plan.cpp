@@ -34,7 +34,8 @@ const omp::Calls* untracked_region() {
 }
 
 void size_next_team(const omp::Calls& runtime, const Place& place, const spec::Spec& spec) {
-  omp::install_sizes(runtime, 0, spec.levels > place.level ? spec.levels : place.level);
+  const int levels = levels_to_set(spec, runtime.get_max_active_levels());
+  omp::install_sizes(runtime, 0, levels > place.level || levels == 0 ? levels : place.level);
   give_next_size(place, runtime);
 }
 
@@ -118,6 +119,9 @@ int change_everywhere(const spec::Spec& spec) {
   }
   put_in_force(plan);
   for (int i = 0; const omp::Calls* runtime = omp::started(i); ++i) {
+    if (spec.level[0].is_star) {
+      give_sizes_back(*runtime);
+    }
     set_root_sizes(*runtime, plan, omp::sizes_of(*runtime));
   }
   return NESTBIND_OK;

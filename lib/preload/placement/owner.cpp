@@ -94,7 +94,7 @@ const Place* root_fork(const omp::Calls& runtime) {
   }
   if (const int error = make_plan(plan); error != NESTBIND_OK) {
     if (error != NESTBIND_NOT_PLACED) {  // it will never be made
-      omp::give_levels_back(runtime, plan->spec.levels);
+      omp::give_levels_back(runtime, plan->spec.active_levels());
     }
     return &g_unmanaged_root;
   }

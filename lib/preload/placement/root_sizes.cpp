@@ -31,6 +31,7 @@ void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
                 const omp::Sizes& present) {
   omp::check_wanted(runtime);
   const bool sets = options::settings().sizes;
+  const int levels = levels_to_set(plan->spec, present.levels);
   if (binding::Sized* sized = sized_in(t_thread, runtime)) {
     if (sized->threads == 0 || present.threads != sized->threads) {
       sized->threads_before = present.threads;
@@ -40,14 +41,14 @@ void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
     }
     sized->plan = plan;
     sized->threads = sets ? first : 0;
-    sized->levels = sets ? plan->spec.levels : 0;
+    sized->levels = sets ? levels : 0;
   }
-  omp::install_sizes(runtime, first, plan->spec.levels);
+  omp::install_sizes(runtime, first, levels);
 }
 
 int first_size(PlanInForce* plan) {
   const int first = plan->spec.level[0].size;
-  return first == 0 && make_plan(plan, Ranks::kEarlier) == NESTBIND_OK
+  return spec::is_symbolic(plan->spec.level[0]) && make_plan(plan, Ranks::kEarlier) == NESTBIND_OK
              ? plan->root.planned.next_size
              : first;
 }
@@ -93,7 +94,7 @@ void bring_sizes(const omp::Calls& runtime, PlanInForce* plan) {
 }
 
 void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Sizes& present) {
-  if (plan->spec.level[0].size == 0) {  // it has to be planned
+  if (spec::is_symbolic(plan->spec.level[0])) {  // it has to be planned
     follow_own_mask();
     plan = for_present_mask(plan);
   }
@@ -102,6 +103,9 @@ void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Siz
 
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan) {
   Thread& thread = t_thread;
+  if (plan->spec.level[0].is_star) {
+    give_sizes_back(runtime);
+  }
   const omp::Sizes present = omp::sizes_of(runtime);
   const bool is_own = thread.chose_size || has_chosen(thread, runtime, present.threads);
   if (!is_own && has_begun_anew(thread, runtime, present.threads)) {

@@ -20,6 +20,13 @@ inline bool has_sizes(const binding::Thread& thread, const omp::Calls& runtime,
   return false;
 }
 
+// How many levels a specification makes active in place of those that are; 0: these stay. Levels of
+// "*" at its end are the program's own.
+inline int levels_to_set(const spec::Spec& spec, int present) {
+  const int active = spec.active_levels();
+  return active < spec.levels && active <= present ? 0 : active;
+}
+
 // Gives the calling thread, which has not those of this plan, the sizes that it forks with by it.
 // The runtime can be asked.
 void bring_sizes(const omp::Calls& runtime, PlanInForce* plan);

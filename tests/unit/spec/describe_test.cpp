@@ -40,19 +40,22 @@ TEST_CASE("a message has the column, the fault, what was expected, and a caret",
 
 TEST_CASE("the caret of a premature end stands behind the text", "[spec]") {
   CHECK(message("4,scatter,") ==
-        "column 11: not a team size, expected a team size: a positive integer, package, numa, l3, "
+        "column 11: not a team size, expected a team size: a positive integer, '*', package, numa, "
+        "l3, "
         "l2, core or pu\n"
         "  4,scatter,\n"
         "            ^");
-  CHECK(message("") ==
-        "column 1: empty specification, expected SIZE,STRATEGY, for example 4,scatter\n"
-        "  \n"
-        "  ^");
+  CHECK(
+      message("") ==
+      "column 1: empty specification, expected auto, off or SIZE,STRATEGY, for example 4,scatter\n"
+      "  \n"
+      "  ^");
 }
 
 TEST_CASE("blanks are shown as spaces, and unprintable bytes as question marks", "[spec]") {
   CHECK(message("4,\n\tscatter,\0\x1b\xc3\xa9"s) ==
-        "column 13: not a team size, expected a team size: a positive integer, package, numa, l3, "
+        "column 13: not a team size, expected a team size: a positive integer, '*', package, numa, "
+        "l3, "
         "l2, core or pu\n"
         "  4,  scatter,????\n"
         "              ^");

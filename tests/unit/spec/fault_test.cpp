@@ -9,7 +9,8 @@ namespace {
 
 using namespace std::string_literals;
 
-const std::string kSizes = "a team size: a positive integer, package, numa, l3, l2, core or pu";
+const std::string kSizes =
+    "a team size: a positive integer, '*', package, numa, l3, l2, core or pu";
 const std::string kStrategies = "scatter, compact, subscatter or subcompact";
 const std::string kDomains = "board, package, numa, l3 or l2";
 
@@ -31,7 +32,7 @@ void check(const std::vector<Case>& cases) {
 }
 
 TEST_CASE("a text without a level", "[spec]") {
-  const std::string expected = "SIZE,STRATEGY, for example 4,scatter";
+  const std::string expected = "auto, off or SIZE,STRATEGY, for example 4,scatter";
   check({
       {"", NESTBIND_EMPTY, 0, expected},
       {" ", NESTBIND_EMPTY, 1, expected},

@@ -103,6 +103,24 @@ TEST_CASE("what was in the specification is gone", "[spec]") {
   CHECK_FALSE(spec == good("4,compact"));
   CHECK_FALSE(spec == good("4,scatter,2,scatter"));
 }
-
 }  // namespace
+
+TEST_CASE("a size of \"*\", and the word auto", "[spec]") {
+  const Spec open = good(" * , scatter, 4,subcompact,*,subcompact@NUMA ");
+  CHECK(open.levels == 3);
+  CHECK(open.level[0].is_star);
+  CHECK(open.level[0].size == 0);
+  CHECK_FALSE(open.level[1].is_star);
+  CHECK(open.active_levels() == 2);
+  const Spec automatic = good(" AUTO ");
+  CHECK(automatic.is_auto);
+  CHECK(automatic.active_levels() == 0);
+  CHECK_FALSE(automatic == good("*,scatter,*,subcompact"));
+  CHECK_FALSE(good("*,scatter") == good("core,scatter"));
+  CHECK(printed(automatic) == "auto");
+  CHECK(printed(open) == "*,scatter,4,subcompact,*,subcompact@numa");
+  bad("auto,2,scatter");
+  bad("**,scatter");
+}
+
 }  // namespace nestbind::spec::test
