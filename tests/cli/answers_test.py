@@ -2,8 +2,6 @@
 """nestbind explain and suggest, and what explain says of others' variables, tried on this machine."""
 import json
 import os
-import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -183,25 +181,6 @@ class Suggest(TestCase):
         process = nestbind("suggest", "--machine", "pu:1")
         self.assertStatus(process, 1)
         self.assertIn("one processor can be used", process.stderr)
-
-
-class FirstLine(TestCase):
-    def test_page(self):
-        """docs/first-line.md has what the command prints, and the line that it ends with is a good one."""
-        root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-        with open(os.path.join(root, "docs", "first-line.md"), encoding="utf-8") as file:
-            page = file.read()
-        shown = re.findall(r"^    \$ nestbind (.*)\n((?:    (?!\$).*\n|\n)*)", page, re.M)
-        self.assertGreaterEqual(len(shown), 4)
-        for words, output in shown:
-            with self.subTest(words):
-                process = nestbind(*shlex.split(words), cwd=os.path.join(root, "tests", "machines"))
-                told = "".join(line[4:] if line.startswith("    ") else line for line in output.splitlines(True))
-                parts = [part.strip("\n") for part in told.split("...\n")]
-                for part in parts:
-                    self.assertIn(part, process.stdout)
-        last = re.findall(r"nestbind run (\S+) -- \./program", page)[-1]
-        self.assertIn(last, shown[1][1])
 
 
 if __name__ == "__main__":

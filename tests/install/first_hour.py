@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""first_hour.py PREFIX: what README and the manual tell a newcomer to type. A plain configuration needs what README
+"""first_hour.py PREFIX: what README, guide and manual tell a newcomer to type. A plain configuration needs what README
 names and nothing that only tests need, and tells what is missing; an installed prefix of one's own is used as they say."""
 
 import os
@@ -12,7 +12,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "nested.c"
-README = (ROOT / "README.md").read_text()
+README = (ROOT / "README.md").read_text().replace("\\\n", "")
+GUIDE = (ROOT / "docs" / "guide.md").read_text().replace("\\\n", "")
 CHANGES = ROOT / "examples" / "change_at_run_time.c"
 MACHINE = ROOT / "tests" / "machines" / "barcelona.xml"
 
@@ -143,10 +144,10 @@ def check_prefix(prefix, work):
     check("LD_PRELOAD by its full path", is_bound(ran), ran.stderr)
 
     found = {"PKG_CONFIG_PATH": str(library.parent / "pkgconfig")}
-    line = re.search(r"^ +(gcc program\.c .*)$", README, re.M).group(1)
+    line = re.search(r"^(gcc program\.c .*)$", GUIDE, re.M).group(1)
     for source in (EXAMPLE, CHANGES):
         made = run("sh", "-c", line.replace("program.c", str(source)) + f" -o {work}/linked", env=found)
-        check(f"README's line for gcc: {source.name}", made.returncode == 0, made.stderr)
+        check(f"the guide's line for gcc: {source.name}", made.returncode == 0, made.stderr)
     made = run("sh", "-c", line.replace("program.c", str(EXAMPLE)) + f" -o {work}/linked", env=found)
     ran = run(work / "linked", env=bound)
     check("... finds the library by itself, and is bound", is_bound(ran), ran.stderr)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Holds the house's order: who may include whom, one place for hwloc and for setting masks, a licence
-line in every file, files that a README names, a reason for each function of the C library that we stand before. Prints each fault, and a
-closing line with the number of checks."""
+line in every file, files that a README names, lengths and links of README and docs/, a reason for each function of the C library
+that we stand before. Prints each fault, and a closing line with the number of checks."""
 
 import pathlib
 import re
@@ -48,6 +48,9 @@ def main():
         if path.name == "README.md":
             checks += 1
             faults += readmes.faults(names, name, path.read_text())
+        if name == "README.md" or path.match("docs/*.md"):
+            checks += 1
+            faults += readmes.page_faults(ROOT, name, path.read_text(encoding="utf-8"))
         if path.suffix not in SOURCES:
             continue
         checks += 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether a README names files that are there."""
+"""Whether a README names files that are there, and what README and docs/ look like."""
 
 import pathlib
 import re
@@ -7,6 +7,10 @@ import re
 FILE = re.compile(r"`([a-z][a-z0-9_./-]*\.[ch]pp)`")
 TABLE = re.compile(r"^\| (?:file|folder) \|.*\n((?:\|.*\n)*)", re.M)
 WORD = re.compile(r"`([a-z][\w.-]*)/?`")
+LINK = re.compile(r"\]\(([^)#:]+)\)")
+
+MOST_COLUMNS = 100
+MOST_LINES = 120  # of the README, which has two minutes
 
 
 def faults(files, name, text):
@@ -21,3 +25,14 @@ def faults(files, name, text):
             yield f"{name}: there is no {file} here"
     for row in "".join(TABLE.findall(text)).splitlines():
         yield from (f"{name}: there is no {word} here" for word in WORD.findall(row.split("|")[1]) if word not in words)
+
+
+def page_faults(root, name, text):
+    """Of the README and the pages in docs/: lines that are too long, a README that is, and links to what is not there."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if len(line) > MOST_COLUMNS:
+            yield f"{name}: line {number} has {len(line)} columns, more than {MOST_COLUMNS}"
+    if name == "README.md" and len(lines) > MOST_LINES:
+        yield f"{name}: {len(lines)} lines, more than {MOST_LINES}"
+    yield from (f"{name}: there is no {link}" for link in LINK.findall(text) if not (root / name).parent.joinpath(link).exists())

@@ -215,6 +215,16 @@ class Readmes(unittest.TestCase):
                            ("| folder | what |\n| --- | --- |\n| `inner/` | one |\n| `outer/` | none |\n", "outer")):
             self.assertEqual(list(readmes.faults(self.FILES, "lib/low/README.md", text)), [f"lib/low/README.md: there is no {word} here"])
 
+    def test_pages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "guide.md").touch()
+            fine = "ä" * readmes.MOST_COLUMNS + "\n[guide](guide.md), [there](https://there/here.md)\n"
+            self.assertEqual(list(readmes.page_faults(root, "README.md", fine)), [])
+            self.assertEqual(list(readmes.page_faults(root, "README.md", "a" + fine + "\n" * readmes.MOST_LINES + "[gone](gone.md)")),
+                             ["README.md: line 1 has 101 columns, more than 100", "README.md: 123 lines, more than 120",
+                              "README.md: there is no gone.md"])
+
 
 if __name__ == "__main__":
     unittest.main()
