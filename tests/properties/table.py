@@ -7,16 +7,17 @@ from verdicts import ALIKE, DIFFERS, FRESH
 
 BEGIN = '.\\" properties: made by tests/properties/run.py --write\n'
 END = '.\\" properties: end\n'
-# The page's parts: what kept workers are in all rows of the part, and its words. Two columns fit a
-# narrow screen; the last part's rows say in a third what comes instead.
+# The page's parts: what kept workers are in all rows of the part, and its words. Rows of the first part say in two
+# columns what a new thread has, and what comes instead; of the others only the names stand there, by their subjects.
 PARTS = [
-    ("alike", "Alike:"),
-    ("alike; a new one if a worker has changed it", "Alike; a new one if a worker has changed it:"),
-    ("alike; a new one if its primary thread has changed it", "Alike; a new one if its primary thread has changed it:"),
-    ("a new one", "A new one, if its primary thread or a worker has changed it:"),
-    ("", "Different:"),
+    ("", "A program can see these differences:"),
+    ("alike", "A kept thread has what a new one would have:"),
+    ("alike; a new one if a worker has changed it", "A kept thread has what a new one would have; if a worker has changed it, a new one begins:"),
+    ("alike; a new one if its primary thread has changed it",
+     "A kept thread has what a new one would have; if the primary thread has changed it, a new one begins:"),
+    ("a new one", "After a change a new thread begins, so that nobody sees a difference:"),
 ]
-HEADS = {2: ".It Em property Ta Em new thread\n", 3: ".It Em property Ta Em new thread Ta Em kept worker\n"}
+HEAD = ".It Em property Ta Em new thread Ta Em kept thread\n"
 TAIL = ".El\n"
 
 
@@ -48,7 +49,9 @@ def of_kept_worker(set_before, left, sentence):
 
 
 def line_of(row, set_before, left, sentence):
-    cells = (row.name, of_new_thread(row, set_before, left), of_kept_worker(set_before, left, sentence))
+    kept = of_kept_worker(set_before, left, sentence)
+    is_alone = any(kept == kind for kind, _ in PARTS)
+    cells = (row.name, kept) if is_alone else (row.name, of_new_thread(row, set_before, left), kept)
     return ".It " + " Ta ".join(escaped(cell) for cell in cells) + "\n"
 
 
@@ -59,19 +62,24 @@ def name_of(line):
 def part_of(line):
     """The part's number."""
     kept = line.rstrip("\n").rpartition(" Ta ")[2]
-    return next((number for number, (kind, _) in enumerate(PARTS) if kind == kept), len(PARTS) - 1)
+    return next((number for number, (kind, _) in enumerate(PARTS) if kind == kept), 0)
 
 
 def lines_of_page(page):
-    """The rows that stand there, by name: with all three cells, wherever they stand."""
-    text = page.partition(BEGIN)[2].partition(END)[0]
+    """The rows that stand there, by name: as line_of() has them, wherever they stand."""
     kinds = {words: kind for kind, words in PARTS}
     found = {}
-    kind = ""
-    for line in text.splitlines(keepends=True):
-        kind = kinds.get(line.rstrip("\n"), kind)
-        if line.startswith(".It ") and line not in HEADS.values():
-            found[name_of(line)] = line.rstrip("\n") + (f" Ta {kind}" if kind else "") + "\n"
+    kind = subject = ""
+    for line in page.partition(BEGIN)[2].partition(END)[0].splitlines():
+        if line in kinds:
+            kind = kinds[line]
+        elif not kind and line.startswith(".It ") and line + "\n" != HEAD:
+            found[name_of(line)] = line + "\n"
+        elif line.startswith(".It ") and line.endswith(":"):
+            subject = line.removeprefix(".It ")
+        elif kind and (line.startswith(".It ") or not line.startswith(".")):
+            name = line.removeprefix(".It ") if line.startswith(".It ") else f"{subject} {line.removesuffix(';')}"
+            found[name] = f".It {escaped(name)} Ta {kind}\n"
     return found
 
 
@@ -82,10 +90,20 @@ def columns(rows):
     return ".Bl -column " + " ".join(f'"{cell}"' for cell in widest) + "\n"
 
 
+def by_subject(names):
+    """The list of a part's names: each subject, and on text lines the ways to change it, if it names any."""
+    subjects = {}
+    for name in names:
+        subject, colon, way = name.partition(": ")
+        subjects.setdefault(subject + colon.strip(), []).extend([way] if way else [])
+    items = [f".It {subject}\n" + ";\n".join(ways) + ("\n" if ways else "") for subject, ways in subjects.items()]
+    return '.Bl -tag -width "floating point" -compact\n' + "".join(items)
+
+
 def part_lines(number, lines):
     kind, words = PARTS[number]
-    rows = [line.removesuffix(f" Ta {kind}\n") + "\n" if kind else line for line in lines]
-    return f".Pp\n{words}\n" + columns(rows) + HEADS[2 if kind else 3] + "".join(rows) + TAIL
+    rows = by_subject(map(name_of, lines)) if kind else columns(lines) + HEAD + "".join(lines)
+    return f".Pp\n{words}\n" + rows + TAIL
 
 
 def page_with(page, lines):
