@@ -295,7 +295,7 @@ class Manual(TestCase):
             return re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", file.read().replace("\\e", "\\"), re.M | re.S)
 
     def test_displays(self):
-        objects, options, in_c, in_fortran, _ = self.displays()  # the last one is for tests/install
+        in_c, in_fortran, _, objects, options = self.displays()  # the third one is for tests/install
         with open(os.path.join(INCLUDE, "nestbind", "balance.h"), encoding="utf-8") as file:
             header = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
         declared = [re.sub(r"\s+", " ", part).strip() for part in re.findall(r"struct \w+ \{.*?\};", header, re.S)]

@@ -113,7 +113,7 @@ def check_balance_programs(prefix, libdir, work):
     """What nestbind-balance(3) shows, built as it says."""
     page = (ROOT / "docs" / "man" / "nestbind-balance.3").read_text().replace("\\e", "\\")
     displays = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", page, re.M | re.S)
-    in_c, in_fortran, lines = displays[-3:]
+    in_c, in_fortran, lines = displays[:3]
     (work / "zones.c").write_text(in_c)
     (work / "zones.f90").write_text(in_fortran)
     home = work / "zones-home"
