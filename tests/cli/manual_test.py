@@ -34,10 +34,10 @@ def read(name):
 
 def commands(page):
     """[(what is typed behind a prompt, with a here document; what is shown below it)] of a page's literal displays, in their order."""
-    shown = "".join(re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(os.path.join("docs", "man", page)), re.M | re.S))
-    shown = shown.replace("\\e\n", "\\\n").replace("\\e", "\\")
-    return [(typed, text) for typed, _, text in
-            re.findall(r"^\$ (.*<<'(\w+)'\n(?:.*\n)*?\2|(?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", shown, re.M)]
+    displays = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(os.path.join("docs", "man", page)), re.M | re.S)
+    return [(typed, text) for shown in displays for typed, _, text in
+            re.findall(r"^\$ (.*<<'(\w+)'\n(?:.*\n)*?\2|(?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)",
+                       shown.replace("\\e\n", "\\\n").replace("\\e", "\\"), re.M)]
 
 
 def planned(*arguments):
