@@ -118,6 +118,10 @@ class Manual(TestCase):
         process = nestbind("plan", "4,scatter,4,subscatter", "--topology", machine("barcelona"))
         self.assertEqual(shown, process.stdout)
 
+    def test_example_of_ranks(self):
+        ((command, shown),) = [one for one in commands("nestbind-mpi.7") if "--ranks 2" in one[0]]
+        self.assertEqual(nestbind(*shlex.split(command)[1:]).stdout, shown)
+
     def test_commands_as_they_stand_there(self):
         """Where the page has a program, any will do; what is shown below a command is what it prints."""
         self.compile("program", "-fopenmp", source="int main(void) {\n#pragma omp parallel\n  { }\n  return 0;\n}\n")
