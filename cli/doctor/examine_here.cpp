@@ -55,14 +55,17 @@ void examine_processors(const std::string& process, const std::string& cpus, Fin
   if (!own.empty() && !online.empty()) {
     findings.fact("processors", cpus + ", " + narrowed(own, online, limits));
   }
-  if (limits.quota > 0) {
-    const bool binds = limits.quota < static_cast<double>(own.size());
+  if (limits.quota.time > 0) {
+    const bool binds = limits.quota.processors() < static_cast<double>(own.size());
     findings.fact(
         "quota",
-        fmt::format("{:.2g} processors' worth of time by {}{}", limits.quota, limits.quota_group,
-                    binds ? fmt::format("; more than {} threads wait for each other",
-                                        std::max(1, static_cast<int>(limits.quota)))
-                          : ""));
+        fmt::format("{:.2g} processors' worth of time by {}{}", limits.quota.processors(),
+                    limits.quota.folder,
+                    binds
+                        ? fmt::format("; more than {} threads wait for each other, and sizes that "
+                                      "are words make no more (NESTBIND_QUOTA)",
+                                      limits.quota.threads())
+                        : ""));
   }
 }
 

@@ -7,12 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "support/cgroup.hpp"
+
 namespace nestbind::cli::inspect {
 
 // What a process's cgroup leaves it of the processors: cpuset and quota, of cgroup 1 and 2.
 struct Limits {
-  double quota = 0;         // processors' worth of time, the smallest on the way up; 0: no limit
-  std::string quota_group;  // the folder that sets it
+  support::CpuQuota quota;  // the smallest on the way up
   std::string cpuset;       // processors, as a list; empty: not known
   std::string cpuset_group;
 };

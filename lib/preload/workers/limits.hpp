@@ -17,11 +17,9 @@ constexpr long more_to_keep(long left, long kept) { return (left - kept) / 2; }
 // How many more threads with such a stack the address space has room for.
 long address_space_left(const pthread_attr_t* attributes);
 
-// How many more threads the cgroups of this process let it have.
-long cgroup_threads_left();
-
-// As these two, with files in the form of /proc/self/cgroup and /sys/fs/cgroup.
-long cgroup_threads_left(const char* groups, const char* mounted);
+// How many more threads the cgroups of this process let it have. root: put before /proc and the
+// mount points, for tests.
+long cgroup_threads_left(const char* root = "");
 
 // Whether one more thread with such a stack may be kept beside `kept`. Counts it, if so: while the
 // limit of the address space is the same, nothing is read again within a hundredth of a second.

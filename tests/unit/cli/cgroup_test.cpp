@@ -43,8 +43,8 @@ TEST_CASE("cgroup 2: the smallest quota on the way up, the innermost cpuset") {
   root.put("/sys/fs/cgroup/slice/job/cpuset.cpus.effective", "0-3,8\n");
   root.put("/sys/fs/cgroup/cpuset.cpus.effective", "0-15\n");
   const Limits limits = limits_of("7", root.path());
-  CHECK(limits.quota == Approx(1.5));
-  CHECK(limits.quota_group == "/sys/fs/cgroup/slice/job");
+  CHECK(limits.quota.processors() == Approx(1.5));
+  CHECK(limits.quota.folder == std::string("/sys/fs/cgroup/slice/job"));
   CHECK(limits.cpuset == "0-3,8");
   CHECK(limits.cpuset_group == "/sys/fs/cgroup/slice/job");
 }
@@ -59,20 +59,20 @@ TEST_CASE("cgroup 1: a hierarchy for each controller, of which a part may be mou
   root.put("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
   root.put("/sys/fs/cgroup/cpuset/step/cpuset.cpus", "4-5\n");
   const Limits limits = limits_of("7", root.path());
-  CHECK(limits.quota == Approx(0.5));
-  CHECK(limits.quota_group == "/sys/fs/cgroup/cpu,cpuacct/job");
+  CHECK(limits.quota.processors() == Approx(0.5));
+  CHECK(limits.quota.folder == std::string("/sys/fs/cgroup/cpu,cpuacct/job"));
   CHECK(limits.cpuset == "4-5");
   CHECK(limits.cpuset_group == "/sys/fs/cgroup/cpuset/step");
 }
 
 TEST_CASE("without limits, and without the files") {
   Root root;
-  CHECK(limits_of("7", root.path()).quota == 0);
+  CHECK(limits_of("7", root.path()).quota.time == 0);
   root.put("/proc/self/mountinfo", kTwo);
   root.put("/proc/7/cgroup", "0::/\n");
   root.put("/sys/fs/cgroup/cpu.max", "max 100000\n");
   const Limits limits = limits_of("7", root.path());
-  CHECK(limits.quota == 0);
+  CHECK(limits.quota.time == 0);
   CHECK(limits.cpuset.empty());
 }
 

@@ -20,14 +20,14 @@ class Files {
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path) << text;
   }
-  long left() const {
-    return cgroup_threads_left((folder_.path() + "/cgroup").c_str(),
-                               (folder_.path() + "/fs").c_str());
-  }
+  void mount(const std::string& line) const { write("proc/self/mountinfo", line); }
+  long left() const { return cgroup_threads_left(folder_.path().c_str()); }
 
  private:
   Folder folder_;
 };
+
+constexpr char kOne[] = "32 31 0:29 / /fs/pids rw,relatime - cgroup cgroup rw,pids\n";
 
 }  // namespace
 
@@ -41,7 +41,8 @@ TEST_CASE("half of the room stays free") {
 
 TEST_CASE("what the groups of version 2 leave") {
   const Files files;
-  files.write("cgroup", "0::/user/job\n");
+  files.mount("30 23 0:27 / /fs rw,nosuid shared:4 - cgroup2 cgroup2 rw\n");
+  files.write("proc/self/cgroup", "0::/user/job\n");
   CHECK(files.left() == kUnlimited);
   files.write("fs/user/job/pids.max", "max\n");
   files.write("fs/user/job/pids.current", "7\n");
@@ -55,7 +56,8 @@ TEST_CASE("what the groups of version 2 leave") {
 
 TEST_CASE("what the groups of version 1 leave") {
   const Files files;
-  files.write("cgroup", "9:name=systemd:/\n8:cpu,pids:/a\n7:blkio:/b\n");
+  files.mount(kOne);
+  files.write("proc/self/cgroup", "9:name=systemd:/\n8:cpu,pids:/a\n7:blkio:/b\n");
   files.write("fs/pids/a/pids.max", "32\n");
   files.write("fs/pids/a/pids.current", "30\n");
   files.write("fs/b/pids.max", "1\n");
@@ -66,11 +68,12 @@ TEST_CASE("what the groups of version 1 leave") {
 // The names are those of the host, and the files those of the container.
 TEST_CASE("a group that cannot be seen is the one that is mounted") {
   const Files files;
-  files.write("cgroup", "8:pids:/docker/0123\n");
+  files.mount(kOne);
+  files.write("proc/self/cgroup", "8:pids:/docker/0123\n");
   files.write("fs/pids/pids.max", "50\n");
   files.write("fs/pids/pids.current", "10\n");
   CHECK(files.left() == 40);
-  files.write("cgroup", "8:pids:/\n");
+  files.write("proc/self/cgroup", "8:pids:/\n");
   CHECK(files.left() == 40);
 }
 
