@@ -54,7 +54,7 @@ int explain_command(ExplainOptions& options) {
     }
   }
   const advice::Explanation explanation =
-      advice::explain(spec, asked->topology, asked->smt, asked->cores, runtimes);
+      advice::explain(spec, asked->topology, asked->smt, asked->cores, runtimes, asked->quota);
   const bool is_json = options.format == "json";
   const std::string text = is_json ? advice::json_of(explanation) : advice::text_of(explanation);
   std::fputs(text.c_str(), stdout);

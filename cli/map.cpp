@@ -205,7 +205,7 @@ int map_command(MapOptions& options) {
   if (!asked || !find_mapper(options, mapper)) {
     return asked ? kFailure : status;
   }
-  plan::Plan plan = plan::make(spec, asked->topology, asked->smt, asked->cores);
+  plan::Plan plan = plan::make(spec, asked->topology, asked->smt, asked->cores, {}, asked->quota);
   const mapping::Threads threads = mapping::make_threads(plan);
   mapping::Communication pairs;
   status = read_communication(options.communication, threads, pairs);

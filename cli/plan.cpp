@@ -2,6 +2,7 @@
 // nestbind plan: who would sit where.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -78,7 +79,8 @@ std::vector<OfRank> divide(const PlanOptions& options, const spec::Spec& spec,
   const std::string shared = plan::sharing(parts);
   for (std::vector<int>& cpus : parts) {
     const auto part = machine::Topology::of(asked.hardware, options.machine.machine, cpus);
-    show::Layout layout = show::make_layout(spec, part, asked.smt, asked.cores, order);
+    const int quota = asked.quota == 0 ? 0 : std::max(1, asked.quota / options.ranks);
+    show::Layout layout = show::make_layout(spec, part, asked.smt, asked.cores, order, {}, quota);
     if (!shared.empty()) {
       layout.warnings.insert(layout.warnings.begin(), shared);
     }
@@ -182,8 +184,8 @@ int plan_command(const PlanOptions& options) {
   layouts.reserve(specs.size());
   for (const spec::Spec& spec : specs) {
     warn_of_order(options.order, order, spec, *asked);
-    layouts.push_back(
-        show::make_layout(spec, asked->topology, asked->smt, asked->cores, order, shape));
+    layouts.push_back(show::make_layout(spec, asked->topology, asked->smt, asked->cores, order,
+                                        shape, asked->quota));
     layouts.back().order = order.is_plain() ? "" : printable(options.order);
   }
   const bool is_drawn = options.beside || is_on_terminal();
@@ -232,6 +234,13 @@ void add_plan(CLI::App& app, Call& call) {
                   "Sizes of the teams that the program forks, such as 4x4; by default the "
                   "specification's, and for * the number of cores")
       ->type_name("SHAPE");
+  command
+      .add_option(
+          "--quota", options->machine.quota,
+          "A CPU quota of so many processors: sizes that are words make no more threads; by "
+          "default that of this process's cgroup, or none with --machine")
+      ->type_name("N")
+      ->check(within(1, spec::kMaxThreads));
   command
       .add_option(
           "--format", options->format,

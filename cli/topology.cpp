@@ -47,7 +47,8 @@ int topology_command(const TopologyOptions& options) {
   std::optional<show::Layout> layout;
   if (spec) {
     warn_of_order(options.order, order, *spec, *asked);
-    layout = show::make_layout(*spec, asked->topology, asked->smt, asked->cores, order);
+    layout = show::make_layout(*spec, asked->topology, asked->smt, asked->cores, order, {},
+                               asked->quota);
   }
   const show::Between between(
       asked->topology,

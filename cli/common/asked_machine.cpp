@@ -15,6 +15,7 @@
 #include "machine/loading/load_machine.hpp"
 #include "mask/cpu_list.hpp"
 #include "options/table.hpp"
+#include "support/cgroup.hpp"
 
 namespace nestbind::cli {
 
@@ -29,6 +30,13 @@ bool has_all(const machine::Hardware& hardware, const std::optional<std::vector<
         options.machine.empty() ? "this machine" : options.machine, missing);
   }
   return missing.empty();
+}
+
+// A run on this machine would have the quota of this process.
+int quota_of(const MachineOptions& options) {
+  const bool is_own = options.quota == 0 && options.machine.empty() &&
+                      variable(options::kTable[options::kQuota].rule.name) != "ignore";
+  return is_own ? support::cpu_quota().threads() : options.quota;
 }
 
 }  // namespace
@@ -68,8 +76,12 @@ std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, in
     const auto allowed = asked || !options.machine.empty() ? asked : own_processors();
     status = kSuccess;
     const auto topology = machine::Topology::of(hardware, options.machine, allowed);
-    return AskedMachine{topology, std::move(hardware), allowed, settings.smt,
-                        static_cast<machine::CoreChoice>(settings.cores)};
+    return AskedMachine{topology,
+                        std::move(hardware),
+                        allowed,
+                        settings.smt,
+                        static_cast<machine::CoreChoice>(settings.cores),
+                        quota_of(options)};
   } catch (const machine::Unreadable& fault) {
     say("{}", fault.what());
     status = kFailure;

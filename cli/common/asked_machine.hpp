@@ -18,6 +18,7 @@ struct AskedMachine {
   std::optional<std::vector<int>> allowed;  // and for
   int smt = 0;                              // slots a core; 0: as many as wanted
   machine::CoreChoice cores = machine::CoreChoice::kAuto;
+  int quota = 0;  // of threads in sizes that are words; 0: none
 };
 
 // Reads it. Says what is wrong otherwise, and fills in the exit status. options: complete.

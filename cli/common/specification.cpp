@@ -123,7 +123,7 @@ void warn_of_order(const std::string& file, const plan::Order& order, const spec
   if (order.is_plain()) {
     return;
   }
-  plan::Plan plan = plan::make(spec, asked.topology, asked.smt, asked.cores, order);
+  plan::Plan plan = plan::make(spec, asked.topology, asked.smt, asked.cores, order, asked.quota);
   const std::string unused = mapping::unused_in(order, plan);
   if (!unused.empty()) {
     warn("{} {}", file, unused);

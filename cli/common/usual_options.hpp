@@ -40,6 +40,7 @@ struct MachineOptions {
   std::string smt;        // as NESTBIND_SMT; empty: as many as wanted
   std::string cores;      // as NESTBIND_CORES; empty: auto
   std::string distances;  // as NESTBIND_MACHINE_DISTANCES; empty: firmware
+  int quota = 0;          // in processors; 0: this process's, or with a machine none
 };
 void add_machine_options(CLI::App& command, MachineOptions& options);
 

@@ -55,6 +55,7 @@ template <typename Action>
 int guarded(PlannerMessage& message, Action action) noexcept {
   message.text[0] = '\0';
   message.is_fault = false;
+  message.is_of_all = false;
   try {
     return action();
   } catch (const std::bad_alloc&) {

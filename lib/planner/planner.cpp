@@ -38,14 +38,10 @@ plan::Path path_of(const PlannerStep* path, int depth) {
 PlannedPlace planned(PlanHandle& handle, const plan::PlannedSlot& planned, const plan::Path& path) {
   const machine::Machine& machine = handle.plan.machine();
   const machine::Slot& slot = machine.slots[planned.slot];
-  const int level = static_cast<int>(path.size());
-  const plan::Rules& rules = handle.plan.rules();
-  const plan::Rule* const rule = plan::rule_of(rules, level);
-  const bool is_star = rule != nullptr && rule->level.is_star;
   planner::Masks& masks = handle.taken->masks;
   return {.mask = planned.pinned ? masks.of(slot) : masks.of(machine, planned.partition),
           .slot = planned.slot,
-          .next_size = is_star ? 0 : plan::team_size(machine, rules, level, planned),
+          .next_size = handle.plan.size_to_set(path, planned),
           .pinned = planned.pinned,
           .core = slot.core,
           .l3 = slot.l3,
@@ -95,12 +91,13 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
   });
 }
 
-int make(const spec::Spec& spec, PlanHandle** handle, PlannerMessage& message) {
+int make(const spec::Spec& spec, int quota, PlanHandle** handle, PlannerMessage& message) {
   return guarded(message, [&] {
     Taken& taken = *g_taken;
-    *handle = new PlanHandle(
-        taken, plan::make(spec, taken.topology, taken.smt, taken.cores, planner::found()->order));
+    *handle = new PlanHandle(taken, plan::make(spec, taken.topology, taken.smt, taken.cores,
+                                               planner::found()->order, quota));
     planner::tell_of_order((*handle)->plan, message);
+    planner::tell_of_quota((*handle)->plan, message);
     return NESTBIND_OK;
   });
 }
@@ -256,8 +253,8 @@ int at_slot(PlanHandle* handle, const PlannerGeometry* geometry, int slot, Plann
 
 }  // namespace nestbind
 
-extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_8;
-const nestbind::PlannerApi nestbind_planner_8 = {nestbind::planner::find_machine,
+extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_9;
+const nestbind::PlannerApi nestbind_planner_9 = {nestbind::planner::find_machine,
                                                  nestbind::open,
                                                  nestbind::planner::divide,
                                                  nestbind::make,

@@ -50,7 +50,8 @@ struct PlannerOptions {
 
 struct PlannerMessage {
   char text[1024];
-  bool is_fault;  // of a message with NESTBIND_OK: what the user has asked for cannot be done
+  bool is_fault;   // of a message with NESTBIND_OK: what the user has asked for cannot be done
+  bool is_of_all;  // likewise: one of the ranks of a job tells it
 };
 
 // How processes divide what all of them may use.
@@ -97,7 +98,8 @@ struct PlannerCanvas {
 // Functions with a message return a nestbind_error, and the message says more, where it can. With
 // NESTBIND_OK a message of `team` is a warning for the user, once such a team has forked: threads
 // share slots; and one of `make` is to be told at once: the order cannot be followed, or not
-// wholly. They are not to be called from two threads at a time, except find_machine.
+// wholly, or there are more threads than the quota lets run. They are not to be called from two
+// threads at a time, except find_machine.
 struct PlannerApi {
   // Reads the machine, or adopts it from a cache, unless that is done. Takes the loader's lock: not
   // to be called under one that a thread may wait for while it holds the loader's. A fault is kept
@@ -112,8 +114,8 @@ struct PlannerApi {
   // too few slots for it; to who asks for part 0 only. Needs find_machine alone.
   int (*divide)(const PlannerOptions& options, const spec::Spec& spec,
                 const PlannerDivision& division, mask::MaskBuffer& part, PlannerMessage& message);
-  // Makes the plan of a specification.
-  int (*make)(const spec::Spec& spec, PlanHandle** plan, PlannerMessage& message);
+  // Makes the plan of a specification. quota: of threads in sizes that are words; 0: none.
+  int (*make)(const spec::Spec& spec, int quota, PlanHandle** plan, PlannerMessage& message);
   // Makes the plan that is `base` above `level` and `spec` from there on, on the slots of `base`.
   int (*make_from)(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** plan,
                    PlannerMessage& message);
@@ -166,7 +168,7 @@ struct PlannerApi {
 };
 
 // Exported by libnestbind-planner.so.
-inline constexpr char kPlannerSymbol[] = "nestbind_planner_8";
+inline constexpr char kPlannerSymbol[] = "nestbind_planner_9";
 inline constexpr char kPlannerFile[] = "libnestbind-planner.so";
 
 }  // namespace nestbind

@@ -132,11 +132,22 @@ machine::Topology topology_of(const PlannerOptions& options, const machine::Hard
 void tell_of_order(plan::Plan& plan, PlannerMessage& message) {
   Found& there = *found();
   if (!there.order_fault.empty()) {
-    tell(message, there.order_fault + "\n  the plain order is taken");
+    tell(message, "NESTBIND_ORDER: " + there.order_fault + "\n  the plain order is taken");
     message.is_fault = true;
     there.order_fault.clear();
   } else if (!there.order_file.empty()) {
-    tell(message, unused_in(there.order, there.order_file.c_str(), plan));
+    const std::string unused = unused_in(there.order, there.order_file.c_str(), plan);
+    tell(message, unused.empty() ? "" : "NESTBIND_ORDER: " + unused);
+  }
+}
+
+void tell_of_quota(const plan::Plan& plan, PlannerMessage& message) {
+  Found& there = *found();
+  const std::string over = plan::over_quota(plan.rules(), plan.quota());
+  if (!over.empty() && message.text[0] == '\0' && !there.quota_is_told) {
+    tell(message, over);
+    message.is_of_all = true;
+    there.quota_is_told = true;
   }
 }
 

@@ -26,6 +26,7 @@ struct Found {
   plan::Order order;
   std::string order_file;   // empty: none that is good
   std::string order_fault;  // what is wrong with it; empty once that is told
+  bool quota_is_told = false;
 };
 
 // As PlannerApi::find_machine.
@@ -45,5 +46,8 @@ machine::Topology topology_of(const PlannerOptions& options, const machine::Hard
 
 // For the first plan what is wrong with the order, for each what it has no use for.
 void tell_of_order(plan::Plan& plan, PlannerMessage& message);
+
+// Once, if there is no other message: that a plan has more threads than its quota.
+void tell_of_quota(const plan::Plan& plan, PlannerMessage& message);
 
 }  // namespace nestbind::planner

@@ -233,7 +233,7 @@ class Environment(TestCase):
     def test_empty_variables_are_not_set(self):
         empty = {name: "" for name in ("NESTBIND_REPORT", "NESTBIND_SMT", "NESTBIND_CORES", "NESTBIND_RUNTIME",
                                        "NESTBIND_MACHINE", "NESTBIND_TEAM_SIZES", "NESTBIND_STRICT", "NESTBIND_WORKERS",
-                                       "NESTBIND_CACHE", "NESTBIND_QUIET", "NESTBIND_TRACE")}
+                                       "NESTBIND_CACHE", "NESTBIND_QUIET", "NESTBIND_TRACE", "NESTBIND_QUOTA")}
         process = run("2,scatter", "--", "sh", "-c", ":", env=empty)
         self.assertStatus(process, 0)
         self.assertEqual(process.stderr, "")

@@ -122,6 +122,7 @@ VALUES = {
     "NESTBIND_CORES": (["auto", "performance", "efficient", "all"], ["", "fast"]),
     "NESTBIND_MACHINE": (["{MACHINES}/hybrid.xml", "pack:2 core:4 pu:2"], ["", "pack:", "{FOLDER}/none.xml"]),
     "NESTBIND_QUIET": (["0", "1"], ["", "yes"]),
+    "NESTBIND_QUOTA": (["ignore"], ["", "4"]),
     "NESTBIND_REPORT": (["text", "json", "auto", "picture", "text,now", "text:{FOLDER}/seen", "json,now:{FOLDER}/seen"],
                         ["", "xml", "text:", "text:{FOLDER}/none/seen", "jsonx"]),
     "NESTBIND_RUNTIME": (["llvm"], ["", "gnu"]),
@@ -135,7 +136,7 @@ RUN_OPTIONS = [["--report"], ["--report=json"], ["--report=text:{FOLDER}/seen"],
                ["--runtime", "llvm:/none"], ["--runtime", "gnu"], ["--machine", "pack:2 core:4 pu:1"], ["--machine", "/none"],
                ["--machine", ""], ["--sizes", "ignore"], ["--sizes", "set"], ["--sizes", "keep"], ["--strict"], ["--strict=0"],
                ["--strict=2"], ["--library", "/none"], ["--library", "{LIBRARY}"], ["--unknown"]]
-PLAN_OPTIONS = [["--format", "xml"], ["--cpus", "0-3,8"], ["--cpus", "x"], ["--cpus", "3-1"], ["--cpus", "5000"], ["--smt", "2"],
+PLAN_OPTIONS = [["--format", "xml"], ["--quota", "2"], ["--quota", "0"], ["--cpus", "0-3,8"], ["--cpus", "x"], ["--cpus", "3-1"], ["--cpus", "5000"], ["--smt", "2"],
                 ["--smt", "0"], ["--cores", "efficient"], ["--cores", "fast"], ["--unknown"]]
 
 

@@ -100,7 +100,7 @@ HOOKS_FROM_INSIDE = {
 # A table of functions of ours: (file, variable) and why. It is a row of functions for those who
 # observe, for strategies, for the options, or what another library or runtime is given.
 FUNCTION_TABLES = {
-    ("lib/planner/planner.cpp", "nestbind_planner_8"): "border of libnestbind-planner.so",
+    ("lib/planner/planner.cpp", "nestbind_planner_9"): "border of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
     ("lib/machine/hwloc/topology_module.cpp", "nestbind_topology_4"): "border of libnestbind-topology.so",
     ("lib/memory/module/memory_module.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
@@ -113,7 +113,6 @@ FUNCTION_TABLES = {
     ("lib/slurm/spank/plugin.cpp", "kTable"): "unoptimised: options: how each is taken",
     ("lib/slurm/spank/plugin.cpp", "g_options"): "given to Slurm: what takes each option's value",
     ("lib/memory/loading/load_memory.cpp", "kTable"): "unoptimised: options: how each is taken",
-    ("lib/placement/plans.cpp", "kTable"): "likewise",
     ("cli/memory/memory_child.cpp", ".data.rel.ro"): "unoptimised: what handles the signals that are handed on",
     ("lib/worksharing/schedule_in_force.cpp", "kTable"): "unoptimised: options: how each is taken",
     ("lib/worksharing/shared_team.cpp", "g_when_wanted"): "told whether loops are to be shared",
@@ -211,7 +210,7 @@ SHARED_VARIABLES = {
 
 # A constant text that is a name of ours: (file, name) and why.
 NAMES_IN_TEXTS = {
-    ("lib/placement/load_planner.cpp", "nestbind_planner_8"): "border of libnestbind-planner.so",
+    ("lib/placement/load_planner.cpp", "nestbind_planner_9"): "border of libnestbind-planner.so",
     ("lib/machine/loading/load_machine.cpp", "nestbind_topology_4"): "border of libnestbind-topology.so",
     ("lib/memory/loading/load_memory.cpp", "nestbind_memory_1"): "border of libnestbind-memory.so",
     ("instrument/pomp-library/opari1/opari1_parallel.cpp", "nestbind_get_region"): "handed on to the next such library",

@@ -179,9 +179,9 @@ std::string idle_of(const show::Layout& layout, const std::vector<machine::Slot>
 }  // namespace
 
 Explanation explain(const spec::Spec& spec, const machine::Topology& topology, int smt,
-                    machine::CoreChoice cores, const std::vector<Runtime>& runtimes) {
-  const show::Layout layout = show::make_layout(spec, topology, smt, cores);
-  plan::Plan plan = plan::make(spec, topology, smt, cores);
+                    machine::CoreChoice cores, const std::vector<Runtime>& runtimes, int quota) {
+  const show::Layout layout = show::make_layout(spec, topology, smt, cores, {}, {}, quota);
+  plan::Plan plan = plan::make(spec, topology, smt, cores, {}, quota);
   // Every core, of hybrid machines too, with all its hardware threads.
   const std::vector<machine::Slot> all = topology.slots({1, 1, machine::CoreChoice::kAll}).slots;
   Explanation explanation;

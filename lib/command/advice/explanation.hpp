@@ -37,7 +37,7 @@ struct Explanation {
 // smt: slots a core, 0: as many as wanted. runtimes: those whose variables are asked for. Throws as
 // Topology does.
 Explanation explain(const spec::Spec& spec, const machine::Topology& topology, int smt,
-                    machine::CoreChoice cores, const std::vector<Runtime>& runtimes);
+                    machine::CoreChoice cores, const std::vector<Runtime>& runtimes, int quota = 0);
 
 // text.cpp: for people, lines of at most `width` columns where words allow it.
 std::string text_of(const Explanation& explanation, int width = 100);

@@ -82,12 +82,13 @@ int levels_of(const spec::Spec& spec, const std::vector<int>& shape) {
 
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
                    machine::CoreChoice cores, const plan::Order& order,
-                   const std::vector<int>& shape) {
-  plan::Plan plan = plan::make(spec, topology, smt, cores, order);
+                   const std::vector<int>& shape, int quota) {
+  plan::Plan plan = plan::make(spec, topology, smt, cores, order, quota);
 
   Layout layout;
   layout.summary = topology.summary();
   layout.spec = canonical(spec);
+  layout.quota = quota;
   layout.machine = plan.machine();
   std::vector<plan::Path> paths(1);
   for (int level = 0; level < levels_of(spec, shape); ++level) {
@@ -106,6 +107,10 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
   if (spec.is_off() || !plan::may_share(layout.machine, plan.rules(), deepest,
                                         static_cast<long>(layout.threads.size()))) {
     warn_of_sharing(layout);
+  }
+  const std::string over = plan::over_quota(plan.rules(), quota);
+  if (shape.empty() && !over.empty()) {
+    layout.warnings.push_back(over);
   }
   return layout;
 }

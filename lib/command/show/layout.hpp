@@ -39,26 +39,35 @@ struct Layout {
   std::vector<ThreadRow> threads;  // in path order
   std::vector<std::string> warnings;
   std::string order;  // the file that says who takes whose place; empty: none does
+  int quota = 0;      // of threads in sizes that are words; 0: none
 };
 
-// What is told of an order: a line without its end; empty where there is none.
-inline std::string line_of_order(const Layout& layout) {
-  return layout.order.empty() ? "" : "members are in the order of " + layout.order;
+// What is told of order and quota, a line without its end each.
+inline std::vector<std::string> notes_of(const Layout& layout) {
+  std::vector<std::string> notes;
+  if (!layout.order.empty()) {
+    notes.push_back("members are in the order of " + layout.order);
+  }
+  if (layout.quota > 0) {
+    notes.push_back("CPU quota: sizes that are words make at most " + std::to_string(layout.quota) +
+                    (layout.quota == 1 ? " thread" : " threads"));
+  }
+  return notes;
 }
 
 // smt: slots a core, 0: as many as wanted. shape: the sizes of the teams that are forked, the
 // outermost first; empty: the specification's, "*" counted as "core". Throws as Topology does.
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
                    machine::CoreChoice cores, const plan::Order& order = {},
-                   const std::vector<int>& shape = {});
+                   const std::vector<int>& shape = {}, int quota = 0);
 
-// text.cpp: for people. A line on the machine, one on the order, warnings, then for each level a
-// table with a row for each team.
+// text.cpp: for people. A line on the machine, notes, warnings, then for each level a table with a
+// row for each team.
 std::string text_of(const Layout& layout);
 
 // json.cpp: for programs.
-// {"spec", "slots", "distances" (where they are not the firmware's: "probed"), "warnings",
-//  "threads": [{"path", "cpus", "bound", "core", "package", "numa", "share"}]}
+// {"spec", "slots", "distances" (where they are not the firmware's: "probed"), "quota" (if there is
+//  one), "warnings", "threads": [{"path", "cpus", "bound", "core", "package", "numa", "share"}]}
 std::string json_of(const Layout& layout);
 
 }  // namespace nestbind::show

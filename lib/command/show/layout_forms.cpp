@@ -66,8 +66,8 @@ std::string text_of(const Layout& layout) {
   if (layout.levels.empty()) {
     text += "\nno thread is bound, and team sizes are the program's own\n";
   }
-  if (const std::string order = line_of_order(layout); !order.empty()) {
-    text += order + "\n";
+  for (const std::string& note : notes_of(layout)) {
+    text += note + "\n";
   }
   for (const std::string& warning : layout.warnings) {
     text += "warning: " + warning + "\n";
@@ -115,6 +115,7 @@ std::string json_of(const Layout& layout) {
   std::string text = "{\"spec\": " + Json(layout.spec).dump() +
                      ", \"slots\": " + std::to_string(layout.machine.slots.size()) +
                      (layout.machine.numa_distance_in_ns ? ", \"distances\": \"probed\"" : "") +
+                     (layout.quota > 0 ? ", \"quota\": " + std::to_string(layout.quota) : "") +
                      ", \"warnings\": " + Json(layout.warnings).dump() + ",\n \"threads\": [";
   const char* separator = "\n  ";
   for (const ThreadRow& thread : layout.threads) {

@@ -48,8 +48,8 @@ std::vector<Line> heading_of(const Layout& layout, const std::vector<std::string
   for (const std::string& text : first) {
     put(lines, text, columns);
   }
-  if (const std::string order = line_of_order(layout); !order.empty()) {
-    put(lines, order, columns);
+  for (const std::string& note : notes_of(layout)) {
+    put(lines, note, columns);
   }
   for (const std::string& warning : layout.warnings) {
     put(lines, "warning: " + warning, columns);

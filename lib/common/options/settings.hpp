@@ -42,6 +42,7 @@ struct Settings {
   const char* memory = nullptr;       // NESTBIND_MEMORY: the text, which lib/memory reads
   const char* order = nullptr;        // NESTBIND_ORDER: a file, which lib/planner/mapping reads
   Ranks ranks = Ranks::kDivide;       // NESTBIND_RANKS
+  bool ignores_quota = false;         // NESTBIND_QUOTA=ignore
   const char* started = nullptr;      // NESTBIND_STARTED: the process that the command started
   int local_rank = 0;                 // of kByHand: LOCAL/OF
   int local_ranks = 0;                // likewise

@@ -82,6 +82,7 @@ enum Variable {
   kMemory,
   kOrder,
   kRanks,
+  kQuota,
   kOwn,
   kRecords,
   kStarted,
@@ -166,6 +167,7 @@ inline constexpr Row kTable[kVariables] = {
       ", or LOCAL/OF, such as 0/4: the rank's number on its node, and how many there are",
       into::ranks},
      "divide"},
+    {{"NESTBIND_QUOTA", {"ignore"}, nullptr, into::flag<&Settings::ignores_quota, 0>}, nullptr},
     // Set by the library (lib/preload/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::text<&Settings::own_threads>},
      nullptr},

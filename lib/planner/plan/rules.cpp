@@ -58,6 +58,21 @@ const Rule* rule_of(const Rules& rules, int level) {
   return !rules.empty() && rules.back().repeats ? &rules.back() : nullptr;
 }
 
+std::string over_quota(const Rules& rules, int quota) {
+  constexpr long kMost = 1L << 40;
+  long threads = 1;
+  for (const Rule& rule : rules) {
+    const int size = is_symbolic(rule.level) ? cut_size(rule.size, threads, quota)
+                     : rule.level.is_star    ? 1
+                                             : rule.size;
+    threads = std::min(kMost, threads * size);
+  }
+  return quota == 0 || threads <= quota
+             ? ""
+             : std::to_string(threads) + " threads wait for each other: the CPU quota lets " +
+                   std::to_string(quota) + " run";
+}
+
 bool is_plain_inner(const Rules& rules, int level) {
   return level > 0 && level < static_cast<int>(rules.size()) &&
          !stays_in_default_domain(rules[level].level.strategy);

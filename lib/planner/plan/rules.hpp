@@ -2,6 +2,7 @@
 // What a specification says of each level on a machine.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "machine/machine_topology.hpp"
@@ -29,6 +30,24 @@ long product(const Rules& rules);
 
 // The rule that holds for a level; null: the level is beyond the specification.
 const Rule* rule_of(const Rules& rules, int level);
+
+// The size of a team that is a word's and has `size` threads without a quota, after the product of
+// the sizes before it. quota: threads in all (nestbind-spec(7)); 0: none.
+inline int cut_size(int size, long before, int quota) {
+  const auto left = static_cast<int>(quota / before);
+  return quota == 0 || size <= left ? size : left > 1 ? left : 1;
+}
+
+// The size that "auto" sets for an outermost team in one of so many parts of the machine, which has
+// so many slots; 0: none.
+inline int default_size(int slots, int parts, int quota) {
+  const bool is_set = parts > 1 || (quota > 0 && quota < slots);
+  return is_set ? cut_size(slots, parts, quota) : 0;
+}
+
+// That the sizes, those that are words cut, ask for more threads than the quota; empty: they do
+// not.
+std::string over_quota(const Rules& rules, int quota);
 
 // Whether teams of this level draw on the whole machine: plain strategies at inner levels.
 bool is_plain_inner(const Rules& rules, int level);

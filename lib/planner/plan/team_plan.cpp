@@ -23,10 +23,11 @@ std::size_t bytes_of(const Path& path, const Team& team) {
 
 }  // namespace
 
-Plan::Plan(machine::Machine machine, Rules rules, Order order)
+Plan::Plan(machine::Machine machine, Rules rules, Order order, int quota)
     : machine_(std::move(machine)),
       rules_(std::move(rules)),
       order_(std::move(order)),
+      quota_(quota),
       root_(root_slot(machine_)) {}
 
 const PlannedSlot& Plan::slot_of(const Path& path) {
@@ -34,7 +35,24 @@ const PlannedSlot& Plan::slot_of(const Path& path) {
 }
 
 int Plan::next_size(const Path& path) {
-  return order_.is_plain() ? planned_size(path) : planned_size(order_.planned(path));
+  const PlannedSlot& slot = slot_of(path);
+  const int set = size_to_set(path, slot);
+  return set > 0 ? set : team_size(machine_, rules_, static_cast<int>(path.size()), slot);
+}
+
+int Plan::size_to_set(const Path& path, const PlannedSlot& slot) const {
+  const int level = static_cast<int>(path.size());
+  const Rule* const rule = rule_of(rules_, level);
+  if (rule == nullptr || rule->level.is_star) {
+    const bool is_auto = level == 0 && rule != nullptr && rules_.back().repeats;
+    return is_auto ? default_size(static_cast<int>(machine_.slots.size()), 1, quota_) : 0;
+  }
+  long before = 1;
+  for (const Step& step : path) {
+    before *= step.size;
+  }
+  const int size = team_size(machine_, rules_, level, slot);
+  return rule->level.size > 0 ? size : cut_size(size, before, quota_);
 }
 
 const Team& Plan::team(const Path& path, int size) {
@@ -165,10 +183,10 @@ machine::Machine slots_for(const Rules& rules, const machine::Topology& topology
 }
 
 Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
-          machine::CoreChoice cores, Order order) {
+          machine::CoreChoice cores, Order order, int quota) {
   Rules rules = make_rules(spec, topology, cores);
   machine::Machine machine = slots_for(rules, topology, smt, cores);
-  return {std::move(machine), std::move(rules), std::move(order)};
+  return {std::move(machine), std::move(rules), std::move(order), quota};
 }
 
 Plan make_from(const Plan& base, int level, const spec::Spec& spec,
@@ -179,7 +197,7 @@ Plan make_from(const Plan& base, int level, const spec::Spec& spec,
   if (kept < static_cast<int>(deeper.size())) {
     rules.insert(rules.end(), deeper.begin() + kept, deeper.end());
   }
-  return {base.machine(), std::move(rules), base.order()};
+  return {base.machine(), std::move(rules), base.order(), base.quota()};
 }
 
 }  // namespace nestbind::plan

@@ -19,11 +19,14 @@ namespace nestbind::plan {
 // and then their members take the slots in the order that is given.
 class Plan {
  public:
-  Plan(machine::Machine machine, Rules rules, Order order = {});
+  // quota: how many threads the sizes that are words make at most, in product; 0: any number. Slots
+  // and teams are planned as without it.
+  Plan(machine::Machine machine, Rules rules, Order order = {}, int quota = 0);
 
   const machine::Machine& machine() const { return machine_; }
   const Rules& rules() const { return rules_; }
   const Order& order() const { return order_; }
+  int quota() const { return quota_; }
 
   // The team of `size` that the thread at `path` forks. The reference is good until the next call.
   const Team& team(const Path& path, int size);
@@ -31,8 +34,11 @@ class Plan {
   // Where the thread at `path` sits; the empty path is the initial thread.
   const PlannedSlot& slot_of(const Path& path);
 
-  // The size that the next team of the thread at `path` has by the specification; 0 beyond it.
+  // The size that the next team of the thread at `path` has by the specification, "*" counted as
+  // "core"; 0 beyond it.
   int next_size(const Path& path);
+  // The same of a thread that sits there; 0 where none is to be set, of "*" too.
+  int size_to_set(const Path& path, const PlannedSlot& slot) const;
 
  private:
   // All threads of one level in path order, and what each forks next.
@@ -55,6 +61,7 @@ class Plan {
   machine::Machine machine_;
   Rules rules_;
   Order order_;
+  int quota_;
   PlannedSlot root_;
   std::map<std::pair<Path, int>, Team> teams_;    // by planned paths
   std::map<std::pair<Path, int>, Team> ordered_;  // of those whose members are in another order
@@ -69,10 +76,10 @@ machine::Machine slots_for(const Rules& rules, const machine::Topology& topology
                            machine::CoreChoice cores);
 
 Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
-          machine::CoreChoice cores, Order order = {});
+          machine::CoreChoice cores, Order order = {}, int quota = 0);
 
 // The plan that is `base` above `level` and `spec` from there on, on the slots of `base`, in its
-// order.
+// order, with its quota.
 Plan make_from(const Plan& base, int level, const spec::Spec& spec,
                const machine::Topology& topology, machine::CoreChoice cores);
 

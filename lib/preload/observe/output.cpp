@@ -12,6 +12,7 @@
 #include "options/settings.hpp"
 #include "process/message.hpp"
 #include "process/output_file.hpp"
+#include "process/quota.hpp"
 #include "process/rank.hpp"
 
 namespace nestbind::observe {
@@ -161,12 +162,29 @@ void add_part(TextBuffer& text) {
   text.add(", %s: %s\n", part->kind, part->why);
 }
 
+void add_quota(TextBuffer& text) {
+  const support::CpuQuota& quota = process::cpu_quota();
+  const int threads = process::quota();
+  if (threads == 0) {
+    return;
+  }
+  text.add("nestbind: CPU quota: %ld %% of a processor's time by %s",
+           100 * quota.time / quota.period, quota.folder);
+  if (process::ranks_of_quota() > 1) {
+    text.add(", for %d ranks", process::ranks_of_quota());
+  }
+  text.add("; sizes that are words make at most %d thread%s\n", threads, threads == 1 ? "" : "s");
+}
+
 void add_json_process(TextBuffer& text) {
   text.add("\"process\": %d, \"host\": \"%s\", ", static_cast<int>(getpid()), host().text);
   add_json_rank(text);
   if (const process::Part* const part = process::part()) {
     text.add(", \"part\": ");
     add_json_part(*part, text);
+  }
+  if (process::quota() > 0) {
+    text.add(", \"quota\": %d", process::quota());
   }
 }
 

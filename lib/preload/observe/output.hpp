@@ -53,10 +53,13 @@ void add_process(support::TextBuffer& text);
 // where nobody says that the process is a rank.
 void add_part(support::TextBuffer& text);
 
+// "nestbind: CPU quota: ..." and a line's end; nothing without one.
+void add_quota(support::TextBuffer& text);
+
 // "process": 17, "host": "host", "rank": 3 (null where there is none), and of a rank that somebody
 // has told its place on the node, behind that: "part": {"local": 1, "of": 4 (null: not told),
 // "by": "Open MPI", "kind": "divided", "why": "...", "cpus": [4, 5, 6, 7] (null: all of a dry run's
-// machine)}
+// machine)}; and "quota": 2, of threads in sizes that are words, if there is one
 void add_json_process(support::TextBuffer& text);
 
 // "name": "n0", where a launcher has another name for the node than the host's own: two nodes may

@@ -12,6 +12,7 @@
 #include "placement/part_words.hpp"
 #include "process/message.hpp"
 #include "process/original_mask.hpp"
+#include "process/quota.hpp"
 #include "process/rank.hpp"
 #include "ranks/launcher.hpp"
 #include "ranks/meeting/job_key.hpp"
@@ -97,6 +98,7 @@ ranks::Answer answer_of_many() {
   answer.fault = "there are too many";
   answer.division.index = g_rank.local;
   answer.division.of = g_rank.of;
+  answer.with_quota = g_rank.of;
   return answer;
 }
 
@@ -149,6 +151,7 @@ void enter_rank() {
     const ranks::Job job = ranks::find_job(by, g_rank.of);
     g_rank.job = job.key;
     g_rank.space = job.space;
+    g_rank.quota = process::cpu_quota().folder;
     ranks::enter(g_rank, told_mask(), omp::has_runtime_at_start());  // what fails is told later
   }
   g_is_undecided.store(true, std::memory_order_release);
@@ -170,6 +173,7 @@ bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division)
     return false;
   }
   tell_of_meeting(answer, g_rank, how_unbound());
+  process::divide_quota(answer.with_quota);
   g_part.cpus = told_mask();
   g_is_child = answer.is_child;
   if (answer.division.of == 1 || (answer.is_child && !answer.has_its_mask)) {

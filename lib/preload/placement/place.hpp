@@ -58,7 +58,7 @@ struct Planned {
 
 // A specification that is or was in force, with its plan, made at the first fork. Invariants:
 //   base == nullptr  <=>  it holds from the outermost level on; level == 0 then
-//   status != kNotMade  =>  allowed is what was usable when it was made
+//   status != kNotMade  =>  allowed and quota are what the process had when it was made
 //   status == NESTBIND_OK  =>  handle, root.plan and root.planned are there, for good
 struct PlanInForce {
   static constexpr int kNotMade = -1;
@@ -69,6 +69,7 @@ struct PlanInForce {
   // kNotMade until the planner was asked; then NESTBIND_OK, or why it could not be made.
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;  // of usable(): part.hpp
+  int quota = 0;                           // as process::quota() was then
   std::atomic<bool> is_crowd_told{false};  // that threads share slots; of plans without a base
   PlanHandle* handle = nullptr;
   NodeDistances distances;

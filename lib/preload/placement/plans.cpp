@@ -3,13 +3,14 @@
 
 #include "binding/kernel_mask.hpp"
 #include "options/settings.hpp"
-#include "options/table.hpp"
 #include "placement/load_planner.hpp"
 #include "placement/part.hpp"
 #include "placement/place.hpp"
 #include "placement/plans_lock.hpp"
 #include "process/message.hpp"
 #include "process/original_mask.hpp"
+#include "process/quota.hpp"
+#include "process/rank.hpp"
 #include "process/undisturbed.hpp"
 #include "spec/spec.hpp"
 #include "support/allocate.hpp"
@@ -47,19 +48,23 @@ PlannerOptions planner_options() {
   return options;
 }
 
-// A rank finds its part, if it has not, and the plan in force is for that one.
+// A rank finds its part, and its share of the quota, if it has not, and the plan in force is for
+// these.
 void find_part(const spec::Spec& spec, Ranks ranks) {
   const PlannerApi* const planner = g_planner.load(std::memory_order_relaxed);
   PlannerDivision division;
-  if (planner == nullptr || !meet_ranks(spec, ranks == Ranks::kAtFork, division)) {
-    return;
+  const int quota = process::quota();
+  const bool divides = planner != nullptr && meet_ranks(spec, ranks == Ranks::kAtFork, division);
+  if (divides) {
+    mask::MaskBuffer part;
+    PlannerMessage message{};
+    const bool is_divided =
+        planner->divide(planner_options(), spec, division, part, message) == NESTBIND_OK;
+    take_part(is_divided ? part.view() : mask::CpuMask{0, nullptr}, message.text);
   }
-  mask::MaskBuffer part;
-  PlannerMessage message{};
-  const bool is_divided =
-      planner->divide(planner_options(), spec, division, part, message) == NESTBIND_OK;
-  take_part(is_divided ? part.view() : mask::CpuMask{0, nullptr}, message.text);
-  renew_plan_in_force();
+  if (divides || quota != process::quota()) {
+    renew_plan_in_force();
+  }
 }
 
 // What of the machine the process may use now.
@@ -90,12 +95,15 @@ int take_machine() {
 
 int make_handle(PlanInForce* plan) {
   PlannerMessage message{};
-  int error = plan->base == nullptr ? planner().make(plan->spec, &plan->handle, message)
-                                    : planner().make_from(plan->base->handle, plan->level,
-                                                          plan->spec, &plan->handle, message);
-  if (error == NESTBIND_OK && message.text[0] != '\0') {
-    process::say(message.is_fault ? process::Severity::kError : process::Severity::kWarning,
-                 "%s: %s", options::kTable[options::kOrder].rule.name, message.text);
+  int error = plan->base == nullptr
+                  ? planner().make(plan->spec, plan->quota, &plan->handle, message)
+                  : planner().make_from(plan->base->handle, plan->level, plan->spec, &plan->handle,
+                                        message);
+  const process::Part* const part = process::part();
+  const bool is_others = message.is_of_all && part != nullptr && part->local > 0;
+  if (error == NESTBIND_OK && message.text[0] != '\0' && !is_others) {
+    process::say(message.is_fault ? process::Severity::kError : process::Severity::kWarning, "%s",
+                 message.text);
   }
   if (error == NESTBIND_OK) {
     plan->root.plan = plan;
@@ -116,6 +124,7 @@ int make_locked(PlanInForce* plan) {
     return status;
   }
   plan->allowed = usable().bits;
+  plan->quota = process::quota();
   status = plan->base != nullptr ? make_locked(plan->base) : take_machine();
   if (status == NESTBIND_OK) {
     status = make_handle(plan);
@@ -127,7 +136,7 @@ int make_locked(PlanInForce* plan) {
 bool is_for_present_mask(const PlanInForce& plan) {
   return plan.base != nullptr ||
          plan.status.load(std::memory_order_acquire) == PlanInForce::kNotMade ||
-         plan.allowed == usable().bits;
+         (plan.allowed == usable().bits && plan.quota == process::quota());
 }
 
 // Under the lock.

@@ -3,10 +3,11 @@
 
 #include "omp/runtime_sizes.hpp"
 #include "omp/sources.hpp"
-#include "options/settings.hpp"
+#include "options/table.hpp"
 #include "placement/own_children.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
+#include "process/quota.hpp"
 
 namespace nestbind::placement {
 
@@ -46,11 +47,18 @@ void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
   omp::install_sizes(runtime, first, levels);
 }
 
+// Whether the outermost team may have a default size by "auto": only a quota sets one, and whoever
+// has asked for another wins.
+bool has_default(const spec::Spec& spec) {
+  return spec.is_auto && options::variable(options::kThreads) == nullptr && process::quota() > 0;
+}
+
 int first_size(PlanInForce* plan) {
-  const int first = plan->spec.level[0].size;
-  return spec::is_symbolic(plan->spec.level[0]) && make_plan(plan, Ranks::kEarlier) == NESTBIND_OK
+  const spec::Level& outermost = plan->spec.level[0];
+  const bool is_planned = spec::is_symbolic(outermost) || has_default(plan->spec);
+  return is_planned && make_plan(plan, Ranks::kEarlier) == NESTBIND_OK
              ? plan->root.planned.next_size
-             : first;
+             : outermost.size;
 }
 
 // Whether the program has chosen the size of the thread's next team, by whatever way: it is neither
@@ -76,7 +84,8 @@ void renew_sizes(Thread& thread, const PlanInForce* plan) {
     if (sized.plan == nullptr || sized.plan == plan || !(sized.plan->spec == plan->spec)) {
       continue;
     }
-    if (sized.threads > 0 && first < sized.plan->root.planned.next_size && !thread.chose_size) {
+    if (sized.threads > 0 && first > 0 && first < sized.plan->root.planned.next_size &&
+        !thread.chose_size) {
       sized.runtime->set_num_threads(first);
       sized.threads = first;
     }
@@ -94,11 +103,14 @@ void bring_sizes(const omp::Calls& runtime, PlanInForce* plan) {
 }
 
 void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Sizes& present) {
-  if (spec::is_symbolic(plan->spec.level[0])) {  // it has to be planned
+  const bool may_have_chosen = has_default(plan->spec);
+  if (spec::is_symbolic(plan->spec.level[0]) || may_have_chosen) {  // it has to be planned
     follow_own_mask();
     plan = for_present_mask(plan);
   }
-  give_sizes(runtime, plan, first_size(plan), present);
+  const bool is_own =
+      may_have_chosen && (t_thread.chose_size || has_chosen(t_thread, runtime, present.threads));
+  give_sizes(runtime, plan, is_own ? 0 : first_size(plan), present);
 }
 
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan) {

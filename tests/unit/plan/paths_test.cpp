@@ -52,6 +52,53 @@ TEST_CASE("a symbolic size is the number of objects in the primary thread's part
   CHECK(plan.next_size({{2, 4}, {0, 1}}) == 0);
 }
 
+TEST_CASE("under a quota, sizes that are words get what the teams on the path have left of it") {
+  const auto with = [](const char* text, int quota) {
+    const plan::Plan plan = planned::plan({"barcelona", ""}, text);
+    return plan::Plan(plan.machine(), plan.rules(), {}, quota);
+  };
+  plan::Plan words = with("numa,scatter,core,subcompact", 8);
+  CHECK(words.next_size({}) == 4);
+  CHECK(words.next_size({{3, 4}}) == 2);
+  CHECK(words.next_size({{1, 2}}) == 4);  // of a num_threads clause
+  CHECK(words.next_size({{1, 3}}) == 2);
+  CHECK(words.next_size({{1, 9}}) == 1);
+  CHECK(words.next_size({{0, 4}, {0, 2}}) == 0);
+  CHECK(team(words, {{1, 4}}, 2) == "4 5");
+  plan::Plan few = with("numa,scatter,core,subcompact", 3);
+  CHECK(few.next_size({}) == 3);
+  CHECK(few.next_size({{2, 3}}) == 1);
+  plan::Plan numbers = with("4,scatter,core,subcompact,2,subcompact", 2);
+  CHECK(numbers.next_size({}) == 4);
+  CHECK(numbers.next_size({{0, 4}}) == 1);
+  CHECK(numbers.next_size({{0, 4}, {0, 1}}) == 2);
+}
+
+TEST_CASE("auto sets a default where a quota is below the slots, or there are parts") {
+  const auto size = [](const char* text, int quota) {
+    const plan::Plan plan = planned::plan({"barcelona", ""}, text);
+    plan::Plan cut(plan.machine(), plan.rules(), {}, quota);
+    return cut.size_to_set({}, cut.slot_of({}));
+  };
+  CHECK(size("auto", 0) == 0);
+  CHECK(size("auto", 16) == 0);
+  CHECK(size("auto", 15) == 15);
+  CHECK(size("auto", 1) == 1);
+  CHECK(size("*,scatter,*,subcompact", 1) == 0);
+  CHECK(plan::default_size(4, 4, 0) == 4);
+  CHECK(plan::default_size(4, 4, 8) == 2);
+  CHECK(plan::default_size(4, 4, 3) == 1);
+  CHECK(plan::default_size(4, 2, 100) == 4);
+}
+
+TEST_CASE("a quota changes neither slots nor who sits there") {
+  plan::Plan whole = planned::plan({"barcelona", ""}, "4,scatter,core,scatter");
+  plan::Plan cut(whole.machine(), whole.rules(), {}, 8);
+  CHECK(cut.next_size({{2, 4}}) == 2);
+  CHECK(team(cut, {{2, 4}}, 2) == team(whole, {{2, 4}}, 2));
+  CHECK(team(cut, {{2, 4}}, 4) == team(whole, {{2, 4}}, 4));
+}
+
 TEST_CASE("beyond the specification threads may run anywhere in their primary thread's partition") {
   plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter");
   const plan::Team& inner = plan.team({{1, 4}}, 3);

@@ -10,6 +10,7 @@
 #include "options/settings.hpp"
 #include "ranks/meeting/job_key.hpp"
 #include "ranks/meeting/meeting_file.hpp"
+#include "support/cgroup.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::ranks {
@@ -122,6 +123,24 @@ void remove_left(int folder, const char* name, std::uint64_t user) {
   }
 }
 
+// Of ranks that are not there yet, or not any more, it is taken that they have the quota of the
+// calling process, too, if another one has.
+int with_quota(const Sheet& sheet, const Rank& rank) {
+  int same = 1;
+  int absent = 0;
+  for (int other = 0; other < rank.of; ++other) {
+    const Process there = process_of(sheet, other);
+    char number[16];
+    snprintf(number, sizeof number, "%u", there.number);
+    if (other != rank.local && !is_living(there)) {
+      ++absent;
+    } else if (other != rank.local) {
+      same += strcmp(support::cpu_quota({.process = number}).folder, rank.quota) == 0 ? 1 : 0;
+    }
+  }
+  return same > 1 ? same + absent : 1;
+}
+
 // In whose place nobody comes who lives: of a rank that has forked teams.
 bool is_child_of(const Process& there) {
   return there.has_forked && !stands_there(there) && is_living(there);
@@ -225,11 +244,18 @@ Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wai
   note_self(rank);
   Answer answer;
   answer.is_decided = true;
-  File file(rank, g_own.user);
-  answer.fault = decide_in(file, rank, mask, need, wait, answer);
+  Sheet sheet;
+  {
+    File file(rank, g_own.user);
+    answer.fault = decide_in(file, rank, mask, need, wait, answer);
+    sheet = file.sheet();
+  }
   if (answer.fault != nullptr) {
     answer.is_decided = true;
     answer.division = of_all(rank, need);
+    answer.with_quota = rank.of;
+  } else if (answer.is_decided && rank.quota[0] != '\0') {
+    answer.with_quota = with_quota(sheet, rank);
   }
   return answer;
 }

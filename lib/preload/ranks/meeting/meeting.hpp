@@ -21,6 +21,7 @@ struct Rank {
   int of = 0;               // 2 to kMostRanks
   std::uint64_t job = 0;    // find_job() tells it
   std::uint64_t space = 0;  // and this
+  const char* quota = "";  // the folder of the cgroup that limits its processors' time; empty: none
 };
 
 // Tells the mask of the calling process, which need not be the one that forks teams in the end: a
@@ -38,6 +39,7 @@ struct Answer {
   bool is_child = false;         // of a rank that has forked teams
   bool has_its_mask = true;      // of a child: that of the rank
   bool tells_too_small = false;  // no other rank tells the user that a part is too small
+  int with_quota = 1;            // how many ranks divide the calling process's CPU quota
   Division division;
 };
 
