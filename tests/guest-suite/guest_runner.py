@@ -32,11 +32,11 @@ class GuestRunner(matrix.Runner):
 
     def mask(self, case):
         """What the process may use, of this case's own words: "0-8,12" or "cpuset 0-8 0,1".
-        "pids 6" is a limit of another kind."""
+        "pids 6" and "quota 2" are limits of another kind."""
         words = case.cpus.split()
         if words[:1] == ["cpuset"]:
             return sorted(cases.cpu_set(words[1], {}))
-        if words and words[0] != "pids" and not case.kernel:
+        if words and words[0] not in ("pids", "quota") and not case.kernel:
             return sorted(cases.cpu_set(words[0], {}))
         return list(self.processors)
 
@@ -62,7 +62,9 @@ class GuestRunner(matrix.Runner):
         if not case.kernel and words[:1] == ["cpuset"]:
             return ["in-cpuset", words[1], words[2]]
         if words[:1] == ["pids"]:
-            return ["in-pids", words[1]]
+            return ["in-limit", "pids.max", words[1]]
+        if words[:1] == ["quota"]:
+            return ["in-limit", "cpu.max", f"{int(100000 * float(words[1]))} 100000"]
         if len(self.chosen(case)) == len(self.processors):
             return []
         return ["taskset", "-c", ",".join(map(str, self.chosen(case)))]

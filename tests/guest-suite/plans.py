@@ -49,6 +49,8 @@ class Plans:
         mask = ",".join(map(str, self.runner.chosen(case)))
         options = [word for setting in self.key(case)[2] for word in ("--smt", setting.partition("=")[2])]
         command = [self.command, "plan", "--format", "json", "--topology", self.boot.path("lstopo.xml")]
+        words = case.cpus.split()
+        options += ["--quota", words[1]] if words[:1] == ["quota"] else []
         done = subprocess.run(command + ["--cpus", mask] + options + [case.spec], capture_output=True, text=True,
                               check=False)
         return done.stdout, done.stderr

@@ -16,7 +16,7 @@ build_image() {
   cp "$inside"/* "$root/guest/"
   ln -s guest/init "$root/init"
   ln -sf /guest/in-cpuset "$root/usr/bin/in-cpuset"
-  ln -sf /guest/in-pids "$root/usr/bin/in-pids"
+  ln -sf /guest/in-limit "$root/usr/bin/in-limit"
   pack "$root" "$image"
   rm -rf "$root"
 }
