@@ -29,10 +29,12 @@ class Cgroup {
     group_[0] = '\0';
     char* const file = folder_;  // which is not known yet
     snprintf(file, sizeof folder_, "%s/proc/%s/cgroup", of.root, of.process);
-    each_line(file, [&](char* line) { take_group(line, controller); });
+    each_line(file, [&](char* line) { return take_group(line, controller); });
     snprintf(file, sizeof folder_, "%s/proc/self/mountinfo", of.root);
     mounted_ = 0;
-    each_line(file, [&](char* line) { take_mount(line, controller, of.root); });
+    if (group_[0] != '\0') {
+      each_line(file, [&](char* line) { return take_mount(line, controller, of.root); });
+    }
     return mounted_ > 0;
   }
 
@@ -82,7 +84,7 @@ class Cgroup {
     return system_call(SYS_read, file.number(), text_ + at, sizeof text_ - 1 - at);
   }
 
-  // Lines that are longer than any of a cgroup are left out.
+  // Until one is taken. Lines that are longer than any of a cgroup are left out.
   template <typename Visit>
   void each_line(const char* name, Visit visit) {
     const Descriptor file(open(name));
@@ -93,8 +95,8 @@ class Cgroup {
       char* line = text_;
       for (char* end = nullptr; (end = strchr(line, '\n')) != nullptr; line = end + 1) {
         *end = '\0';
-        if (!is_cut) {
-          visit(line);
+        if (!is_cut && visit(line)) {
+          return;
         }
         is_cut = false;
       }
@@ -118,7 +120,7 @@ class Cgroup {
   }
 
   // "4:cpu,cpuacct:/job", or "0::/job" of version 2.
-  void take_group(char* line, const char* controller) {
+  bool take_group(char* line, const char* controller) {
     strsep(&line, ":");
     const char* const list = strsep(&line, ":");
     const bool is_it = list != nullptr && line != nullptr &&
@@ -126,14 +128,15 @@ class Cgroup {
     if (is_it) {
       snprintf(group_, sizeof group_, "%s", line);
     }
+    return is_it;
   }
 
   // "32 31 0:29 /part /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu": the part of
   // the hierarchy that is there. The first such mount counts.
-  void take_mount(char* line, const char* controller, const char* root) {
+  bool take_mount(char* line, const char* controller, const char* root) {
     char* rest = strstr(line, " - ");
-    if (rest == nullptr || mounted_ > 0 || group_[0] == '\0') {
-      return;
+    if (rest == nullptr) {
+      return false;
     }
     rest += strlen(" - ");
     const char* const type = strsep(&rest, " ");
@@ -146,9 +149,11 @@ class Cgroup {
     }
     const char* const part = strsep(&line, " ");
     const char* const point = strsep(&line, " ");
-    if (is_it && line != nullptr) {
-      set_folder(root, point, below(group_, part));
+    if (!is_it || line == nullptr) {
+      return false;
     }
+    set_folder(root, point, below(group_, part));
+    return true;
   }
 
   // What of a group's name follows the part that is mounted.
@@ -200,9 +205,8 @@ inline CpuQuota cpu_quota(const CgroupOf& of = {}) {
   for (const auto& version : kVersions) {
     for (bool is_there = group.find(version.controller, of); is_there; is_there = group.leave()) {
       const long time = group.number(version.time, 0);
-      const long period = group.number(version.period, 0, version.blanks);
-      const bool is_limit = time > 0 && period > 0;
-      if (is_limit &&
+      const long period = time > 0 ? group.number(version.period, 0, version.blanks) : 0;
+      if (period > 0 &&
           (least.time == 0 || time < least.processors() * static_cast<double>(period))) {
         least.time = time;
         least.period = period;
