@@ -50,7 +50,8 @@ void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
 // Whether the outermost team may have a default size by "auto": only a quota sets one, and whoever
 // has asked for another wins.
 bool has_default(const spec::Spec& spec) {
-  return spec.is_auto && options::variable(options::kThreads) == nullptr && process::quota() > 0;
+  return spec.is_auto && options::settings().threads == nullptr &&
+         options::variable(options::kThreads) == nullptr && process::quota() > 0;
 }
 
 int first_size(PlanInForce* plan) {
