@@ -129,6 +129,19 @@ class InVain(TestCase):
         self.assert_said(self.end("1", "static", "x", env={"OMPI_COMM_WORLD_RANK": "0", **alone}), NO_TEAM)
         self.assert_said(self.end("1", "static", "x", options=("off",)))
 
+    def test_nothing_raw(self):
+        """Neither the program's name nor the specification ends the line, or says anything to a terminal."""
+        program = self.compile("vain-gcc", "-fopenmp", source=IN_VAIN)
+        name = os.path.join(self.folder, "a\n\x1b[2Jb\u009b")
+        shutil.copy(program, name)
+        raw = {"RAW": "2,\n\tscatter\r", "NAME": name}
+        process = run("2,scatter", "--", "sh", "-c", 'OMP_NESTING_TEAM_SIZE=$RAW exec "$NAME" 1 static x', env=raw)
+        self.assert_said(process, NO_TEAM)
+        self.assertTrue(process.stderr[:-1].isprintable() and process.stderr.isascii(), process.stderr)
+        process = run("--schedule=hybrid", "--", name, "2", "static", "x")
+        self.assert_said(process, NO_LOOP)
+        self.assertTrue(process.stderr[:-1].isprintable() and process.stderr.isascii(), process.stderr)
+
     def test_what_others_start(self):
         program = self.compile("vain-gcc", "-fopenmp", source=IN_VAIN)
         self.assert_said(run("2,scatter", "--", "sh", "-c", f"{program} 1 static x; true"))

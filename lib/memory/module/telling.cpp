@@ -12,10 +12,12 @@
 #include "memory/module/story.hpp"
 #include "memory/sentences.hpp"
 #include "memory/watch/tier.hpp"
+#include "support/shown.hpp"
 #include "support/text_buffer.hpp"
 
 namespace nestbind::memory {
 
+using support::Shown;
 using support::TextBuffer;
 
 namespace {
@@ -26,8 +28,6 @@ Circumstances circumstances_of(const Gathering& gathering) {
           .refusal = gathering.refusal(),
           .paranoid = kernel::read_number("/proc/sys/kernel/perf_event_paranoid", 2)};
 }
-
-const char* program() { return program_invocation_name; }
 
 void add_json_text(TextBuffer& text, std::string_view value) {
   text.add("\"");
@@ -122,7 +122,7 @@ std::string json_of(const Gathering& gathering, const std::vector<Story>& storie
   const Told told = told_of(gathering);
   TextBuffer text;
   text.add("{\"memory\": {\"process\": %d, \"program\": ", static_cast<int>(getpid()));
-  add_json_text(text, program());
+  add_json_text(text, program_invocation_name);
   text.add(", \"seconds\": %.3f, \"sampler_seconds\": %.4f, \"tier\": \"%s\", \"circumstances\": ",
            watched.seconds, watched.sampler_seconds, name(measurement_level(here)));
   add_json_text(text, line_of(here));
@@ -148,8 +148,8 @@ std::string json_of(const Gathering& gathering, const std::vector<Story>& storie
 std::string text_of(const Gathering& gathering, const std::vector<Story>& stories) {
   const Told told = told_of(gathering);
   TextBuffer text;
-  text.add("nestbind memory: %s, process %d: %s\n", program(), static_cast<int>(getpid()),
-           line_of(circumstances_of(gathering)).c_str());
+  text.add("nestbind memory: %s, process %d: %s\n", Shown(program_invocation_name).text,
+           static_cast<int>(getpid()), line_of(circumstances_of(gathering)).c_str());
   for (const Story& story : stories) {
     const interpose::CodePlace& place = story.place;
     Names names;
@@ -204,7 +204,7 @@ std::string applied_json(const Gathering& gathering, const Watched& watched,
   const Circumstances here = circumstances_of(gathering);
   TextBuffer text;
   text.add("{\"apply\": {\"process\": %d, \"program\": ", static_cast<int>(getpid()));
-  add_json_text(text, program());
+  add_json_text(text, program_invocation_name);
   text.add(", \"seconds\": %.3f, \"sampler_seconds\": %.4f, \"tier\": \"%s\", \"circumstances\": ",
            watched.seconds, watched.sampler_seconds, name(measurement_level(here)));
   add_json_text(text, line_of_moving(gathering));
@@ -235,7 +235,8 @@ std::string applied(const Gathering& gathering, const Applying& applying, const 
     return applied_json(gathering, watched, applying.is_working() ? in_json(record, setting) : "");
   }
   TextBuffer text;
-  text.add("nestbind memory: %s, process %d: %s%s\n", program(), static_cast<int>(getpid()),
+  text.add("nestbind memory: %s, process %d: %s%s\n", Shown(program_invocation_name).text,
+           static_cast<int>(getpid()),
            applying.is_working() ? "" : "nothing is moved: ", line_of_moving(gathering).c_str());
   if (applying.is_working()) {
     text.add("%s", in_words(record, setting).c_str());

@@ -14,6 +14,7 @@
 #include "process/output_file.hpp"
 #include "process/quota.hpp"
 #include "process/rank.hpp"
+#include "support/shown.hpp"
 
 namespace nestbind::observe {
 
@@ -61,35 +62,23 @@ Turn::~Turn() {
 }
 
 using options::settings;
+using support::Shown;
 using support::TextBuffer;
 
 namespace {
 
 constinit process::OutputFile g_file;  // written in a turn
 
-// A name that somebody else has given: nothing in it ends a line, or a text of JSON.
-struct Word {
-  char text[HOST_NAME_MAX + 1] = "";
-
-  explicit Word(const char* given) {
-    for (std::size_t i = 0; given[i] != '\0' && i + 1 < sizeof text; ++i) {
-      const bool is_plain =
-          given[i] > ' ' && given[i] < 0x7f && strchr("\"\\", given[i]) == nullptr;
-      text[i] = is_plain ? given[i] : '?';
-    }
-  }
-};
-
-Word host() {
+Shown host() {
   char name[HOST_NAME_MAX + 1] = "";
   gethostname(name, sizeof name - 1);
-  return Word(name);
+  return Shown(name);
 }
 
 // A rank is a number to every launcher, and a text where somebody has set something else.
 void add_json_rank(TextBuffer& text) {
   const char* told = process::told_rank();
-  const Word rank(told == nullptr ? "" : told);
+  const Shown rank(told == nullptr ? "" : told);
   const bool is_number =
       strspn(rank.text, "0123456789") == strlen(rank.text) && rank.text[0] != '0';
   const char* quote = told == nullptr || is_number || strcmp(rank.text, "0") == 0 ? "" : "\"";
@@ -144,7 +133,7 @@ void write_report(const TextBuffer& text, Naming naming) {
 void add_process(TextBuffer& text) {
   text.add("process %d on %s", static_cast<int>(getpid()), host().text);
   if (const char* rank = process::told_rank()) {
-    text.add(", rank %s", Word(rank).text);
+    text.add(", rank %s", Shown(rank).text);
   }
 }
 
@@ -191,7 +180,7 @@ void add_json_process(TextBuffer& text) {
 void add_json_node_name(TextBuffer& text) {
   const char* told = options::variable("SLURMD_NODENAME");
   if (told != nullptr && strcmp(told, host().text) != 0) {
-    text.add("\"name\": \"%s\"", Word(told).text);
+    text.add("\"name\": \"%s\"", Shown(told).text);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "options/settings.hpp"
 #include "process/message.hpp"
 #include "process/traced.hpp"
+#include "support/shown.hpp"
 
 namespace nestbind::omp {
 
@@ -81,7 +82,7 @@ void check_wanted(const Calls& runtime) {
   process::say(
       process::Severity::kWarning,
       "LLVM's runtime was asked for (nestbind run --runtime=llvm), but %s runs on GCC's, %s",
-      program_invocation_name, info.dli_fname);
+      support::Shown(program_invocation_name).text, support::Shown(info.dli_fname).text);
 }
 
 }  // namespace nestbind::omp

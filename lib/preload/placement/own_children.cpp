@@ -17,6 +17,7 @@
 #include "process/family.hpp"
 #include "process/message.hpp"
 #include "support/errno_kept.hpp"
+#include "support/shown.hpp"
 
 namespace nestbind::placement {
 
@@ -145,7 +146,8 @@ void warn(const char* threads) {
     process::say(process::Severity::kWarning,
                  "%s=%s, which %s has set for processes of its own, wins over the specification's "
                  "sizes in them",
-                 options::kThreads, threads, program_invocation_short_name);
+                 options::kThreads, support::Shown(threads).text,
+                 support::Shown(program_invocation_short_name).text);
   }
 }
 

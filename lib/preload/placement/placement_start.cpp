@@ -28,6 +28,7 @@
 #include "process/traced.hpp"
 #include "process/undisturbed.hpp"
 #include "support/glibc.hpp"
+#include "support/shown.hpp"
 #include "support/text_buffer.hpp"
 
 namespace nestbind::placement {
@@ -72,8 +73,8 @@ bool is_turned_off(const char* text) {
 }
 
 void tell(Severity severity, const omp::Unseen& unseen) {
-  say(severity, "%s %s: its teams are not bound%s", program_invocation_name, unseen.why,
-      unseen.remedy_for_teams);
+  say(severity, "%s %s: its teams are not bound%s", support::Shown(program_invocation_name).text,
+      unseen.why, unseen.remedy_for_teams);
 }
 
 // What a strict user does not want to run unbound: a runtime that is there when the process starts,
@@ -102,8 +103,8 @@ void read_settings() {
     const options::Faults faults = options::read();
     for (int i = 0; i < faults.count; ++i) {
       const auto& [rule, value] = faults.list[i];
-      say(Severity::kError, "%s=%.200s: expected %s; it is ignored", rule->name, value,
-          options::expected(*rule).text);
+      say(Severity::kError, "%s=%s: expected %s; it is ignored", rule->name,
+          support::Shown(value).text, options::expected(*rule).text);
       g_settings_are_good = false;
     }
     process::tell_warnings(!settings().quiet);

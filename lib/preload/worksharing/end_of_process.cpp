@@ -15,6 +15,7 @@
 #include "process/message.hpp"
 #include "process/original_files.hpp"
 #include "process/rank.hpp"
+#include "support/shown.hpp"
 #include "team/consumer.hpp"
 #include "worksharing/change_schedule.hpp"
 #include "worksharing/measured_loops.hpp"
@@ -22,6 +23,8 @@
 #include "worksharing/unseen_loops.hpp"
 
 namespace nestbind::worksharing {
+
+using support::Shown;
 
 namespace {
 
@@ -40,15 +43,16 @@ void say_what_was_in_vain(const InForce* schedule) {
                         !takes(schedule->settings.schedule, LoopKind::kRuntime);
   const bool has_teams = team::had_teams();
   if (!has_teams && (process::armed() || !is_taken)) {
-    process::say(process::Severity::kWarning,
-                 "%s: no team of two or more threads was seen, so %s had no effect",
-                 program_invocation_short_name,
-                 process::armed() && settings.text != nullptr ? settings.text : "the schedule");
+    process::say(
+        process::Severity::kWarning,
+        "%s: no team of two or more threads was seen, so %s had no effect",
+        Shown(program_invocation_short_name).text,
+        process::armed() && settings.text != nullptr ? Shown(settings.text).text : "the schedule");
   } else if (!is_taken && settings.report == options::ReportFormat::kNone) {
     const bool takes_dynamic = takes(schedule->settings.schedule, LoopKind::kDynamic);
     process::say(process::Severity::kWarning,
                  "%s: the schedule took no loop: %s; nestbind-loops(7)",
-                 program_invocation_short_name,
+                 Shown(program_invocation_short_name).text,
                  was_runtime_chosen() ? "the program has called omp_set_schedule, which wins"
                  : takes_dynamic      ? "none has schedule(runtime), dynamic or guided"
                                  : "none has schedule(runtime); loops=dynamic takes dynamic and "

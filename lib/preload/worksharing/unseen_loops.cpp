@@ -9,6 +9,7 @@
 #include "options/settings.hpp"
 #include "process/message.hpp"
 #include "process/once.hpp"
+#include "support/shown.hpp"
 
 namespace nestbind::worksharing {
 
@@ -19,8 +20,8 @@ constinit std::atomic<const char*> g_why{nullptr};
 void tell(process::Severity severity, const char* why, const char* remedy) {
   const char* none = nullptr;
   if (g_why.compare_exchange_strong(none, why)) {
-    process::say(severity, "%s %s: its loops are the runtime's own%s", program_invocation_name, why,
-                 remedy);
+    process::say(severity, "%s %s: its loops are the runtime's own%s",
+                 support::Shown(program_invocation_name).text, why, remedy);
   }
 }
 

@@ -120,7 +120,7 @@ TEST_CASE("the first object of JSON tells of the node") {
     tell_team(&planner);
     end_region();
     std::string first = json();
-    first.insert(first.find(", \"level\""), ", \"node\": {\"name\": \"n0??\", \"cores\": []}");
+    first.insert(first.find(", \"level\""), ", \"node\": {\"name\": \"n0 ?\", \"cores\": []}");
     CHECK(said.text() == first + json());
   });
 }
