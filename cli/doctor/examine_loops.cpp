@@ -27,8 +27,8 @@ constexpr struct {
      "not tell"}};
 
 constexpr char kNone[] =
-    "none that NESTBIND_SCHEDULE could take: schedule(static), or none, is compiled into the "
-    "program; with schedule(runtime) in its place it can";
+    "none that NESTBIND_SCHEDULE could take: loops with schedule(static), or without a schedule "
+    "clause, are compiled into the program; with schedule(runtime) it can take them";
 
 // Where a kind is: nothing has to be said of the program itself.
 std::string places_of(const inspect::Facts& facts, bool Loops::* kind) {
