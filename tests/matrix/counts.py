@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A repeated fork in place costs no system call, allocation or lock of the library's.
+"""A repeated fork in place costs no system call, allocation or lock of the library's; a taken iteration few instructions.
 
 Each counter compares N forks with 2N, once with the library and once without: what stays is the
-cost of N forks. futex and sched_yield are the runtimes' waiting, and left out."""
+cost of N forks. futex and sched_yield are the runtimes' waiting, and left out. Iterations are
+compared likewise; what the library has of them is counted by valgrind."""
 
 import copy
 import os
+import re
 import shutil
 import tempfile
 from collections import Counter
@@ -28,6 +30,10 @@ SHAPES = (
      {"KMP_HOT_TEAMS_MAX_LEVEL": "2", "NESTBIND_REPORT": "json:/dev/null"}),
 )
 
+ITERATIONS = 2000
+MOST_INSTRUCTIONS = 120  # of the library's, for an iteration that is taken by itself
+NEXT_ITERATIONS = ("GOMP_loop_*next", "__kmpc_dispatch_next_4")
+
 
 def base_case(name, spec, shape, env, machine):
     run = ["repeat", "0"] + shape
@@ -39,7 +45,7 @@ def run_forks(runner, variant, case, forks, before, changes):
     once.run[1] = str(forks)
     status, out, err = runner.run(variant, once, before, changes)
     if status != 0:
-        raise RuntimeError(f"repeat {forks}: status {status}: {err.strip()[:300]}")
+        raise RuntimeError(f"{case.run[0]} {forks}: status {status}: {err.strip()[:300]}")
     return out
 
 
@@ -102,6 +108,35 @@ def counted(runner, variant, case, test, measure):
         return test, [str(error)]
 
 
+def instructions(runner, variant, case, iterations):
+    """Of the entries by which a runtime's loop takes its next iterations, and of what they call."""
+    with tempfile.TemporaryDirectory(dir=runner.folder) as folder:
+        log = os.path.join(folder, "counted")
+        before = [shutil.which("valgrind"), "-q", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={log}"]
+        run_forks(runner, variant, case, iterations, before + [f"--toggle-collect={name}" for name in NEXT_ITERATIONS], {})
+        with open(log, encoding="utf-8") as lines:
+            return int(re.search(r"^totals: (\d+)", lines.read(), re.MULTILINE)[1])
+
+
+def counted_iterations(runner, variant, case, test):
+    """None counted would be none taken: then it is the runtime's loop."""
+    try:
+        low, high = (instructions(runner, variant, case, count) for count in (ITERATIONS, 2 * ITERATIONS))
+    except RuntimeError as error:
+        return test, [str(error)]
+    each = (high - low) / ITERATIONS
+    return test, [] if 1 < each <= MOST_INSTRUCTIONS else [f"{each:.1f} instructions for an iteration"]
+
+
+def check_iterations(runner, found, pool):
+    if shutil.which("valgrind") is None:
+        print("not run counts of iterations: no valgrind here")
+        return []
+    case = Case(name="iterations", where="counts.py", machine="barcelona", run=["taken", "0"], env={"NESTBIND_SCHEDULE": "hybrid,f=0,chunk=1"})
+    return [pool.submit(counted_iterations, runner, variant, case, f"{variant.name} counts/iterations")
+            for variant in found if variant.name in EVERY_CASE]
+
+
 def check(runner, found, pool, is_all):
     """Returns (name, what is wrong) for each shape and counter."""
     measures = [("memory", memory_and_locks)]
@@ -112,7 +147,7 @@ def check(runner, found, pool, is_all):
     # On a described machine no mask is the kernel's; it is counted where there is no other, and with --all.
     machines = ["here 2"] if len(runner.allowed) > 1 else []
     machines += ["barcelona"] if is_all or not machines else []
-    begun = []
+    begun = check_iterations(runner, found, pool)
     for variant in found:
         if variant.linked or not (is_all or variant.name in EVERY_CASE + OTHER_ENTRIES):
             continue
