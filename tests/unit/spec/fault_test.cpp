@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bad texts: every error, with its position.
+// Bad texts: every error, its position, and which words of the language would do there.
+#include <regex>
+#include <set>
 #include <vector>
 
 #include "helpers.hpp"
@@ -9,17 +11,33 @@ namespace {
 
 using namespace std::string_literals;
 
-const std::string kSizes =
-    "a team size: a positive integer, '*', package, numa, l3, l2, core or pu";
-const std::string kStrategies = "scatter, compact, subscatter or subcompact";
-const std::string kDomains = "board, package, numa, l3 or l2";
+using Words = std::set<std::string>;
+
+const Words kSizes = {"'*'", "package", "numa", "l3", "l2", "core", "pu"};
+const Words kStrategies = {"scatter", "compact", "subscatter", "subcompact"};
+const Words kDomains = {"board", "package", "numa", "l3", "l2"};
+const Words kOthers = {"auto", "off", "','", "'@'", "1", "64", "1048576"};
 
 struct Case {
   std::string text;
   nestbind_error error;
   std::size_t position;
-  std::string expected;
+  Words expected;
 };
+
+// What of the language a sentence names.
+Words named_in(const std::string& sentence) {
+  const std::regex word("'.'|\\w+");
+  Words named;
+  for (std::sregex_iterator at(sentence.begin(), sentence.end(), word), end; at != end; ++at) {
+    for (const Words* some : {&kSizes, &kStrategies, &kDomains, &kOthers}) {
+      if (some->contains(at->str())) {
+        named.insert(at->str());
+      }
+    }
+  }
+  return named;
+}
 
 void check(const std::vector<Case>& cases) {
   for (const Case& one : cases) {
@@ -27,17 +45,19 @@ void check(const std::vector<Case>& cases) {
     INFO("text: " << one.text);
     CHECK(fault.error == one.error);
     CHECK(fault.position == one.position);
-    CHECK(fault.expected == one.expected);
+    CHECK(named_in(fault.expected) == one.expected);
   }
 }
 
 TEST_CASE("a text without a level", "[spec]") {
-  const std::string expected = "auto, off or SIZE,STRATEGY, for example 4,scatter";
+  const Words example = {"auto", "off", "scatter"};
   check({
-      {"", NESTBIND_EMPTY, 0, expected},
-      {" ", NESTBIND_EMPTY, 1, expected},
-      {" \t\r\n", NESTBIND_EMPTY, 4, expected},
+      {"", NESTBIND_EMPTY, 0, example},
+      {" ", NESTBIND_EMPTY, 1, example},
+      {" \t\r\n", NESTBIND_EMPTY, 4, example},
   });
+  const std::string expected = bad("").expected;
+  good(expected.substr(expected.rfind(' ')));
   CHECK(bad(std::string_view()).error == NESTBIND_EMPTY);
 }
 
@@ -67,33 +87,33 @@ TEST_CASE("a level without a team size", "[spec]") {
 
 TEST_CASE("a team size that is not positive", "[spec]") {
   check({
-      {"0,scatter", NESTBIND_SIZE_NOT_POSITIVE, 0, "1 or more"},
-      {"000", NESTBIND_SIZE_NOT_POSITIVE, 0, "1 or more"},
-      {"4,scatter, 0,compact", NESTBIND_SIZE_NOT_POSITIVE, 11, "1 or more"},
-      {"4,scatter,-3,compact", NESTBIND_SIZE_NOT_POSITIVE, 10, "1 or more"},
-      {"-0,scatter", NESTBIND_SIZE_NOT_POSITIVE, 0, "1 or more"},
-      {"-99999999999999999999,scatter", NESTBIND_SIZE_NOT_POSITIVE, 0, "1 or more"},
+      {"0,scatter", NESTBIND_SIZE_NOT_POSITIVE, 0, {"1"}},
+      {"000", NESTBIND_SIZE_NOT_POSITIVE, 0, {"1"}},
+      {"4,scatter, 0,compact", NESTBIND_SIZE_NOT_POSITIVE, 11, {"1"}},
+      {"4,scatter,-3,compact", NESTBIND_SIZE_NOT_POSITIVE, 10, {"1"}},
+      {"-0,scatter", NESTBIND_SIZE_NOT_POSITIVE, 0, {"1"}},
+      {"-99999999999999999999,scatter", NESTBIND_SIZE_NOT_POSITIVE, 0, {"1"}},
   });
 }
 
 TEST_CASE("a team size that is too large", "[spec]") {
-  const std::string one = "at most 1048576";
-  const std::string all = "at most 1048576 as the product of all team sizes";
+  const Words most = {"1048576"};
   check({
-      {"1048577,scatter", NESTBIND_SIZE_TOO_LARGE, 0, one},
-      {"4,scatter,10000000,scatter", NESTBIND_SIZE_TOO_LARGE, 10, one},
-      {"4294967297,scatter", NESTBIND_SIZE_TOO_LARGE, 0, one},             // 2^32 + 1
-      {" 18446744073709551617,scatter", NESTBIND_SIZE_TOO_LARGE, 1, one},  // 2^64 + 1
-      {std::string(5000, '9'), NESTBIND_SIZE_TOO_LARGE, 0, one},
-      {"1048576,scatter,2,compact", NESTBIND_SIZE_TOO_LARGE, 16, all},
-      {"1024,scatter,numa,compact,1025,compact", NESTBIND_SIZE_TOO_LARGE, 26, all},
-      {"1048576,scatter,1048576,compact", NESTBIND_SIZE_TOO_LARGE, 16, all},
-      {repeated("2,scatter", 21), NESTBIND_SIZE_TOO_LARGE, 200, all},
+      {"1048577,scatter", NESTBIND_SIZE_TOO_LARGE, 0, most},
+      {"4,scatter,10000000,scatter", NESTBIND_SIZE_TOO_LARGE, 10, most},
+      {"4294967297,scatter", NESTBIND_SIZE_TOO_LARGE, 0, most},             // 2^32 + 1
+      {" 18446744073709551617,scatter", NESTBIND_SIZE_TOO_LARGE, 1, most},  // 2^64 + 1
+      {std::string(5000, '9'), NESTBIND_SIZE_TOO_LARGE, 0, most},
+      {"1048576,scatter,2,compact", NESTBIND_SIZE_TOO_LARGE, 16, most},
+      {"1024,scatter,numa,compact,1025,compact", NESTBIND_SIZE_TOO_LARGE, 26, most},
+      {"1048576,scatter,1048576,compact", NESTBIND_SIZE_TOO_LARGE, 16, most},
+      {repeated("2,scatter", 21), NESTBIND_SIZE_TOO_LARGE, 200, most},
   });
 }
 
 TEST_CASE("a team size without a strategy", "[spec]") {
-  const std::string comma_too = "',' and " + kStrategies;
+  Words comma_too = kStrategies;
+  comma_too.insert("','");
   check({
       {"4", NESTBIND_BAD_STRATEGY, 1, comma_too},
       {"numa \t", NESTBIND_BAD_STRATEGY, 6, comma_too},
@@ -113,7 +133,7 @@ TEST_CASE("a team size without a strategy", "[spec]") {
 }
 
 TEST_CASE("a domain on a plain strategy", "[spec]") {
-  const std::string expected = "',' or the end: only subscatter and subcompact take a domain";
+  const Words expected = {"','", "subscatter", "subcompact"};
   check({
       {"4,scatter@numa", NESTBIND_DOMAIN_ON_PLAIN, 9, expected},
       {"4,compact @ numa", NESTBIND_DOMAIN_ON_PLAIN, 10, expected},
@@ -137,50 +157,50 @@ TEST_CASE("a bad domain", "[spec]") {
 
 TEST_CASE("no comma behind a team size", "[spec]") {
   check({
-      {"4 scatter", NESTBIND_BAD_SEPARATOR, 2, "','"},
-      {"4scatter", NESTBIND_BAD_SEPARATOR, 1, "','"},
-      {"4x,scatter", NESTBIND_BAD_SEPARATOR, 1, "','"},
-      {"4.5,scatter", NESTBIND_BAD_SEPARATOR, 1, "','"},
-      {"1 0,scatter", NESTBIND_BAD_SEPARATOR, 2, "','"},
-      {"4;scatter", NESTBIND_BAD_SEPARATOR, 1, "','"},
-      {"4@numa,scatter", NESTBIND_BAD_SEPARATOR, 1, "','"},
-      {"l2-3,scatter", NESTBIND_BAD_SEPARATOR, 2, "','"},
+      {"4 scatter", NESTBIND_BAD_SEPARATOR, 2, {"','"}},
+      {"4scatter", NESTBIND_BAD_SEPARATOR, 1, {"','"}},
+      {"4x,scatter", NESTBIND_BAD_SEPARATOR, 1, {"','"}},
+      {"4.5,scatter", NESTBIND_BAD_SEPARATOR, 1, {"','"}},
+      {"1 0,scatter", NESTBIND_BAD_SEPARATOR, 2, {"','"}},
+      {"4;scatter", NESTBIND_BAD_SEPARATOR, 1, {"','"}},
+      {"4@numa,scatter", NESTBIND_BAD_SEPARATOR, 1, {"','"}},
+      {"l2-3,scatter", NESTBIND_BAD_SEPARATOR, 2, {"','"}},
   });
 }
 
 TEST_CASE("no comma behind a level", "[spec]") {
   check({
-      {"4,scatter;2,compact", NESTBIND_BAD_SEPARATOR, 9, "',' or the end"},
-      {"4,scatter 2,compact", NESTBIND_BAD_SEPARATOR, 10, "',' or the end"},
-      {"4,scatter.", NESTBIND_BAD_SEPARATOR, 9, "',' or the end"},
-      {"4,subscatter numa", NESTBIND_BAD_SEPARATOR, 13, "',', '@' or the end"},
-      {"4,subscatter@numa@l3", NESTBIND_BAD_SEPARATOR, 17, "',' or the end"},
-      {"4,subscatter@numa l3", NESTBIND_BAD_SEPARATOR, 18, "',' or the end"},
+      {"4,scatter;2,compact", NESTBIND_BAD_SEPARATOR, 9, {"','"}},
+      {"4,scatter 2,compact", NESTBIND_BAD_SEPARATOR, 10, {"','"}},
+      {"4,scatter.", NESTBIND_BAD_SEPARATOR, 9, {"','"}},
+      {"4,subscatter numa", NESTBIND_BAD_SEPARATOR, 13, {"','", "'@'"}},
+      {"4,subscatter@numa@l3", NESTBIND_BAD_SEPARATOR, 17, {"','"}},
+      {"4,subscatter@numa l3", NESTBIND_BAD_SEPARATOR, 18, {"','"}},
   });
 }
 
 TEST_CASE("too many levels", "[spec]") {
   check({
-      {repeated("1,scatter", 65), NESTBIND_TOO_MANY_LEVELS, 640, "at most 64"},
-      {repeated("1,scatter", 64) + ", x", NESTBIND_TOO_MANY_LEVELS, 641, "at most 64"},
-      {repeated("1,scatter", 10000), NESTBIND_TOO_MANY_LEVELS, 640, "at most 64"},
-      {repeated("core,subcompact@l2", 10000), NESTBIND_TOO_MANY_LEVELS, 64 * 19, "at most 64"},
+      {repeated("1,scatter", 65), NESTBIND_TOO_MANY_LEVELS, 640, {"64"}},
+      {repeated("1,scatter", 64) + ", x", NESTBIND_TOO_MANY_LEVELS, 641, {"64"}},
+      {repeated("1,scatter", 10000), NESTBIND_TOO_MANY_LEVELS, 640, {"64"}},
+      {repeated("core,subcompact@l2", 10000), NESTBIND_TOO_MANY_LEVELS, 64 * 19, {"64"}},
   });
 }
 
 TEST_CASE("binary bytes are faults like others", "[spec]") {
   check({
       {"\0"s, NESTBIND_BAD_SIZE, 0, kSizes},
-      {"4,scatter\0"s, NESTBIND_BAD_SEPARATOR, 9, "',' or the end"},
-      {"4\0,scatter"s, NESTBIND_BAD_SEPARATOR, 1, "','"},
+      {"4,scatter\0"s, NESTBIND_BAD_SEPARATOR, 9, {"','"}},
+      {"4\0,scatter"s, NESTBIND_BAD_SEPARATOR, 1, {"','"}},
       {"4,sc\0atter"s, NESTBIND_BAD_STRATEGY, 2, kStrategies},
       {"4,subscatter@\0numa"s, NESTBIND_BAD_DOMAIN, 13, kDomains},
       {"4,\xc3\xa9scatter", NESTBIND_BAD_STRATEGY, 2, kStrategies},
       {"\xef\xbb\xbf"
        "4,scatter",
-       NESTBIND_BAD_SIZE, 0, kSizes},                                  // a byte order mark
-      {"4\xc2\xa0,scatter", NESTBIND_BAD_SEPARATOR, 1, "','"},         // a no-break space
-      {"4,scatter\x85", NESTBIND_BAD_SEPARATOR, 9, "',' or the end"},  // a blank in some locales
+       NESTBIND_BAD_SIZE, 0, kSizes},                             // a byte order mark
+      {"4\xc2\xa0,scatter", NESTBIND_BAD_SEPARATOR, 1, {"','"}},  // a no-break space
+      {"4,scatter\x85", NESTBIND_BAD_SEPARATOR, 9, {"','"}},      // a blank in some locales
       {"4,\xe2\x84\xaascatter", NESTBIND_BAD_STRATEGY, 2, kStrategies},
   });
   for (int byte = 0; byte < 256; ++byte) {
