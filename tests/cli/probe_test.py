@@ -32,7 +32,7 @@ class Measuring(TestCase):
     def test_status_tells_whether_it_is_reliable(self):
         self.assertIn(self.process.returncode, (0, NOT_RELIABLE), self.process.stderr)
         self.assertEqual(self.found["reliable"], self.process.returncode == 0)
-        self.assertEqual("probe: not reliable: " in self.process.stderr, self.process.returncode == NOT_RELIABLE)
+        self.assertEqual("not reliable" in self.process.stderr, self.process.returncode == NOT_RELIABLE)
 
     def test_what_was_measured(self):
         pairs = [(pair["first"], pair["second"]) for kind in self.found["kinds"] for pair in kind["pairs"]]
@@ -56,32 +56,30 @@ class Measuring(TestCase):
         self.assertEqual(len(glob.glob(SAVED)), 1 if has_distances else 0)
         self.assertEqual(os.path.exists(self.svg), self.found["structure"])
         for option in ("--xml", "--save"):
-            self.assertEqual(f"probe: {option}: nothing is written: " in self.process.stderr, not has_distances)
-        self.assertEqual("--svg: nothing is written: no difference between distances" in self.process.stderr, not self.found["structure"])
+            self.assertEqual(f"probe: {option}: " in self.process.stderr, not has_distances)
+        self.assertEqual("probe: --svg: " in self.process.stderr, not self.found["structure"])
 
     @unittest.skipIf(len(glob.glob("/sys/devices/system/node/node[0-9]*")) > 1, "a machine with several nodes")
     def test_on_one_node_no_difference_to_memory_is_found(self):
         self.assertEqual(self.found["classes"]["nodes"], 1)
-        self.assertIn("there is one NUMA node, and no distance", self.process.stderr)
+        self.assertFalse(os.path.exists(self.xml))
 
 
 class Words(TestCase):
     def test_the_table(self):
         process = probe()
         self.assertIn(process.returncode, (0, NOT_RELIABLE))
-        self.assertIn("A read from a node's processors (rows) of memory of a node, ns\n", process.stdout)
+        self.assertRegex(process.stdout, r"\n  node +\d.*\n +\d+ +[0-9.]+")
         if len(CPUS) == 2:
-            self.assertRegex(process.stdout, r"^A round trip of 64 bytes between two processors, alone, ns\n.*\n  \S.* 1 of 1 +\d")
-            if len(glob.glob("/sys/devices/system/node/node[0-9]*")) == 1:
-                self.assertIn("\nno difference between distances\n", process.stdout)
-        self.assertRegex(process.stdout, r"\n10th percentiles of .*; [0-9.]+ s\n$")
+            self.assertRegex(process.stdout, r"^.*64.*\n.*\n  \S.* 1 of 1 +\d")
+        self.assertRegex(process.stdout, r" [0-9.]+ s\n$")
         self.assertEqual("not reliable" in process.stdout, process.returncode == NOT_RELIABLE)
 
     def test_one_processor_has_no_pair(self):
         process = nestbind("probe", "--cpus", str(CPUS[0]))
         self.assertIn(process.returncode, (0, NOT_RELIABLE), process.stderr)
-        self.assertNotIn("round trip", process.stdout)
-        self.assertIn("no difference between distances", process.stdout)
+        self.assertNotIn("64", process.stdout.split("\n")[0])  # bytes of a round trip
+        self.assertNotIn(" 1 of 1 ", process.stdout)
 
     def test_how_far_it_is_on_a_terminal_only(self):
         main, end = open_terminal()
@@ -96,16 +94,16 @@ class Words(TestCase):
                 pass
         os.close(main)
         self.assertIn(process.returncode, (0, NOT_RELIABLE))
-        self.assertRegex(seen.decode(), r"\r\[#*\.*\] \d+ %, \d+ s left")
+        self.assertRegex(seen.decode(), r"\r\[#*\.*\] \d+ %, \d+ s")
         self.assertIn("100 %", seen.decode())
-        self.assertNotIn(" s left", nestbind("probe", "--cpus", str(CPUS[0])).stderr)
+        self.assertNotIn(" %", nestbind("probe", "--cpus", str(CPUS[0])).stderr)
 
 
 class Faults(TestCase):
     def test_processors_that_there_are_not(self):
         process = nestbind("probe", "--cpus", "0-8191")
         self.assertStatus(process, 2)
-        self.assertRegex(process.stderr, r"^nestbind: --cpus 0-8191: this machine has no processors .* that may be used\n$")
+        self.assertRegex(process.stderr, r"^nestbind: --cpus 0-8191: .*\d.*\n$")
         self.assertStatus(nestbind("probe", "--cpus", "x"), 2)
 
     def test_words_behind(self):

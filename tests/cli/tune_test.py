@@ -53,9 +53,8 @@ class Ranking(TuneTestCase):
         process = self.tune("--lower", "--json", results, "--", program)
         self.assertStatus(process, 0)
         self.assertEqual(rows_of(process.stdout)[0], "2,compact", process.stdout)
-        self.assertRegex(process.stdout, r"verdict: 2,compact is better than unbound, 0\.(89|90)\d of its value \(p = 0\.000\d\),"
-                                         " and than all others of the final")
-        self.assertIn('for the job script:\n    eval "$(nestbind run --print-env 2,compact)" || exit\n', process.stdout)
+        self.assertRegex(process.stdout, r"\nverdict: 2,compact .*unbound.* 0\.(89|90)\d .*p = 0\.000\d")
+        self.assertIn('\n    eval "$(nestbind run --print-env 2,compact)" || exit\n', process.stdout)
         self.assertIn("seed 1", process.stdout)
         with open(results, encoding="utf-8") as file:
             found = json.load(file)["layouts"]
@@ -71,19 +70,19 @@ class Ranking(TuneTestCase):
         process = self.tune("--higher", "--", program)
         self.assertStatus(process, 0)
         self.assertEqual(rows_of(process.stdout)[0], "2,scatter", process.stdout)
-        self.assertIn("verdict: 2,scatter is better than unbound", process.stdout)
+        self.assertIn("\nverdict: 2,scatter ", process.stdout)
 
     def test_no_difference(self):
         process = self.tune("--lower", "--", self.file("equal", "#!/bin/sh\necho score: 7\n", 0o755))
         self.assertStatus(process, 0)
-        self.assertIn("verdict: no difference between unbound and ", process.stdout)
-        self.assertIn("for the job script: nothing, the program as it is\n", process.stdout)
+        self.assertRegex(process.stdout, r"\nverdict: no .*unbound.*=spread,close.*=close,close.*2,(scatter|compact)\n")
+        self.assertNotRegex(process.stdout, r"\n +(eval|export) ")
 
     def test_the_runtimes_own(self):
         program = self.program("/spread,close/*) score=80;;", name="native")
         process = self.tune("--lower", "--", program)
         self.assertStatus(process, 0)
-        self.assertIn("verdict: OMP_PROC_BIND=spread,close is better than unbound", process.stdout)
+        self.assertIn("\nverdict: OMP_PROC_BIND=spread,close ", process.stdout)
         self.assertIn("    export OMP_PROC_BIND=spread,close OMP_PLACES=cores\n", process.stdout)
 
     def test_shapes(self):
@@ -92,7 +91,7 @@ class Ranking(TuneTestCase):
         results = os.path.join(self.folder, "shapes.json")
         process = self.tune("--shapes", "1x2,2x1", "--lower", "--json", results, "--", program)
         self.assertStatus(process, 0)
-        self.assertIn("verdict: OMP_PROC_BIND=close,close 1x2 is better than unbound", process.stdout)
+        self.assertIn("\nverdict: OMP_PROC_BIND=close,close 1x2 ", process.stdout)
         self.assertIn("export OMP_NUM_THREADS=1,2 OMP_MAX_ACTIVE_LEVELS=2 OMP_PROC_BIND=close,close OMP_PLACES=cores\n",
                       process.stdout)
         with open(results, encoding="utf-8") as file:
@@ -119,7 +118,7 @@ class Ranking(TuneTestCase):
         results = os.path.join(self.folder, "schedules.json")
         process = self.tune("--schedule", "--rounds", "11", "--lower", "--json", results, "--", program)
         self.assertStatus(process, 0)
-        self.assertIn("verdict: hybrid,f=0.75,chunk=8 is better than the program's own", process.stdout)
+        self.assertIn("\nverdict: hybrid,f=0.75,chunk=8 ", process.stdout)
         self.assertIn('eval "$(nestbind run --print-env --schedule=hybrid,f=0.75,chunk=8 2,compact)" || exit',
                       process.stdout)
         with open(results, encoding="utf-8") as file:
@@ -130,7 +129,7 @@ class Ranking(TuneTestCase):
     def test_the_line_does_what_the_run_did(self):
         program = self.program("2,compact/*) score=80;;", name="line")
         process = self.tune("--lower", "--", program)
-        line = re.search(r"job script:\n    (.*)", process.stdout).group(1)
+        line = re.search(r"\n    (eval .*)", process.stdout).group(1)
         folder = os.path.dirname(COMMAND)
         again = subprocess.run(["sh", "-c", line + f"\n{program}"], capture_output=True, encoding="utf-8", check=True,
                                env=environment(PATH=folder + ":" + os.environ["PATH"]))
@@ -142,56 +141,55 @@ class Programs(TuneTestCase):
         program = self.program("2,compact/*) exit 3;;", name="status")
         process = self.tune("--lower", "--", program)
         self.assertStatus(process, 0)
-        self.assertIn("  out:\n      2,compact: ended with status 3 in place of 0\n", process.stdout)
+        self.assertRegex(process.stdout, r"  out:\n      2,compact: .*\b3\b.*\b0\n")
 
     def test_its_own_status(self):
         program = self.program(name="own", extra="exit 4\n")
         process = self.tune("--lower", "--", program)
         self.assertStatus(process, 0)
-        self.assertIn("ends with status 4 unbound", process.stderr)
+        self.assertRegex(process.stderr, r"\b4\b.* unbound")
         self.assertNotIn("  out:", process.stdout)
 
     def test_a_signal(self):
         program = self.program("2,compact/*) kill -SEGV $$;;", name="killed")
         process = self.tune("--lower", "--", program)
         self.assertStatus(process, 0)
-        self.assertIn("2,compact: was ended by signal 11 (Segmentation fault)", process.stdout)
+        self.assertRegex(process.stdout, r"      2,compact: .*\b11\b")
 
     def test_check(self):
         program = self.program(name="check", extra='echo "step $$"; echo "residual ${OMP_NESTING_TEAM_SIZE:-none}" >&2\n')
         process = self.tune("--lower", "--check", "^residual", "--", program)
         self.assertStatus(process, 0)
-        self.assertIn('2,compact: wrote "residual 2,compact" where "residual none" was expected\n', process.stdout)
-        self.assertIn('2,scatter: wrote "residual 2,scatter" where "residual none" was expected\n', process.stdout)
+        for spec in ("2,compact", "2,scatter"):
+            self.assertRegex(process.stdout, f'      {spec}: .*"residual {spec}".*"residual none"')
 
     def test_check_of_nothing(self):
         program = self.program(name="check", extra='echo "step $$"\n')
         process = self.tune("--lower", "--check", "^residual", "--", program)
         self.assertStatus(process, 1)
-        self.assertIn("no line that ", process.stderr)
-        self.assertIn("nothing would be checked", process.stderr)
+        self.assertIn("--check: ", process.stderr)
         self.assertEqual(process.stdout, "")
 
     def test_check_of_what_differs_by_itself(self):
         process = self.tune("--lower", "--check", "^step", "--", self.program(name="check", extra='echo "step $$"\n'))
         self.assertStatus(process, 1)
-        self.assertIn("--check is for lines that are the same in each run", process.stderr)
+        self.assertIn("--check ", process.stderr)
 
     def test_no_number(self):
         program = self.program("2,compact/*) score=x;;", name="number")
         process = self.tune("--lower", "--", program)
         self.assertStatus(process, 0)
-        self.assertIn("2,compact: wrote no line with a number by --metric", process.stdout)
+        self.assertRegex(process.stdout, "      2,compact: .*--metric")
         process = tune("--metric", "speed: (.*)", "--lower", "--candidates", "2,scatter", "--", program)
         self.assertStatus(process, 1)
-        self.assertIn("wrote no line with a number by --metric, unbound: there is nothing to compare with", process.stderr)
+        self.assertRegex(process.stderr, "--metric.*unbound")
 
     def test_hung(self):
         """Ended, with what it has started."""
         program = self.program("2,compact/*) sleep 1000 & echo $! >>started; wait;;", name="hung")
         process = self.tune("--timeout", "1", "--lower", "--", program, cwd=self.folder)
         self.assertStatus(process, 0)
-        self.assertRegex(process.stdout, r"2,compact: had not ended after 1\.\d s\n")
+        self.assertRegex(process.stdout, r"      2,compact: .* 1\.\d s\n")
         with open(os.path.join(self.folder, "started"), encoding="utf-8") as file:
             status = f"/proc/{file.read().strip()}/status"
         # Who inherits it may not have asked for its end yet.
@@ -225,16 +223,16 @@ class Programs(TuneTestCase):
         process = tune("--candidates", "2,scatter", *METRIC, "--lower", "--", program,
                        env={"OMP_PROC_BIND": "true", "OMP_NESTING_TEAM_SIZE": "4,scatter", "NESTBIND_REPORT": "text"})
         self.assertStatus(process, 0)
-        self.assertIn("set aside for all runs: OMP_NESTING_TEAM_SIZE, OMP_PROC_BIND, NESTBIND_REPORT", process.stderr)
-        self.assertIn("unbound is better than all others of the final", process.stdout)
+        self.assertRegex(process.stderr, "OMP_NESTING_TEAM_SIZE.*OMP_PROC_BIND.*NESTBIND_REPORT")
+        self.assertIn("\nverdict: unbound ", process.stdout)
 
     def test_time_of_a_short_program(self):
         """A real one; whatever it finds."""
         program = self.compile("forking", "-fopenmp", source=FORKING.replace("return 42", "return 0"))
         process = tune("--candidates", "2,scatter", "--rounds", "11", "--", program)
         self.assertStatus(process, 0)
-        self.assertIn("seconds, less is better", process.stdout)
-        self.assertRegex(process.stdout, "verdict: (no difference between|OMP|2,|unbound is)")
+        self.assertTrue(process.stdout.startswith("seconds, "), process.stdout)
+        self.assertRegex(process.stdout, "\nverdict: (no |OMP|2,|unbound )")
 
 
 class Refused(TuneTestCase):
@@ -243,9 +241,9 @@ class Refused(TuneTestCase):
         plain = self.compile("plain", source="int main(void) { return 0; }")
         text = self.file("text", "")
         ran = os.path.join(self.folder, "ran")
-        for program, status, told in ((static, 1, "is a static program, which preloads nothing: there is nothing to tune"),
-                                      (plain, 1, "has no OpenMP runtime"),
-                                      ("/nowhere/at-all", 127, "command not found"),
+        for program, status, told in ((static, 1, "static"),
+                                      (plain, 1, "OpenMP runtime"),
+                                      ("/nowhere/at-all", 127, "/nowhere/at-all"),
                                       (text, 126, "")):
             with self.subTest(program):
                 process = tune("--keep", ran, "--", program)
@@ -259,23 +257,23 @@ class Refused(TuneTestCase):
         program = self.program(name="refused", extra=f"echo >>{self.folder}/refused.ran\n")
         pipe = os.path.join(self.folder, "pipe")
         os.mkfifo(pipe)
-        for words, told in ((("--metric", "x(.*)"), "is more of it better (--higher) or less (--lower)?"),
-                            (("--metric", "x", "--lower"), "it needs a group"),
+        for words, told in ((("--metric", "x(.*)"), "--higher"),
+                            (("--metric", "x", "--lower"), "group"),
                             (("--metric", "x(", "--lower"), "--metric x(: "),
-                            (("--higher",), "of times, less is better"),
-                            (("--lower", "--higher"), "opposites"),
+                            (("--higher",), "--higher"),
+                            (("--lower", "--higher"), "--higher"),
                             (("--check", "["), "--check [: "),
-                            (("--shapes", "4x"), "--shapes 4x: expected team sizes"),
-                            (("--candidates", "2,scatter;2,scater"), "unknown strategy"),
-                            (("--budget", "soon"), "--budget soon: expected a time"),
-                            (("--budget", "9", "--rounds", "12"), "both say how many"),
+                            (("--shapes", "4x"), "--shapes 4x: "),
+                            (("--candidates", "2,scatter;2,scater"), "column 3"),
+                            (("--budget", "soon"), "--budget soon: "),
+                            (("--budget", "9", "--rounds", "12"), "--rounds and --budget"),
                             (("--rounds", "0"), "--rounds"),
-                            (("--input", "/nowhere"), "--input /nowhere: No such file"),
-                            (("--input", pipe), f"--input {pipe}: it is no file that each run can read anew"),
-                            (("--json", "/nowhere/found"), "--json /nowhere/found: No such file"),
-                            (("--json", self.folder), f"--json {self.folder}: Is a directory"),
-                            (("--runtime", "gnu"), "--runtime gnu: expected native"),
-                            (("--sede", "1"), "did you mean --seed?")):
+                            (("--input", "/nowhere"), "--input /nowhere: "),
+                            (("--input", pipe), f"--input {pipe}: "),
+                            (("--json", "/nowhere/found"), "--json /nowhere/found: "),
+                            (("--json", self.folder), f"--json {self.folder}: "),
+                            (("--runtime", "gnu"), "--runtime gnu: "),
+                            (("--sede", "1"), "--seed")):
             with self.subTest(words):
                 process = tune(*words, "--", program)
                 self.assertStatus(process, 2)
@@ -283,7 +281,7 @@ class Refused(TuneTestCase):
                 self.assertEqual(process.stdout, "")
         process = self.tune("--rounds", "5", "--lower", "--", program)
         self.assertStatus(process, 2)
-        self.assertIn("--rounds 5: it takes 11 at least", process.stderr)
+        self.assertRegex(process.stderr, r"--rounds 5: .*\b11\b")
         self.assertFalse(os.path.exists(os.path.join(self.folder, "refused.ran")))
         self.assertStatus(tune(), 2)
 
@@ -356,8 +354,8 @@ echo "score: 1$(( $$ % 7 ))"
                 status, output, errors, results = self.interrupted(number, number.name)
                 self.assertEqual(status, 128 + number, errors)
                 self.assertEqual(len(rows_of(output)), 4, output)
-                self.assertIn("verdict: none: it has not come to its end", output)
-                self.assertNotIn("job script", output)
+                self.assertIn("\nverdict: none", output)
+                self.assertNotRegex(output, r"\n +(eval|export) ")
                 with open(os.path.join(self.folder, "ended"), encoding="utf-8") as file:
                     self.assertEqual(file.read(), "ended\n")  # SIGTERM, once
                 with open(results, encoding="utf-8") as file:
@@ -423,11 +421,11 @@ class Terminal(TuneTestCase):
         program = self.file("asks", "#!/bin/sh\nread word </dev/tty\necho score: 1\n", 0o755)
         status, shown = self.in_terminal("--candidates", "2,scatter", *METRIC, "--lower", "--", program)
         self.assertEqual(status, 1, shown)
-        self.assertIn("asks was stopped: it reads from the terminal, which its runs do not have, unbound", shown)
+        self.assertRegex(shown, r"/asks .*reads.* terminal.*unbound")
         program = self.file("sets", "#!/bin/sh\nstty -echo </dev/tty\necho score: 1\n", 0o755)
         status, shown = self.in_terminal("--candidates", "2,scatter", *METRIC, "--lower", "--", program)
         self.assertEqual(status, 1, shown)
-        self.assertIn("sets was stopped: it writes to, or sets up, the terminal, which its runs do not have", shown)
+        self.assertRegex(shown, r"/sets .*writes.* terminal")
 
 
 if __name__ == "__main__":
