@@ -297,6 +297,14 @@ ls -d "$NESTBIND_CACHE"
         if not told("ls", self.cluster.plugin):
             print(f"not run another user's folder: nobody cannot read {self.cluster.plugin}")
             return
+        with subprocess.Popen(("sleep", "60"), user=NOBODY, group=NOBODY, extra_groups=[]) as other:
+            try:
+                os.sched_setaffinity(other.pid, os.sched_getaffinity(0))
+            except PermissionError:
+                print("not run another user's folder: a container, where root (and so slurmd) may not bind another user's process")
+                return
+            finally:
+                other.kill()
         lines = told("srun", "-n1", "--nestbind=2,scatter", "sh", "-c",
                      'stat -c "%u %a %F" "$NESTBIND_CACHE"; basename "$NESTBIND_CACHE"').splitlines()
         self.check("another user's folder", lines[:1], [f"{NOBODY} 700 directory"])
