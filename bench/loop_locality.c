@@ -7,7 +7,8 @@
  * An iteration goes through a row of 512 elements: once; or, in "uneven", from one to three times,
  * rising over the loop; or, in "hot", four times in the first sixteenth of the loop, and once
  * behind it. The first half of the REPETITIONS is not counted: what a schedule learns, it learns
- * there. Of the last one it prints the largest work of a thread over the mean.
+ * there. Of the others it prints the largest work of a thread over the mean: that of each of them,
+ * on average.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -19,6 +20,7 @@
 #include "timed_part.h"
 
 enum { kRow = 512 }; /* a page of 4 KiB: on one node */
+enum { kMostRepetitions = 1000 };
 static const size_t kPage = 4096;
 
 static double *array(long elements) {
@@ -58,12 +60,13 @@ int main(int argc, char **argv) {
   const int repetitions = argc > 4 ? atoi(argv[4]) : 0;
   int shape = 0;
   while (argc > 1 && shape < kShapes && strcmp(argv[1], kNames[shape]) != 0) ++shape;
-  if (argc != 5 || shape == kShapes || threads < 1 || rows < threads || repetitions < 2) {
+  if (argc != 5 || shape == kShapes || threads < 1 || rows < threads || repetitions < 2 ||
+      repetitions > kMostRepetitions) {
     fprintf(stderr, "usage: %s even|uneven|hot THREADS ELEMENTS REPETITIONS\n", argv[0]);
     return 2;
   }
   double *to = array(rows * kRow), *from = array(rows * kRow);
-  long all = 0, most = 0; /* of the last pass */
+  long all = 0, most[kMostRepetitions] = {0}; /* of each pass that is counted */
   omp_set_num_threads(threads);
 #pragma omp parallel
   {
@@ -89,17 +92,17 @@ int main(int argc, char **argv) {
 #pragma omp master
     timed_part_begin();
 #pragma omp barrier
-    long work = 0;
+    long work[kMostRepetitions];
     for (int repetition = repetitions / 2; repetition < repetitions; ++repetition) {
-      work = pass(to, from, rows, (enum shape)shape);
+      work[repetition] = pass(to, from, rows, (enum shape)shape);
     }
 #pragma omp barrier
 #pragma omp master
     timed_part_end();
 #pragma omp critical
-    {
-      all += work;
-      most = work > most ? work : most;
+    for (int repetition = repetitions / 2; repetition < repetitions; ++repetition) {
+      all += work[repetition];
+      if (work[repetition] > most[repetition]) most[repetition] = work[repetition];
     }
   }
   for (long row = 0; row < rows; ++row) {
@@ -111,6 +114,8 @@ int main(int argc, char **argv) {
       }
     }
   }
-  printf("right\nlargest work over the mean: %.3f\n", (double)most * threads / (double)all);
+  long largest = 0;
+  for (int repetition = 0; repetition < repetitions; ++repetition) largest += most[repetition];
+  printf("right\nlargest work over the mean: %.3f\n", (double)largest * threads / (double)all);
   return 0;
 }

@@ -20,7 +20,7 @@ import zones  # noqa: E402
 THREADS = 16
 BLOCKS = 12  # for each thread
 ELEMENTS = THREADS * 512 * 64
-REPETITIONS = 20  # half of them are counted
+REPETITIONS = (20, 100)  # half of them are counted
 SECONDS = 300
 NAME = "numa-balance.csv"
 DOCUMENT = common.BENCH / "BALANCE.md"
@@ -63,14 +63,15 @@ def row_of(part, output, errors):
 def write_table(results):
     title, rows = cells.read_runs(results / NAME)
     lines = []
-    for variant in dict.fromkeys(row["variant"] for row in rows):
-        found = [row for row in rows if row["variant"] == variant]
-        numbers = [f"`{variant}`"]
+    for shape, variant in dict.fromkeys((row["shape"], row["variant"]) for row in rows):
+        found = [row for row in rows if (row["shape"], row["variant"]) == (shape, variant)]
+        executions = int(shape)
+        numbers = [f"{executions // 2 + 1} to {executions}", f"`{variant}`"]
         for quantity in ("largest_over_mean", "local_percent", "migrated_percent"):
             values = sorted(float(row[quantity]) for row in found)
             numbers.append(f"{statistics.median(values):.3g} ({values[0]:.3g} to {values[-1]:.3g})")
         lines.append(numbers)
-    table = tables.table(["schedule", "largest work / mean", "local, %", "blocks migrated, %"], lines)
+    table = tables.table(["executions", "schedule", "largest work / mean", "local, %", "blocks migrated, %"], lines)
     documents.put(DOCUMENT, {"balance-counted": title + ".\n\n" + table})
 
 
@@ -107,8 +108,9 @@ def main():
     boot = counted.Boot(work, options.cache)
     boot.need(program, *common.library_files(options.build))
     for number in range(options.rounds):
-        for name, settings in variants(options.build):
-            boot.add(("libgomp", "hot", name, number), settings, [program, "hot", THREADS, ELEMENTS, REPETITIONS])
+        for repetitions in REPETITIONS:
+            for name, settings in variants(options.build):
+                boot.add(("libgomp", str(repetitions), name, number), settings, [program, "hot", THREADS, ELEMENTS, repetitions])
     add_zones(boot, options)
     found = boot.run(SECONDS)
     rows = []
@@ -121,7 +123,7 @@ def main():
         elif part is not None:
             rows.append([*key, *row_of(part, output, boot.text(label, "err"))])
     title = (f"{common.heading()}; {THREADS} threads by `{SPECIFICATION}`, the first sixteenth of the loop four times as heavy, "
-             f"{REPETITIONS} executions, the second half of them counted, {common.number_of_rounds(options.rounds)}")
+             f"{' and '.join(map(str, REPETITIONS))} executions, the second half of them counted, {common.number_of_rounds(options.rounds)}")
     cells.write_runs(options.results / NAME, title, common.KEY, QUANTITIES, rows)
     title = (f"{common.heading()}; 4 teams of 4 by `{ZONES['specification']}`, {ZONES['arguments'][2]} steps, the second half of them counted, "
              f"{common.number_of_rounds(options.rounds)}")
