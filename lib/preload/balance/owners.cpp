@@ -11,6 +11,7 @@ constexpr Ticks kMost = 4;  // of a block's load
 constexpr Ticks kMostParts = 8;
 constexpr double kUnknownAlpha = 0.05;  // of the mean block
 constexpr double kLeastGain = 0.02;     // of the heaviest thread
+constexpr double kSteadiness = 2.5;     // times what loads vary
 constexpr std::size_t kNeighbours = 2;  // of a block
 
 // Each block with the one before it and the one behind it.
@@ -28,30 +29,25 @@ void link_neighbours(int count, int* first, int* other) {
   first[count] = edges;
 }
 
-// By one part of so many of the way.
-Ticks moved(Ticks from, Ticks to, Ticks parts) {
+// By one part of the way: of three at the second time, of four at the third, and so on.
+Ticks moved(Ticks from, Ticks to, std::uint64_t before) {
+  const Ticks parts = std::min<Ticks>(before + 2, kMostParts);
   return to >= from ? from + (to - from) / parts : from - (from - to) / parts;
-}
-
-template <typename Number>
-double heaviest(const Number& of_block, int blocks, const int* owner, int threads, double* load) {
-  std::fill(load, load + threads, 0.0);
-  for (int block = 0; block < blocks; ++block) {
-    load[owner[block]] += of_block(block);
-  }
-  return *std::max_element(load, load + threads);
 }
 
 }  // namespace
 
-Load with_time(const Load& known, Ticks seen, std::uint64_t before) {
-  if (known.time == 0 || seen == 0) {
-    return known.time == 0 ? Load{seen, seen} : known;
+Load with_time(Ticks known, Ticks seen, std::uint64_t before) {
+  if (known == 0 || seen == 0) {
+    return {known + seen, static_cast<std::int64_t>(seen)};
   }
-  const Ticks time = std::min(seen, kMost * known.time);
-  const Ticks off = time > known.time ? time - known.time : known.time - time;
-  const Ticks parts = std::min<Ticks>(before + 2, kMostParts);
-  return {moved(known.time, time, parts), moved(known.varies, off, parts)};
+  const Ticks time = std::min(seen, kMost * known);
+  return {moved(known, time, before), static_cast<std::int64_t>(time - known)};
+}
+
+Ticks with_off(Ticks varies, std::int64_t off, std::uint64_t before) {
+  const auto size = static_cast<Ticks>(off < 0 ? -off : off);
+  return before == 0 ? size : moved(varies, size, before);
 }
 
 bool is_look_due(std::uint64_t executions, std::uint64_t every) {
@@ -66,8 +62,8 @@ double alpha_of(const KnownBlocks& blocks) {
   for (int block = 0; block < blocks.count; ++block) {
     const auto local = static_cast<double>(blocks.local[block]);
     const auto remote = static_cast<double>(blocks.remote[block]);
-    sum += static_cast<double>(blocks.load[block].time);
-    measured += blocks.load[block].time > 0 ? 1 : 0;
+    sum += static_cast<double>(blocks.load[block]);
+    measured += blocks.load[block] > 0 ? 1 : 0;
     if (local > 0 && remote > 0) {
       const double least = std::min(local, remote);
       more += std::clamp(remote - local, -least, least);
@@ -98,11 +94,11 @@ LookWork look_in(void* memory, int blocks, const Machine& threads) {
   return work;
 }
 
-Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, double steadiness,
+Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const Ticks* varies,
           const LookWork& work, int* owner) {
   double all = 0;
   for (int block = 0; block < blocks.count; ++block) {
-    work.load[block] = static_cast<double>(blocks.load[block].time);
+    work.load[block] = static_cast<double>(blocks.load[block]);
     all += work.load[block];
   }
   Look result;
@@ -111,14 +107,19 @@ Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, doubl
   }
   const double mean = all / threads.slots;
   double* const load = work.work.load;
-  const auto heaviest_of = [&](const auto& of_block, const int* by) {
-    return heaviest(of_block, blocks.count, by, threads.slots, load) / mean;
+  const auto heaviest = [&](const int* by) {
+    std::fill(load, load + threads.slots, 0.0);
+    for (int block = 0; block < blocks.count; ++block) {
+      load[by[block]] += work.load[block];
+    }
+    return *std::max_element(load, load + threads.slots) / mean;
   };
-  const auto time_of = [&](int block) { return work.load[block]; };
-  const auto varies_by = [&](int block) { return static_cast<double>(blocks.load[block].varies); };
-  result.before = result.after = heaviest_of(time_of, owner);
-  const double varies = steadiness > 0 ? heaviest_of(varies_by, owner) : 0;
-  const double least = std::max(kLeastGain * result.before, varies);
+  result.before = result.after = heaviest(owner);
+  const double by_chance =
+      varies == nullptr
+          ? 0
+          : static_cast<double>(*std::max_element(varies, varies + threads.slots)) / mean;
+  const double least = std::max(kLeastGain * result.before, by_chance);
   if (result.before - 1 <= least) {
     return result;  // perfect owners would not be enough
   }
@@ -132,10 +133,10 @@ Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, doubl
   std::copy(owner, owner + blocks.count, work.owner);
   result.moved =
       numa(objects, threads, alpha < 0 ? alpha_of(blocks) : alpha, work.work, work.owner);
-  result.after = heaviest_of(time_of, work.owner);
+  result.after = heaviest(work.owner);
   const double gain = result.before - result.after;
   result.is_promising = result.moved > 0 && gain > least;
-  result.is_taken = result.is_promising && gain > steadiness * varies;
+  result.is_taken = result.is_promising && gain > kSteadiness * by_chance;
   if (result.is_taken) {
     std::copy(work.owner, work.owner + blocks.count, owner);
   }

@@ -2,10 +2,10 @@
 // The owners of a loop's blocks: what is known of each block, when owners are looked at again, and
 // whether new ones are worth it. Blocks are numbered in the order of their iterations.
 //
-// Owners change when they gain more than loads vary from one execution to the next. Loads that
-// alternate or are disturbed vary by more than any owners gain; after a lasting change they soon
-// vary less. So one threshold tells them apart, and nothing has to be remembered of earlier
-// decisions. That a step is uneven for once is for stealing (lists.hpp).
+// Owners change when they gain more than a thread's load varies from one execution to the next.
+// Loads that alternate or are disturbed vary by more than any owners gain; after a lasting change
+// they soon vary less. So one threshold tells them apart, and nothing has to be remembered of
+// earlier decisions. That a step is uneven for once is for stealing (lists.hpp).
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,19 @@ namespace nestbind::balance {
 // In any unit, the same everywhere; a block that has been measured has at least 1.
 using Ticks = std::uint64_t;
 
-// What a block takes. Both follow what is measured: by a third of the way at its second time, a
+// What a block takes. It follows what is measured: by a third of the way at its second time, a
 // quarter at the third, and so on down to an eighth.
 struct Load {
-  Ticks time = 0;    // 0: not measured yet
-  Ticks varies = 0;  // by how much it is off, on average; as much as the time to begin with
+  Ticks time = 0;        // 0: not measured yet
+  std::int64_t off = 0;  // how much more the last time was than what was known, or less
 };
 // The load with a new time taken in. Beyond four times the load nothing of it counts, so that a
 // preemption hardly does. seen: 0 is none. before: times that it had already.
-Load with_time(const Load& known, Ticks seen, std::uint64_t before);
+Load with_time(Ticks known, Ticks seen, std::uint64_t before);
+
+// By how much a thread's blocks are off altogether in an execution, on average; it follows
+// likewise. What is off by chance in each block hardly is in all of them.
+Ticks with_off(Ticks varies, std::int64_t off, std::uint64_t before);
 
 // Whether owners are looked at after so many measured executions, counted from 1: after every
 // `every`th, but not before the fourth.
@@ -36,7 +40,7 @@ bool is_look_due(std::uint64_t executions, std::uint64_t every);
 // What is known of a loop's blocks. All arrays have one entry for each.
 struct KnownBlocks {
   int count = 0;
-  const Load* load = nullptr;
+  const Ticks* load = nullptr;
   // Its time on its home and elsewhere, when it last came from the one to the other; 0: never.
   const Ticks* local = nullptr;
   const Ticks* remote = nullptr;
@@ -72,11 +76,10 @@ struct Look {
 
 // Looks whether other owners are better: by NumaLB, where a block sends one message to its home and
 // one to each neighbour. They are taken if the heaviest thread's load falls by more than 2 %, and
-// by more than `steadiness` times what loads vary. threads: the team's members as slots, in their
-// nodes. alpha: negative for alpha_of(). owner: of each block, a thread; the new one after that, if
-// it is taken.
-inline constexpr double kSteadiness = 2;
-Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, double steadiness,
+// by more than two and a half times what any thread's varies. threads: the team's members as slots,
+// in their nodes. alpha: negative for alpha_of(). varies: of each thread; null: it does not count.
+// owner: of each block, a thread; the new one after that, if it is taken.
+Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const Ticks* varies,
           const LookWork& work, int* owner);
 
 }  // namespace nestbind::balance

@@ -54,6 +54,9 @@ void Ownership::begin_anew(Set& set, const Coming& coming) {
     set.time[block] = 0;
     set.owner[block] = blocks.first_owner(block);
   }
+  for (int member = 0; member < threads_; ++member) {
+    runs_[member].off.store(0, kRelaxed);
+  }
   balance::make_lists(set.owner, blocks.count(), threads_, set.first, set.block);
   find_nodes(*coming.places);
   count_.store(static_cast<std::uint64_t>(blocks.count()), kRelaxed);
@@ -135,15 +138,17 @@ void Ownership::note(int set, int member, int from, int behind, Ticks time) {
   }
   const auto blocks = static_cast<std::uint64_t>(behind - from);
   const bool is_small = known < std::uint64_t{1} << 32;
+  std::int64_t off = 0;
   for (int place = from; place < behind; ++place) {
     const Ticks of_block = blocks_[block[place]].time.load(kRelaxed);
     const Ticks own =
         blocks > 1 && are_known && is_small ? portion(time, of_block, known) : time / blocks;
-    note_block(member, block[place], std::max<Ticks>(own, 1), sets_[set].executions);
+    off += note_block(member, block[place], std::max<Ticks>(own, 1), sets_[set].executions);
   }
+  runs_[sets_[set].owner[block[from]]].off.fetch_add(off, kRelaxed);
 }
 
-void Ownership::note_block(int member, int block, Ticks time, std::uint64_t before) {
+std::int64_t Ownership::note_block(int member, int block, Ticks time, std::uint64_t before) {
   Block& of = blocks_[block];
   const int here = node_[member];
   if (of.home.load(kRelaxed) < 0) {
@@ -152,17 +157,17 @@ void Ownership::note_block(int member, int block, Ticks time, std::uint64_t befo
   }
   const int home = of.home.load(kRelaxed);
   const bool is_local = home == here;
-  const balance::Load known = {of.time.load(kRelaxed), of.varies.load(kRelaxed)};
+  const Ticks known = of.time.load(kRelaxed);
   if (is_local != (home == of.last.load(kRelaxed))) {
-    of.local.store(is_local ? time : known.time, kRelaxed);
-    of.remote.store(is_local ? known.time : time, kRelaxed);
+    of.local.store(is_local ? time : known, kRelaxed);
+    of.remote.store(is_local ? known : time, kRelaxed);
   }
   of.last.store(here, kRelaxed);
   const balance::Load load = balance::with_time(known, time, before);
   of.time.store(load.time, kRelaxed);
-  of.varies.store(load.varies, kRelaxed);
   add(runs_[member].all, 1);
   add(runs_[member].remote, is_local ? 0 : 1);
+  return load.off;
 }
 
 void Ownership::prepare(int next, const Coming& coming, const Schedule& schedule,
@@ -207,6 +212,10 @@ void Ownership::continue_from(const Set& current, Set& set, const Schedule& sche
   set.is_left = current.is_left;
   set.is_settled = current.is_settled;
   set.executions = current.executions + 1;
+  for (int member = 0; member < threads_ && current.executions > 0; ++member) {
+    varies_[member] = balance::with_off(varies_[member], runs_[member].off.exchange(0, kRelaxed),
+                                        current.executions - 1);
+  }
   if (!current.is_left && current.each >= Blocks::kFewest &&
       balance::is_look_due(current.executions, every(current, schedule, known))) {
     look(current, set, schedule);
@@ -229,7 +238,6 @@ void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
   double all = 0;
   for (int block = 0; block < blocks; ++block) {
     set.time[block] = blocks_[block].time.load(kRelaxed);
-    load_[block] = {set.time[block], blocks_[block].varies.load(kRelaxed)};
     snapshot_[block] = blocks_[block].local.load(kRelaxed);
     snapshot_[blocks + block] = blocks_[block].remote.load(kRelaxed);
     home_[block] = blocks_[block].home.load(kRelaxed);
@@ -237,12 +245,12 @@ void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
   }
   const double alpha =
       schedule.alpha == Schedule::kAuto ? -1 : all / blocks * schedule.alpha / Schedule::kWhole;
-  const balance::KnownBlocks known = {blocks, load_, snapshot_, snapshot_ + blocks, home_};
+  const balance::KnownBlocks known = {blocks, set.time, snapshot_, snapshot_ + blocks, home_};
   const balance::LookWork work = balance::look_in(work_, blocks, machine_);
   // Who asks for looks gets what they find.
   const bool is_auto = schedule.every == balance::kEveryAuto;
   const balance::Look found =
-      balance::look(known, machine_, alpha, is_auto ? balance::kSteadiness : 0, work, set.owner);
+      balance::look(known, machine_, alpha, is_auto ? varies_ : nullptr, work, set.owner);
   set.is_settled = is_auto && !found.is_promising && !set.has_changed && set.executions >= kKnown;
   note_look(current, set, found);
 }

@@ -109,10 +109,9 @@ class Ownership {
     int* block = nullptr;
     Ticks* time = nullptr;  // by block, as they were at the last look
   };
-  // What is known of a block: as balance::Load and balance::KnownBlocks have it.
+  // What is known of a block: as balance::KnownBlocks has it.
   struct Block {
     Cell time{0};
-    Cell varies{0};
     Cell local{0};
     Cell remote{0};
     std::atomic<int> home{-1};
@@ -121,6 +120,7 @@ class Ownership {
   struct alignas(64) Runs {
     Cell all{0};
     Cell remote{0};
+    std::atomic<std::int64_t> off{0};  // of the blocks that are its own, in the last execution
   };
   struct Parts;
   // Nodes of a team that are told from each other; a team on more is as if on one.
@@ -137,7 +137,7 @@ class Ownership {
   void note_look(const Set& current, Set& set, const balance::Look& look);
   bool are_other(const Set& set) const;
   void copy(const Set& current, Set& set) const;
-  void note_block(int member, int block, Ticks time, std::uint64_t before);
+  std::int64_t note_block(int member, int block, Ticks time, std::uint64_t before);
   int count(const Set& set) const { return set.each * threads_; }
 
   int threads_ = 0;
@@ -148,11 +148,11 @@ class Ownership {
   Block* blocks_ = nullptr;
   Set sets_[2];
   balance::Machine machine_;
-  int* node_ = nullptr;            // of machine_
-  double* factor_ = nullptr;       // likewise
-  balance::Load* load_ = nullptr;  // of all blocks, for a look,
-  Ticks* snapshot_ = nullptr;      // and their local and remote times,
-  int* home_ = nullptr;            // and their homes
+  int* node_ = nullptr;        // of machine_
+  double* factor_ = nullptr;   // likewise
+  Ticks* varies_ = nullptr;    // by member
+  Ticks* snapshot_ = nullptr;  // the local and remote times of all blocks, for a look,
+  int* home_ = nullptr;        // and their homes
   void* work_ = nullptr;
   Cell count_{0};  // for the report
   Cell looks_{0};

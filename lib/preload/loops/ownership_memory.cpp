@@ -32,7 +32,7 @@ struct Ownership::Parts {
   std::size_t first[2] = {};
   std::size_t snapshot = 0;
   std::size_t home = 0;
-  std::size_t load = 0;
+  std::size_t varies = 0;
   std::size_t node = 0;
   std::size_t factor = 0;
   std::size_t work = 0;
@@ -62,7 +62,7 @@ struct Ownership::Parts {
     }
     snapshot = put(2 * all * sizeof(Ticks));
     home = put(all * sizeof(int));
-    load = put(all * sizeof(balance::Load));
+    varies = put(members * sizeof(Ticks));
     node = put(members * sizeof(int));
     factor = put(pairs * sizeof(double));
     work = put(balance::look_bytes(threads * most, machine));
@@ -123,7 +123,7 @@ Ownership* Ownership::make(void* memory, int threads, int most) {
   }
   made->snapshot_ = reinterpret_cast<Ticks*>(bytes + parts.snapshot);
   made->home_ = reinterpret_cast<int*>(bytes + parts.home);
-  made->load_ = reinterpret_cast<balance::Load*>(bytes + parts.load);
+  made->varies_ = reinterpret_cast<Ticks*>(bytes + parts.varies);
   made->node_ = reinterpret_cast<int*>(bytes + parts.node);
   made->factor_ = reinterpret_cast<double*>(bytes + parts.factor);
   made->work_ = bytes + parts.work;

@@ -13,31 +13,40 @@ namespace {
 
 using Times = std::vector<Ticks>;
 
-TEST_CASE("a load follows times, by less the more there were, and knows by how much they are off") {
+TEST_CASE("a load follows times, by less the more there were") {
   constexpr std::uint64_t kMany = 50;
-  CHECK(with_time({}, 0, 0).time == 0);
-  CHECK(with_time({}, 800, 0).time == 800);
-  CHECK(with_time({}, 800, kMany).varies == 800);
-  CHECK(with_time({800, 80}, 0, kMany).time == 800);
-  CHECK(with_time({800, 80}, 1600, kMany).time == 900);
-  CHECK(with_time({800, 80}, 1600, kMany).varies == 170);
-  CHECK(with_time({800, 80}, 400, kMany).time == 750);
-  CHECK(with_time({800, 80}, 400, kMany).varies == 120);
+  CHECK(with_time(0, 0, 0).time == 0);
+  CHECK(with_time(0, 800, kMany).time == 800);
+  CHECK(with_time(0, 800, kMany).off == 800);
+  CHECK(with_time(800, 0, kMany).time == 800);
+  CHECK(with_time(800, 0, kMany).off == 0);
+  CHECK(with_time(800, 1600, kMany).time == 900);
+  CHECK(with_time(800, 1600, kMany).off == 800);
+  CHECK(with_time(800, 400, kMany).time == 750);
+  CHECK(with_time(800, 400, kMany).off == -400);
   // No more than four times the load counts.
-  CHECK(with_time({800, 0}, 1000000, kMany).time == 1100);
+  CHECK(with_time(800, 1000000, kMany).time == 1100);
+  CHECK(with_time(800, 1000000, kMany).off == 2400);
   // A third at the second time, a quarter at the third, an eighth from the seventh on.
-  CHECK(with_time({900, 900}, 600, 1).time == 800);
-  CHECK(with_time({900, 900}, 600, 1).varies == 700);
-  CHECK(with_time({800, 800}, 1600, 2).time == 1000);
-  CHECK(with_time({800, 800}, 1600, 5).time == 914);
-  CHECK(with_time({800, 800}, 1600, 6).time == 900);
+  CHECK(with_time(900, 600, 1).time == 800);
+  CHECK(with_time(800, 1600, 2).time == 1000);
+  CHECK(with_time(800, 1600, 5).time == 914);
+  CHECK(with_time(800, 1600, 6).time == 900);
+}
+
+TEST_CASE("a thread varies by what its blocks are off altogether, whichever way") {
+  CHECK(with_off(0, 800, 0) == 800);
+  CHECK(with_off(800, -400, 50) == 750);
+  CHECK(with_off(800, 1600, 1) == 1066);
   // What has doubled for good is known, and varies no more.
   Load known = {10000, 0};
-  for (int i = 0; i < 40; ++i) {
-    known = with_time(known, 20000, kMany);
+  Ticks varies = 0;
+  for (std::uint64_t before = 50; before < 90; ++before) {
+    known = with_time(known.time, 20000, before);
+    varies = with_off(varies, known.off, before);
   }
   CHECK(known.time > 19900);
-  CHECK(known.varies < 300);
+  CHECK(varies < 300);
 }
 
 TEST_CASE("owners are looked at after every so many executions, from the fourth on") {
@@ -52,21 +61,17 @@ TEST_CASE("owners are looked at after every so many executions, from the fourth 
   CHECK(is_look_due(4, 1));
 }
 
-TEST_CASE("what gains less than loads vary is not taken") {
+TEST_CASE("what gains less than two and a half times what a thread varies by is not taken") {
   const Slots two = slots(1, 2, 1);
   const Ints home(4, 0);
   const Times none(4, 0);
   const Times uneven{100, 100, 10, 10};  // 200 and 20; 110 each gains 90
-  for (const auto& [varies, is_taken] : {std::pair<Ticks, bool>{22, true}, {23, false}}) {
-    std::vector<Load> loads;
-    for (const Ticks time : uneven) {
-      loads.push_back({time, varies});
-    }
+  for (const auto& [varies, is_taken] : {std::pair<Times, bool>{{35, 0}, true}, {{0, 37}, false}}) {
     Ints owner{0, 0, 1, 1};
     const Machine machine = two.view();
     Numbers memory(look_bytes(4, machine) / sizeof(double) + 1);
-    const Look found = look({4, loads.data(), none.data(), none.data(), home.data()}, machine, 0,
-                            kSteadiness, look_in(memory.data(), 4, machine), owner.data());
+    const Look found = look({4, uneven.data(), none.data(), none.data(), home.data()}, machine, 0,
+                            varies.data(), look_in(memory.data(), 4, machine), owner.data());
     CHECK(found.is_taken == is_taken);
     CHECK(found.is_promising);
   }
@@ -78,13 +83,8 @@ struct Known {
   Times local;
   Times remote;
   Ints home;
-  std::vector<Load> load = {};
-  KnownBlocks view() {
-    load.clear();
-    for (const Ticks of : time) {
-      load.push_back({of, 0});
-    }
-    return {static_cast<int>(time.size()), load.data(), local.data(), remote.data(), home.data()};
+  KnownBlocks view() const {
+    return {static_cast<int>(time.size()), time.data(), local.data(), remote.data(), home.data()};
   }
 };
 
@@ -93,13 +93,13 @@ struct Looked {
   Ints owner;
 };
 
-Looked looked_at(Known known, const Slots& threads, const Ints& owner, double alpha) {
+Looked looked_at(const Known& known, const Slots& threads, const Ints& owner, double alpha) {
   const KnownBlocks blocks = known.view();
   const Machine machine = threads.view();
   Numbers memory(look_bytes(blocks.count, machine) / sizeof(double) + 1);
   Looked result{{}, owner};
-  result.look = look(blocks, machine, alpha, kSteadiness,
-                     look_in(memory.data(), blocks.count, machine), result.owner.data());
+  result.look = look(blocks, machine, alpha, nullptr, look_in(memory.data(), blocks.count, machine),
+                     result.owner.data());
   return result;
 }
 

@@ -39,6 +39,16 @@ TEST_CASE("a hot sixteenth is shared out from the eleventh step on") {
   }
 }
 
+// As on a machine with other work: each block is off by itself, and a thread's blocks much less.
+TEST_CASE("what blocks are off by chance hides no hot sixteenth") {
+  constexpr double kMuch = 0.9;
+  const auto outcome = [](Shape shape) {
+    return simulate_steps(shape, "balanced,steal=0", 200, 1, kMuch, kOneNode);
+  };
+  CHECK(outcome(Shape::kHot).mean(100, 200) <= 1.5);
+  CHECK(outcome(Shape::kEven).moved == 0);
+}
+
 TEST_CASE("a hot sixteenth is shared out, and little is far from home") {
   CHECK(simulate_steps(Shape::kHot, "balanced,every=1000000,steal=0", 60, 1).mean() ==
         Approx(3.368).margin(0.03));
@@ -49,25 +59,32 @@ TEST_CASE("a hot sixteenth is shared out, and little is far from home") {
   CHECK(balanced.remote < 15);
 }
 
-// Within 5 % of what the same loads have come to that were so from the begin.
+// On one node: within 5 % of what the same loads have come to that were so from the begin. On four,
+// where the best owners that there are take 1.05, because work elsewhere takes 1.5 times as long:
+// within a quarter of perfect steps.
 TEST_CASE("after a lasting change owners are as good as new within a hundred steps") {
   constexpr int kBack = kChange + 100;
   constexpr int kEnd = kBack + 50;
+  constexpr double kMostOnFour = 1.25;
   for (const double noise : kNoises) {
     INFO("noise " << noise);
-    const auto after_change = [&](Shape shape) {
-      return simulate_steps(shape, "balanced", kEnd, 0, noise, kOneNode).mean(kBack, kEnd);
+    const auto after_change = [&](Shape shape, int nodes) {
+      return simulate_steps(shape, "balanced", kEnd, 0, noise, nodes).mean(kBack, kEnd);
     };
     const double from_begin =
         simulate_steps(Shape::kHot, "balanced", 150, 0, noise, kOneNode).mean(100, 150);
-    CHECK(after_change(Shape::kMoved) <= 1.05 * from_begin);
-    CHECK(after_change(Shape::kEvenThenHot) <= 1.05 * from_begin);
-    CHECK(after_change(Shape::kRampTurned) <= 1.05);
+    CHECK(after_change(Shape::kMoved, kOneNode) <= 1.05 * from_begin);
+    CHECK(after_change(Shape::kEvenThenHot, kOneNode) <= 1.05 * from_begin);
+    CHECK(after_change(Shape::kRampTurned, kOneNode) <= 1.05);
+    CHECK(after_change(Shape::kMoved, kNodes) <= kMostOnFour);
+    CHECK(after_change(Shape::kRampTurned, kNodes) <= kMostOnFour);
   }
 }
 
 TEST_CASE("owners follow loads that drift") {
   constexpr int kHalf = 1000;  // of the way through the loop
+  CHECK(simulate_steps(Shape::kDrift, "balanced", kHalf, 0).mean() <= 1.3);
+  CHECK(simulate_steps(Shape::kWave, "balanced", kHalf, 0).mean() <= 1.2);
   CHECK(simulate_steps(Shape::kDrift, "balanced", kSteps, 0, 0.05, kOneNode).mean() <= 1.15);
   CHECK(simulate_steps(Shape::kWave, "balanced", kHalf, 0, 0.05, kOneNode).mean() <= 1.15);
 }
