@@ -154,7 +154,8 @@ std::vector<std::string> known_variables() {
 
 bool is_unknown(std::string_view name) {
   const auto known = known_variables();
-  return (name.starts_with(kOwnPrefix) || name.starts_with("OMP_NESTING_")) &&
+  const bool is_folder = name == "NESTBIND_ROOT";  // CMake's, of an installation; not ..._ROOTS
+  return !is_folder && (name.starts_with(kOwnPrefix) || name.starts_with("OMP_NESTING_")) &&
          std::ranges::find(known, name) == known.end();
 }
 

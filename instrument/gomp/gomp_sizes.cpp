@@ -34,12 +34,16 @@ int max_threads(const void* caller) {
       if (runtime != nullptr && placement::sizes_before_fork(omp::known(runtime->calls))) {
         size = ask();
       }
-      size = placement::size_at_next_fork(size);
+      size = placement::size_at_next_fork(
+          size, runtime == nullptr ? nullptr : &omp::known(runtime->calls));
     }
     return size;
   }
   const Runtime* runtime = runtime_of(caller);
-  return runtime == nullptr ? 1 : runtime->calls.get_max_threads();
+  const int size = runtime == nullptr ? 1 : runtime->calls.get_max_threads();
+  return runtime == nullptr || !process::armed()
+             ? size
+             : placement::size_at_next_fork(size, &omp::known(runtime->calls));
 }
 
 void set_threads(const void* caller, int threads) {

@@ -284,7 +284,7 @@ class Environment(TestCase):
     def test_bad_values(self):
         for arguments, env in ((["--report=xml"], {}), (["--report=text:"], {}), (["--smt=0"], {}),
                                (["--report=now"], {}), (["--report=text,later"], {}), (["--report", "json:"], {}),
-                               (["--cores=x"], {}), (["--sizes=x"], {}), (["--nosuch"], {}),
+                               (["--cores=x"], {}), (["--sizes=x"], {}), (["--roots=x"], {}), (["--roots=0"], {}), (["--nosuch"], {}),
                                (["--report=text:out.%q"], {}), (["--report=json:100%"], {}),
                                (["--machine", ""], {}), (["--smt="], {}), (["--library", ""], {}),
                                ([], {"NESTBIND_REPORT": "text:%q"}), ([], {"NESTBIND_TRACE": "%q"}),

@@ -113,6 +113,9 @@ second tool: regions 200 members 480 faults 0"
       rm "$scratch/libgomp.so.1"
       launch "$programs/two_runtimes" "$programs/libplugin-clang.so" "$programs/libplugin-gcc.so"
       expect 'beside libgomp' "$wanted"
+      NESTBIND_ROOTS=divide \
+        launch "$programs/two_runtimes" "$programs/libplugin-clang.so" "$programs/libplugin-gcc.so"
+      expect 'a root in both' "$wanted"
       unset OMP_NESTING_TEAM_SIZE
       ;;
     *)

@@ -11,6 +11,10 @@ enum class ReportFormat { kNone, kAuto, kPicture, kText, kJson };
 // many this process is.
 enum class Ranks { kDivide, kShared, kByHand };
 
+// Threads of the program's own that fork: what the specification says, the first one owns the plan,
+// or they divide the machine.
+enum class Roots { kBySpecification, kFirst, kDivide };
+
 // OMP_DISPLAY_AFFINITY: which runtimes take its value for yes.
 enum class Display { kNever, kLlvm, kAlways };
 
@@ -38,14 +42,16 @@ struct Settings {
   bool publishes = true;                      // NESTBIND_PUBLISH is not off
   const char* publish = kSharedFolder;        // NESTBIND_PUBLISH: a folder; ranks meet there, too
   const char* trace = nullptr;                // NESTBIND_TRACE
-  const char* schedule = nullptr;     // NESTBIND_SCHEDULE: the text, which lib/preload/loops reads
-  const char* memory = nullptr;       // NESTBIND_MEMORY: the text, which lib/memory reads
-  const char* order = nullptr;        // NESTBIND_ORDER: a file, which lib/planner/mapping reads
-  Ranks ranks = Ranks::kDivide;       // NESTBIND_RANKS
-  bool ignores_quota = false;         // NESTBIND_QUOTA=ignore
-  const char* started = nullptr;      // NESTBIND_STARTED: the process that the command started
-  int local_rank = 0;                 // of kByHand: LOCAL/OF
-  int local_ranks = 0;                // likewise
+  const char* schedule = nullptr;  // NESTBIND_SCHEDULE: the text, which lib/preload/loops reads
+  const char* memory = nullptr;    // NESTBIND_MEMORY: the text, which lib/memory reads
+  const char* order = nullptr;     // NESTBIND_ORDER: a file, which lib/planner/mapping reads
+  Ranks ranks = Ranks::kDivide;    // NESTBIND_RANKS
+  bool ignores_quota = false;      // NESTBIND_QUOTA=ignore
+  const char* started = nullptr;   // NESTBIND_STARTED: the process that the command started
+  int local_rank = 0;              // of kByHand: LOCAL/OF
+  int local_ranks = 0;             // likewise
+  Roots roots = Roots::kBySpecification;  // NESTBIND_ROOTS
+  int root_parts = 0;                 // of kDivide: so many, fixed; 0: as many as roots are live
   const char* competing = nullptr;    // the first of kCompeting that is set
   Display display = Display::kNever;  // OMP_DISPLAY_AFFINITY
 };

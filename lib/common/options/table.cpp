@@ -38,11 +38,26 @@ bool report(Settings& settings, const char* value, int) {
   return false;
 }
 
-bool smt(Settings& settings, const char* value, int) {
+namespace {
+
+// Returns false where it is no number from 1 to 1000; `into` stays then.
+bool take_count(const char* value, int& into) {
   constexpr int kMost = 1000;
   int number = 0;
   const bool is_good = support::read_decimal(value, strlen(value), kMost, number) && number >= 1;
-  settings.smt = is_good ? number : settings.smt;
+  into = is_good ? number : into;
+  return is_good;
+}
+
+}  // namespace
+
+bool smt(Settings& settings, const char* value, int) { return take_count(value, settings.smt); }
+
+bool roots(Settings& settings, const char* value, int word) {
+  const bool is_good = word >= 0 || take_count(value, settings.root_parts);
+  if (is_good) {
+    settings.roots = word == 0 ? Roots::kFirst : Roots::kDivide;
+  }
   return is_good;
 }
 

@@ -60,6 +60,7 @@ bool cores(Settings& settings, const char* value, int word);
 bool cache(Settings& settings, const char* value, int word);
 bool publish(Settings& settings, const char* value, int word);
 bool ranks(Settings& settings, const char* value, int word);
+bool roots(Settings& settings, const char* value, int word);
 
 }  // namespace into
 
@@ -82,6 +83,7 @@ enum Variable {
   kMemory,
   kOrder,
   kRanks,
+  kRoots,
   kQuota,
   kOwn,
   kRecords,
@@ -167,6 +169,11 @@ inline constexpr Row kTable[kVariables] = {
       ", or LOCAL/OF, such as 0/4: the rank's number on its node, and how many there are",
       into::ranks},
      "divide"},
+    {{"NESTBIND_ROOTS", {"first", "divide"}, ", or a number of parts from 1 to 1000", into::roots},
+     nullptr,
+     {"--roots", nullptr, "first|divide|N",
+      "Threads of the program's own that fork teams: the first one owns the plan, they divide the "
+      "machine, or they have N fixed parts of it; by default NESTBIND_ROOTS, or divide with auto"}},
     {{"NESTBIND_QUOTA", {"ignore"}, nullptr, into::flag<&Settings::ignores_quota, 0>}, nullptr},
     // Set by the library (lib/preload/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::text<&Settings::own_threads>},

@@ -13,6 +13,7 @@ struct Calls;
 namespace nestbind::placement {
 struct Place;
 struct PlanInForce;
+struct Root;
 }  // namespace nestbind::placement
 
 namespace nestbind::binding {
@@ -43,6 +44,17 @@ struct Thread {
   const placement::Place* chose_at;  // where it was when it last called omp_set_num_threads
   // The mask that it was last given to no purpose (placement/purpose.hpp), as its sign; 0: none.
   std::uint64_t unmeant;
+  // Where root threads divide the machine (placement/root_parts.hpp).
+  placement::Root* root;  // null: it is none
+  mask::CpuMask own;      // that somebody has given it on purpose; no bits: the process's
+  unsigned division;      // in which it took its part; 0: in none, or it has to look once more
+  int forks;              // how many threads it is about to fork; 0: not known
+  int most;               // the smallest size that it was ever told of its next team; 0: none was
+  struct {
+    unsigned division;
+    int told;  // by the runtime
+    int size;
+  } answer;  // to its latest question for that size
 };
 extern constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec")));
 

@@ -6,6 +6,7 @@
 #include "binding/kernel_mask.hpp"
 #include "placement/owner.hpp"
 #include "placement/plans_lock.hpp"
+#include "placement/root_parts.hpp"
 #include "placement/root_sizes.hpp"
 #include "placement/seen_places.hpp"
 #include "process/undisturbed.hpp"
@@ -33,6 +34,7 @@ void begin_in_child() {
   forget_seen_in_child();
   forget_sizes_in_child();
   keep_owner_in_child();
+  keep_root_in_child();
   free_self();
 }
 

@@ -6,9 +6,11 @@
 #include "omp/runtimes.hpp"
 #include "placement/outside.hpp"
 #include "placement/owed_size.hpp"
+#include "placement/placed_forks.hpp"
 #include "placement/placement_start.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
+#include "placement/root_parts.hpp"
 #include "placement/root_sizes.hpp"
 #include "placement/team_places.hpp"
 #include "process/message.hpp"
@@ -118,7 +120,11 @@ int change_everywhere(const spec::Spec& spec) {
     return error;
   }
   put_in_force(plan);
-  for (int i = 0; const omp::Calls* runtime = omp::started(i); ++i) {
+  if (is_divided(spec)) {
+    follow_roots();
+    plan = plan_at_next_fork(plan);
+  }
+  for (int i = 0; const omp::Calls* runtime = plan == nullptr ? nullptr : omp::started(i); ++i) {
     if (spec.level[0].is_star) {
       give_sizes_back(*runtime);
     }

@@ -9,9 +9,6 @@ namespace nestbind::placement {
 
 using binding::t_thread;
 
-namespace {
-
-// Whether all teams on the way to this place have one thread.
 bool is_inactive(const Place& place) {
   const Place* outer = &place;
   while (outer != nullptr && outer->size == 1) {
@@ -19,8 +16,6 @@ bool is_inactive(const Place& place) {
   }
   return outer == nullptr;
 }
-
-}  // namespace
 
 void give_next_size(const Place& place, const omp::Calls& runtime) {
   t_thread.owed_size = 0;

@@ -13,6 +13,7 @@
 #include "placement/placement_start.hpp"
 #include "placement/plans.hpp"
 #include "placement/plans_lock.hpp"
+#include "placement/root_parts.hpp"
 #include "placement/team_places.hpp"
 #include "process/original_mask.hpp"
 #include "process/undisturbed.hpp"
@@ -41,7 +42,8 @@ const Place* root_place() {
       make_plan(plan) != NESTBIND_OK) {
     return nullptr;
   }
-  return &for_present_mask(plan)->root;
+  plan = plan_at_next_fork(for_present_mask(plan));
+  return plan == nullptr || make_plan(plan) != NESTBIND_OK ? nullptr : &plan->root;
 }
 
 mask::CpuMask partition_of(const Place& place) {

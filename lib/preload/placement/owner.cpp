@@ -9,6 +9,7 @@
 #include "placement/part.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
+#include "placement/root_parts.hpp"
 #include "placement/root_sizes.hpp"
 #include "process/message.hpp"
 #include "process/once.hpp"
@@ -68,6 +69,9 @@ const Place* root_fork(const omp::Calls& runtime) {
       give_sizes_back(runtime);
     }
     return nullptr;
+  }
+  if (is_divided(plan->spec)) {
+    return fork_of_part(runtime, plan);
   }
   Thread& thread = t_thread;
   const bool owns = g_owner.thread.load(std::memory_order_acquire) == as_word(thread);

@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include "placement/plans.hpp"
+
 namespace nestbind::placement {
 
 constinit OwnerWord g_owner{};
@@ -22,6 +24,7 @@ void look_at_owner(uintptr_t why) {
   while (present != 0 &&
          !g_owner.thread.compare_exchange_weak(present, present | why, std::memory_order_acq_rel)) {
   }
+  divide_anew();
 }
 
 }  // namespace nestbind::placement

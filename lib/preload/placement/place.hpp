@@ -15,16 +15,24 @@ namespace nestbind::placement {
 struct Planned;
 struct PlanInForce;
 
+// One of so many parts of a machine.
+struct Share {
+  const unsigned long* machine = nullptr;  // a mask where it stays
+  int index = 0;
+  int of = 1;
+  bool operator==(const Share&) const = default;
+};
+
 // The position of one thread on one path. Invariants:
 //   primary == nullptr  <=>  level == 0            (the root of a plan)
-//   0 <= number < size, level == primary->level + 1
+//   level > 0  =>  0 <= number < size, level == primary->level + 1
 //   plan == nullptr    <=>  one of the two unmanaged places, or a form under "off": teams that are
 //                          forked there are not planned
 //   original == nullptr, or a place with original == nullptr and the same path
 struct Place {
   const Place* primary = nullptr;  // the place of the thread that forked its team; null: no team
   PlanInForce* plan = nullptr;
-  int number = 0;  // in its team
+  int number = 0;  // in its team; of PlanInForce::roots: which root thread it is
   int size = 1;    // of its team
   int level = 0;   // enclosing regions
   PlannedPlace planned{};
@@ -66,10 +74,14 @@ struct PlanInForce {
   spec::Spec spec;
   PlanInForce* base = nullptr;  // for a change inside a region: the plan above `level`
   int level = 0;
+  mask::CpuMask part{};  // of some root threads: what it is for; no bits: all that is usable
+  PlanInForce* whole = nullptr;  // of such a part: the plan without parts
+  Share share{};                 // the latest that was found to be this part
+  Place* roots = nullptr;        // of threads that have such parts; read and written under the lock
   // kNotMade until the planner was asked; then NESTBIND_OK, or why it could not be made.
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;  // of usable(): part.hpp
-  int quota = 0;                           // as process::quota() was then
+  int quota = 0;                           // as process::quota() was then; of a part, its share
   std::atomic<bool> is_crowd_told{false};  // that threads share slots; of plans without a base
   PlanHandle* handle = nullptr;
   NodeDistances distances;

@@ -15,6 +15,7 @@
 #include "placement/part.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
+#include "placement/root_parts.hpp"
 #include "placement/seen_places.hpp"
 #include "placement/team_places.hpp"
 #include "team/consumer.hpp"
@@ -292,6 +293,52 @@ void league(const omp::Calls& runtime) {
 void root_ends(team::Member& root) {
   root.place = nullptr;
   root.hands_on = nullptr;
+  leave_roots();
+}
+
+// Whether a thread outside of regions forks by the part that it had the last time, and nobody is to
+// be told. One that is no root has that for teams of one.
+bool goes_on_in_part(const omp::Calls& runtime, unsigned asked) {
+  const team::Member* const from = team::t_here.member;
+  const Thread& thread = t_thread;
+  const binding::Sized& sized = thread.sized[0];
+  return from != nullptr && from->place == nullptr && (thread.root != nullptr || asked == 1) &&
+         is_same_division(thread.division) && from->hands_on != nullptr &&
+         sized.plan == from->hands_on->plan && sized.runtime == &runtime &&
+         team::t_here.told == &runtime && thread.owed_size == 0 && thread.untracked_in == nullptr &&
+         !observe::somebody_listens();
+}
+
+[[gnu::noinline]] void fork_outside(const omp::Calls& runtime, const void* code, unsigned asked) {
+  if (t_thread.owed_size > 0) {
+    give_owed_size(runtime, asked);
+  }
+  t_thread.forks = static_cast<int>(asked);
+  fork_anew(runtime, code);
+}
+
+void fork_in_part(const omp::Calls& runtime, const void* code, unsigned asked) {
+  const Thread& thread = t_thread;
+  if (team::is_inside()) {
+    if (thread.root == nullptr && asked != 1) {
+      become_root_inside(runtime, asked);
+    }
+    fork(runtime, code, asked);
+    return;
+  }
+  if (thread.root != nullptr) {
+    thread.root->outside_since.store(0, std::memory_order_relaxed);
+  }
+  if (!goes_on_in_part(runtime, asked)) {
+    fork_outside(runtime, code, asked);
+  }
+}
+
+void end_in_part(team::Member& member, team::Team* joined) {
+  end(member, joined);
+  if (joined != nullptr && joined->from->team == nullptr && t_thread.root != nullptr) {
+    t_thread.root->outside_since.store(support::milliseconds_now(), std::memory_order_relaxed);
+  }
 }
 
 constinit team::Consumer g_consumer{.fork = fork,
@@ -303,7 +350,22 @@ constinit team::Consumer g_consumer{.fork = fork,
                                     .root_ends = root_ends,
                                     .forget = forget_places};
 
+// Where root threads divide the plan. A league's threads are roots of their own.
+constinit team::Consumer g_dividing{.fork = fork_in_part,
+                                    .expect = expect,
+                                    .open = open,
+                                    .begin = begin,
+                                    .end = end_in_part,
+                                    .league = [](const omp::Calls&) {},
+                                    .root_ends = root_ends,
+                                    .forget = forget_places};
+
 }  // namespace
+
+void follow_roots() {
+  g_owner.thread.store(0, std::memory_order_release);
+  team::replace(g_consumer, g_dividing);
+}
 
 void follow() {
   team::g_nowhere.place = &g_unmanaged;

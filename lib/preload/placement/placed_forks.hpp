@@ -8,4 +8,8 @@ namespace nestbind::placement {
 // From now on lib/preload/team tells of forks. Once something is specified.
 void follow();
 
+// The same where root threads divide the plan: each tells when it is outside of regions. After that
+// another specification may be followed that is not divided.
+void follow_roots();
+
 }  // namespace nestbind::placement

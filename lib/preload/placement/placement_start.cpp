@@ -210,6 +210,9 @@ void specify() {
   put_in_force(plan);
   note_first_specification(plan->spec);
   arm();
+  if (is_divided(plan->spec)) {
+    follow_roots();
+  }
   if (settings().strict) {
     refuse_unplanned(plan);
   }

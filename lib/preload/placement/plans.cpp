@@ -12,12 +12,14 @@
 #include "process/quota.hpp"
 #include "process/rank.hpp"
 #include "process/undisturbed.hpp"
+#include "spec/need.hpp"
 #include "spec/spec.hpp"
 #include "support/allocate.hpp"
 
 namespace nestbind::placement {
 
 constinit std::atomic<PlanInForce*> g_in_force{nullptr};
+constinit std::atomic<unsigned> g_division{1};
 
 namespace {
 
@@ -29,15 +31,16 @@ constinit thread_local bool t_is_loading __attribute__((tls_model("initial-exec"
 constinit int g_machine_error = -1;                    // of taking the machine; -1: not yet tried
 constinit const unsigned long* g_taken_for = nullptr;  // what was usable then
 constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};  // without a plan
+constinit int g_parts = 0;                                          // plans of parts
 
 void tell_failure(int error, const PlannerMessage& message) {
   process::say(process::Severity::kError, "%s%s%s; the threads are not bound",
                spec::strerror(error), message.text[0] != '\0' ? ": " : "", message.text);
 }
 
-PlannerOptions planner_options() {
+PlannerOptions planner_options(const mask::CpuMask& allowed = usable()) {
   PlannerOptions options{};
-  options.allowed = usable();
+  options.allowed = allowed;
   options.source = source();
   options.records = options::settings().records;
   options.smt = options::settings().smt;
@@ -67,20 +70,19 @@ void find_part(const spec::Spec& spec, Ranks ranks) {
   }
 }
 
-// What of the machine the process may use now.
-int take_machine() {
-  const unsigned long* const allowed = usable().bits;
-  if (g_machine_error >= 0 && g_taken_for == allowed) {
+// What of the machine the process may use now, or a part of it.
+int take_machine(const mask::CpuMask& allowed = usable()) {
+  if (g_machine_error >= 0 && g_taken_for == allowed.bits) {
     return g_machine_error;
   }
-  g_taken_for = allowed;
+  g_taken_for = allowed.bits;
   PlannerMessage message{};
   const PlannerApi* const planner = g_planner.load(std::memory_order_relaxed);
   if (planner == nullptr) {
     message = g_load_message;
     g_machine_error = NESTBIND_NO_PLANNER;
   } else {
-    const PlannerOptions options = planner_options();
+    const PlannerOptions options = planner_options(allowed);
     g_machine_error = options.source == nullptr && options.allowed.bits == nullptr
                           ? NESTBIND_NO_MACHINE
                           : planner->open(options, message);
@@ -108,7 +110,9 @@ int make_handle(PlanInForce* plan) {
   if (error == NESTBIND_OK) {
     plan->root.plan = plan;
     plan->root.slot_id = new_slot_id();
-    binding::note_planned_machine(planner().everything(plan->handle));
+    if (plan->part.bits == nullptr) {
+      binding::note_planned_machine(planner().everything(plan->handle));
+    }
     plan->distances = planner().distances(plan->handle);
     error = planner().place(plan->handle, nullptr, 0, &plan->root.planned, message);
   }
@@ -123,9 +127,10 @@ int make_locked(PlanInForce* plan) {
   if (status != PlanInForce::kNotMade) {
     return status;
   }
-  plan->allowed = usable().bits;
-  plan->quota = process::quota();
-  status = plan->base != nullptr ? make_locked(plan->base) : take_machine();
+  const mask::CpuMask allowed = plan->part.bits != nullptr ? plan->part : usable();
+  plan->allowed = allowed.bits;
+  plan->quota = plan->part.bits != nullptr ? plan->quota : process::quota();
+  status = plan->base != nullptr ? make_locked(plan->base) : take_machine(allowed);
   if (status == NESTBIND_OK) {
     status = make_handle(plan);
   }
@@ -134,26 +139,91 @@ int make_locked(PlanInForce* plan) {
 }
 
 bool is_for_present_mask(const PlanInForce& plan) {
-  return plan.base != nullptr ||
+  return plan.base != nullptr || plan.part.bits != nullptr ||
          plan.status.load(std::memory_order_acquire) == PlanInForce::kNotMade ||
          (plan.allowed == usable().bits && plan.quota == process::quota());
 }
 
-// Under the lock.
-PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level) {
-  for (PlanInForce* plan = g_plans; plan != nullptr; plan = plan->next) {
-    if (plan->base == base && plan->level == level && plan->spec == spec &&
-        is_for_present_mask(*plan)) {
-      return plan;
-    }
+// Null: there is none yet.
+PlanInForce* known_plan(const spec::Spec& spec, const PlanInForce* base, int level,
+                        const mask::CpuMask& part, int quota) {
+  PlanInForce* plan = g_plans;
+  while (plan != nullptr &&
+         !(plan->base == base && plan->level == level && plan->part.bits == part.bits &&
+           (part.bits == nullptr || plan->quota == quota) && plan->spec == spec &&
+           is_for_present_mask(*plan))) {
+    plan = plan->next;
+  }
+  return plan;
+}
+
+// Under the lock. quota: of a part.
+PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level,
+                       const mask::CpuMask& part = {}, int quota = 0) {
+  if (PlanInForce* known = known_plan(spec, base, level, part, quota)) {
+    return known;
   }
   PlanInForce* plan = support::allocate<PlanInForce>();
   if (plan != nullptr) {
     plan->spec = spec;
     plan->base = base;
     plan->level = level;
+    plan->part = part;
+    plan->quota = quota;
     plan->next = g_plans;
     g_plans = plan;
+  }
+  return plan;
+}
+
+// What roots divide of the process's quota, at least 1 each.
+int quota_of(const Share& share) {
+  const int quota = process::quota();
+  return quota == 0 || quota >= share.of ? quota / share.of : 1;
+}
+
+// The plan that was found for this share before; null: none was.
+PlanInForce* known_part(const spec::Spec& spec, const Share& share) {
+  PlanInForce* plan = g_plans;
+  while (plan != nullptr && (plan->whole == nullptr || !(plan->share == share) ||
+                             plan->quota != quota_of(share) || !(plan->spec == spec))) {
+    plan = plan->next;
+  }
+  return plan;
+}
+
+// A share as the planner divides; no bits where it cannot.
+mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, const Share& share) {
+  if (share.of == 1) {
+    return machine;
+  }
+  const spec::Need need = spec::need_of(spec);
+  mask::MaskBuffer part;
+  PlannerMessage message{};
+  const int error =
+      planner().divide(planner_options(machine), spec,
+                       {share.of, share.index, need.threads, need.is_open}, part, message);
+  return error == NESTBIND_OK ? process::kept_mask(part.view()) : mask::CpuMask{0, nullptr};
+}
+
+// Under the lock.
+PlanInForce* find_plan_of_part(PlanInForce* whole, const mask::CpuMask& machine,
+                               const Share& share) {
+  constexpr int kMostParts = 1024;  // which stay; roots beyond them are not planned
+  PlanInForce* plan = known_part(whole->spec, share);
+  if (plan != nullptr) {
+    return plan;
+  }
+  const mask::CpuMask part = cut_part(whole->spec, machine, share);
+  if (share.of == 1 ? part.bits == usable().bits : part.bits == nullptr) {
+    return share.of == 1 ? whole : nullptr;
+  }
+  plan = g_parts == kMostParts ? known_plan(whole->spec, nullptr, 0, part, quota_of(share))
+                               : find_plan(whole->spec, nullptr, 0, part, quota_of(share));
+  if (plan != nullptr) {
+    g_parts += plan->whole == nullptr ? 1 : 0;
+    plan->whole = whole;
+    plan->share = share;
   }
   return plan;
 }
@@ -170,11 +240,25 @@ const spec::Spec* specification_in_force() {
   return plan == nullptr ? nullptr : &plan->spec;
 }
 
-void put_in_force(PlanInForce* plan) { g_in_force.store(plan, std::memory_order_release); }
+bool is_divided(const spec::Spec& spec) {
+  const options::Roots roots = options::settings().roots;
+  return roots == options::Roots::kDivide ||
+         (roots == options::Roots::kBySpecification && spec.is_auto);
+}
+
+void put_in_force(PlanInForce* plan) {
+  g_in_force.store(plan, std::memory_order_release);
+  divide_anew();
+}
 
 PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level) {
   const PlansLocked locked;
   return locked ? find_plan(spec, base, level) : nullptr;
+}
+
+PlanInForce* plan_of_part(PlanInForce* whole, const mask::CpuMask& machine, const Share& share) {
+  const PlansLocked locked;
+  return locked ? find_plan_of_part(whole, machine, share) : nullptr;
 }
 
 void renew_plan_in_force() {

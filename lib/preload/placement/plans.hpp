@@ -10,6 +10,13 @@ namespace nestbind::placement {
 // The specification in force outside regions, with its plan; null: none.
 extern std::atomic<PlanInForce*> g_in_force;
 
+// Counts how often the parts of root threads may have become others; never 0.
+extern std::atomic<unsigned> g_division;
+inline void divide_anew() { g_division.fetch_add(1, std::memory_order_acq_rel); }
+
+// Whether root threads divide the plan of a specification.
+bool is_divided(const spec::Spec& spec);
+
 // The plan of the specification in force outside regions; null: none, or the word "off".
 PlanInForce* plan_in_force();
 // The specification, also of "off"; null: none.
@@ -20,6 +27,11 @@ void put_in_force(PlanInForce* plan);
 // region at `level`, for the mask that the process has. Null without memory, or without the lock.
 // It is not yet made.
 PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level);
+
+// The same specification's plan for a part of a machine, or for all of it; not yet made. whole:
+// made for what is usable; it is returned where that is the part. Null without memory, without the
+// lock, and where there are too many.
+PlanInForce* plan_of_part(PlanInForce* whole, const mask::CpuMask& machine, const Share& share);
 
 // The process has another mask: the same specification's plan for that one is in force. Under the
 // lock (plans_lock.hpp).

@@ -114,6 +114,7 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
   }
   if (is_own) {
     thread.unmeant = 0;
+    thread.division = 0;
     if (binding::self_is_bound() && binding::kernel_mask_is(process::original_mask())) {
       binding::rebind_self();
       return;
@@ -126,10 +127,27 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
   }
   if (is_owners) {
     look_at_owner(OwnerWord::kMeant);
+  } else if (!is_own) {
+    divide_anew();  // it may be a root
   }
 }
 
 }  // namespace
+
+void follow_mask_of_root() {
+  Thread& thread = t_thread;
+  MaskBuffer now;
+  if (binding::masks_are_recorded() || !binding::read_self(now)) {
+    return;
+  }
+  if (is_meant(now.view(), thread)) {
+    const PlansLocked locked;
+    thread.own = locked ? process::kept_mask(now.view()) : thread.own;
+    binding::forget_binding();
+  } else if (thread.bound.bits != nullptr && !mask::is_same(now.view(), thread.bound)) {
+    binding::rebind_self();
+  }
+}
 
 bool runtime_sets_mask(const void* code) {
   if (!is_by_runtime(code)) {
@@ -137,10 +155,14 @@ bool runtime_sets_mask(const void* code) {
   }
   process::learn_original_mask();
   MaskBuffer now;
-  if (binding::read_self(now) && is_meant(now.view(), t_thread) && may_follow()) {
-    const PlansLocked locked;
-    if (locked) {
-      adopt(now.view());
+  if (binding::read_self(now) && is_meant(now.view(), t_thread)) {
+    if (may_follow()) {
+      const PlansLocked locked;
+      if (locked) {
+        adopt(now.view());
+      }
+    } else if (plan_in_force() != nullptr && is_divided(plan_in_force()->spec)) {
+      follow_mask_of_root();
     }
   }
   return true;

@@ -28,9 +28,13 @@ void note_mask_set_of(pthread_t thread, bool by_runtime);
 // process's, if it is meant; otherwise the thread goes back to its slot.
 void follow_own_mask();
 
-// The same for a team of the outermost level that is planned for the first time, on any of its
-// members, and for others that find themselves moved: asks once a second. The owner itself does not
-// go back, for it is about to be bound.
+// On a thread that is a root, or may become one, where roots divide the machine: the mask that it
+// has is its own (Thread::own), if it is meant; otherwise the thread goes back to its slot.
+void follow_mask_of_root();
+
+// The same as follow_own_mask for a team of the outermost level that is planned for the first time,
+// on any of its members, and for others that find themselves moved: asks once a second. The owner
+// itself does not go back, for it is about to be bound.
 void follow_mask_of_owner();
 
 // On a member that others than we may have moved: it goes back to where it is bound, or to the

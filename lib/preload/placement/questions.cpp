@@ -7,6 +7,7 @@
 #include "placement/placement_start.hpp"
 #include "placement/plans.hpp"
 #include "placement/plans_lock.hpp"
+#include "placement/root_parts.hpp"
 
 namespace nestbind::placement {
 
@@ -64,7 +65,9 @@ PlanInForce* plan_of_caller() {
     return place->plan;
   }
   PlanInForce* const plan = plan_in_force();
-  return plan == nullptr || make_plan(plan) != NESTBIND_OK ? plan : for_present_mask(plan);
+  return plan == nullptr || make_plan(plan) != NESTBIND_OK
+             ? plan
+             : plan_at_next_fork(for_present_mask(plan));
 }
 
 }  // namespace

@@ -47,19 +47,39 @@ void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
   omp::install_sizes(runtime, first, levels);
 }
 
-// Whether the outermost team may have a default size by "auto": only a quota sets one, and whoever
-// has asked for another wins.
-bool has_default(const spec::Spec& spec) {
-  return spec.is_auto && options::settings().threads == nullptr &&
-         options::variable(options::kThreads) == nullptr && process::quota() > 0;
+// Whether the outermost team has a default size although that is "*": in a part, or by "auto" and a
+// quota. Whoever has asked for another wins.
+bool has_default(const PlanInForce& plan) {
+  const bool is_set =
+      options::settings().threads != nullptr || options::variable(options::kThreads) != nullptr;
+  const bool is_limited = plan.part.bits != nullptr || (plan.spec.is_auto && process::quota() > 0);
+  return plan.spec.level[0].is_star && is_limited && !is_set;
 }
 
-int first_size(PlanInForce* plan) {
-  const spec::Level& outermost = plan->spec.level[0];
-  const bool is_planned = spec::is_symbolic(outermost) || has_default(plan->spec);
-  return is_planned && make_plan(plan, Ranks::kEarlier) == NESTBIND_OK
-             ? plan->root.planned.next_size
-             : outermost.size;
+// Of a plan that is made.
+int size_of_star(PlanInForce* plan) {
+  const PlannerGeometry* geometry = nullptr;
+  if (plan->part.bits == nullptr || find_geometry(plan, geometry) != NESTBIND_OK) {
+    return plan->root.planned.next_size;
+  }
+  const int slots = planner().slots(geometry);
+  return plan->quota > 0 && plan->quota < slots ? plan->quota : slots;
+}
+
+// Of the next team, instead of `present`; 0: that stays. A size that no number says is none beyond
+// what the program was told.
+int first_size(PlanInForce* plan, int present) {
+  const spec::Level& level = plan->spec.level[0];
+  const bool is_planned = spec::is_symbolic(level) || has_default(*plan);
+  if (level.size != 0 || (is_planned && make_plan(plan, Ranks::kEarlier) != NESTBIND_OK)) {
+    return level.size;
+  }
+  const int next = !is_planned     ? present
+                   : level.is_star ? size_of_star(plan)
+                                   : plan->root.planned.next_size;
+  const int most = t_thread.most;
+  const int size = most > 0 && next > most ? most : next;
+  return level.is_star && size == present ? 0 : size;
 }
 
 // Whether the program has chosen the size of the thread's next team, by whatever way: it is neither
@@ -78,15 +98,19 @@ bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
 }
 
 // The process has another mask: of the sizes that the thread has, only a word's may be another, and
-// only smaller than the program may have been told.
-void renew_sizes(Thread& thread, const PlanInForce* plan) {
-  const int first = plan->root.planned.next_size;
+// only smaller than the program may have been told. Of parts that are known, it may grow again.
+void renew_sizes(Thread& thread, PlanInForce* plan) {
+  if (plan->spec.level[0].is_star && is_divided(plan->spec)) {
+    return;
+  }
+  const int first = first_size(plan, 0);
   for (binding::Sized& sized : thread.sized) {
     if (sized.plan == nullptr || sized.plan == plan || !(sized.plan->spec == plan->spec)) {
       continue;
     }
-    if (sized.threads > 0 && first > 0 && first < sized.plan->root.planned.next_size &&
-        !thread.chose_size) {
+    const bool is_other = is_divided(plan->spec) ? first != sized.threads
+                                                 : first < sized.plan->root.planned.next_size;
+    if (sized.threads > 0 && first > 0 && is_other && !thread.chose_size) {
       sized.runtime->set_num_threads(first);
       sized.threads = first;
     }
@@ -104,14 +128,14 @@ void bring_sizes(const omp::Calls& runtime, PlanInForce* plan) {
 }
 
 void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Sizes& present) {
-  const bool may_have_chosen = has_default(plan->spec);
+  const bool may_have_chosen = has_default(*plan);
   if (spec::is_symbolic(plan->spec.level[0]) || may_have_chosen) {  // it has to be planned
     follow_own_mask();
     plan = for_present_mask(plan);
   }
   const bool is_own =
       may_have_chosen && (t_thread.chose_size || has_chosen(t_thread, runtime, present.threads));
-  give_sizes(runtime, plan, is_own ? 0 : first_size(plan), present);
+  give_sizes(runtime, plan, is_own ? 0 : first_size(plan, present.threads), present);
 }
 
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan) {
@@ -124,7 +148,25 @@ void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan) {
   if (!is_own && has_begun_anew(thread, runtime, present.threads)) {
     let_own_threads_win();
   }
-  give_sizes(runtime, plan, is_own ? 0 : first_size(plan), present);
+  give_sizes(runtime, plan, is_own ? 0 : first_size(plan, present.threads), present);
+}
+
+int default_size(const omp::Calls& runtime, PlanInForce* plan, int told) {
+  Thread& thread = t_thread;
+  const bool is_own =
+      !options::settings().sizes || thread.chose_size || has_chosen(thread, runtime, told);
+  const binding::Sized* sized = sized_in(thread, runtime);
+  const bool is_ours = plan->spec.level[0].is_star && sized != nullptr && sized->threads > 0 &&
+                       sized->threads == told;
+  const int own = is_ours ? sized->threads_before : told;
+  const int first = is_own ? 0 : first_size(plan, own);
+  return is_own ? told : first == 0 ? own : first;
+}
+
+int size_before(const omp::Calls& runtime, int size) {
+  const binding::Sized* const sized = sized_in(t_thread, runtime);
+  const bool is_ours = sized != nullptr && sized->threads > 0 && sized->threads == size;
+  return is_ours && sized->threads_before > size ? sized->threads_before : size;
 }
 
 void give_sizes_back(const omp::Calls& runtime) {

@@ -38,6 +38,12 @@ void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Siz
 // The same, but a size that the program has chosen stays. The runtime can be asked.
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
+// The size that it would get, or keep, of a runtime that says `told`.
+int default_size(const omp::Calls& runtime, PlanInForce* plan, int told);
+
+// The size of its next team in this runtime, which is `size`, without what it has been given.
+int size_before(const omp::Calls& runtime, int size);
+
 // Gives the calling thread back the sizes that it had before, where the program has not set others.
 void give_sizes_back(const omp::Calls& runtime);
 

@@ -103,7 +103,7 @@ const Place* at_present(const Place* place) {
     return place;
   }
   follow_mask_of_owner();
-  return &for_present_mask(place->plan)->root;
+  return place == &place->plan->root ? &for_present_mask(place->plan)->root : place;
 }
 
 // From how many places a team keeps what was planned, as the specification changes to and fro.
@@ -192,6 +192,7 @@ void tell_crowd(const Planned& team) {
   while (plan->base != nullptr) {
     plan = plan->base;
   }
+  plan = plan->whole != nullptr ? plan->whole : plan;
   if (warning != nullptr && !crowd_is_told() && !plan->is_crowd_told.exchange(true)) {
     say_crowd(warning);
   }

@@ -11,6 +11,7 @@
 #include "placement/own_children.hpp"
 #include "placement/placement_start.hpp"
 #include "placement/plans.hpp"
+#include "placement/root_parts.hpp"
 #include "placement/root_sizes.hpp"
 #include "placement/seen_places.hpp"
 #include "process/traced.hpp"
@@ -60,7 +61,7 @@ bool sizes_before_fork(const omp::Calls& runtime) {
   start();
   const binding::Thread& thread = binding::t_thread;
   PlanInForce* plan = plan_in_force();
-  if (plan == nullptr || own_place() != nullptr || thread.chose_size ||
+  if (plan == nullptr || is_divided(plan->spec) || own_place() != nullptr || thread.chose_size ||
       has_sizes(thread, runtime, plan) || gettid() != getpid() || level_in(runtime) > 0) {
     return false;
   }
@@ -68,9 +69,10 @@ bool sizes_before_fork(const omp::Calls& runtime) {
   return true;
 }
 
-int size_at_next_fork(int told) {
+int size_at_next_fork(int told, const omp::Calls* runtime) {
   const int owed = binding::t_thread.owed_size;
-  return owed > 0 ? owed : told;
+  const omp::Calls* const asked = runtime != nullptr ? runtime : omp::started(0);
+  return owed > 0 ? owed : asked == nullptr ? told : size_if_forked(*asked, told);
 }
 
 void program_chose_size() {

@@ -23,8 +23,8 @@ void runtime_found(const omp::Calls& runtime, bool is_late);
 bool sizes_before_fork(const omp::Calls& runtime);
 
 // The size that the calling thread will get when it forks, and has not got yet, of a runtime's that
-// says `told`; otherwise `told`.
-int size_at_next_fork(int told);
+// says `told`; otherwise `told`. runtime null: the one that has started.
+int size_at_next_fork(int told, const omp::Calls* runtime = nullptr);
 
 // The program has called omp_set_num_threads on the calling thread.
 void program_chose_size();

@@ -13,7 +13,7 @@ namespace nestbind::process {
 
 namespace {
 
-// One that the process has, or had.
+// One that the process, or a part of its threads, has or had.
 struct Known {
   mask::MaskBuffer mask{};
   std::size_t bytes = 0;
@@ -43,6 +43,19 @@ Known* add(const mask::CpuMask& mask) {
   return added;
 }
 
+const Known* find_or_add(const mask::CpuMask& mask) {
+  const support::ErrnoKept errno_kept;
+  if (mask.bytes > sizeof g_first.mask) {
+    return nullptr;
+  }
+  Known* const one = find_known(mask);
+  return one == nullptr ? add(mask) : one;
+}
+
+mask::CpuMask view_of(const Known* one) {
+  return one == nullptr ? mask::CpuMask{0, nullptr} : mask::CpuMask{one->bytes, one->mask.bits};
+}
+
 }  // namespace
 
 void learn_original_mask() {
@@ -61,23 +74,16 @@ void learn_original_mask() {
 }
 
 bool change_original_mask(const mask::CpuMask& mask) {
-  const support::ErrnoKept errno_kept;
-  if (mask.bytes > sizeof g_first.mask) {
-    return false;
-  }
-  Known* one = find_known(mask);
-  one = one == nullptr ? add(mask) : one;
+  const Known* const one = find_or_add(mask);
   if (one != nullptr) {
     g_present.store(one, std::memory_order_release);
   }
   return one != nullptr;
 }
 
-mask::CpuMask original_mask() {
-  const Known* present = g_present.load(std::memory_order_acquire);
-  return present == nullptr ? mask::CpuMask{0, nullptr}
-                            : mask::CpuMask{present->bytes, present->mask.bits};
-}
+mask::CpuMask original_mask() { return view_of(g_present.load(std::memory_order_acquire)); }
+
+mask::CpuMask kept_mask(const mask::CpuMask& mask) { return view_of(find_or_add(mask)); }
 
 bool read_original_mask(void* mask, std::size_t bytes) {
   return mask::write_as_kernel(original_mask(), mask, bytes);

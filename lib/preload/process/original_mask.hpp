@@ -22,6 +22,10 @@ bool change_original_mask(const mask::CpuMask& mask);
 // if it is not known.
 mask::CpuMask original_mask();
 
+// The same mask where it stays: equal masks are at one address. No bits without memory. Not by two
+// threads at a time.
+mask::CpuMask kept_mask(const mask::CpuMask& mask);
+
 // Writes it into `bytes` bytes, as sched_getaffinity would. Returns false where it is not known or
 // does not fit.
 bool read_original_mask(void* mask, std::size_t bytes);

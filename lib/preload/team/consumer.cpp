@@ -38,6 +38,18 @@ void add(const Consumer& consumer) {
 }
 
 template <auto... kEvents>
+void replace_all(const Consumer& before, const Consumer& now) {
+  const auto replace_one = [&]<auto kEvent>() {
+    using To = Column<kEvent>;
+    auto& place = To::first.load() == before.*kEvent ? To::first : To::second;
+    if (auto old = before.*kEvent; place.compare_exchange_strong(old, now.*kEvent)) {
+      To::called.store(To::second.load() == nullptr ? now.*kEvent : both<kEvent>(now.*kEvent));
+    }
+  };
+  (replace_one.template operator()<kEvents>(), ...);
+}
+
+template <auto... kEvents>
 void add_all(const Consumer& consumer) {
   (add<kEvents>(consumer), ...);
 }
@@ -52,6 +64,10 @@ void follow(const Consumer& consumer) {
           &Consumer::begin, &Consumer::open, &Consumer::expect, &Consumer::fork>(consumer);
   g_has_consumers.store(true);
   g_followed.store(true);
+}
+
+void replace(const Consumer& before, const Consumer& now) {
+  replace_all<&Consumer::league, &Consumer::end, &Consumer::fork>(before, now);
 }
 
 // Whoever comes to be told meanwhile is not lost: it is looked for after that.

@@ -37,6 +37,10 @@ struct Consumer {
 // A consumer stays, once. There are two at most.
 void follow(const Consumer& consumer);
 
+// Another row takes the place of one that follows, or has been replaced so already. Their nulls are
+// the same.
+void replace(const Consumer& before, const Consumer& now);
+
 // Who is told of an event: its column of the rows, without the nulls. What is called is the only
 // one, or calls both; null: nobody is told.
 template <auto kEvent>

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,9 @@ const std::vector<Values> kValues = {
     {"NESTBIND_RANKS",
      {"divide", "shared", "0/1", "3/4", "0/999999"},
      {"", "2/2", "/2", "1/", "-1/2", "0/2 ", " 0/2", "0/1/2", "0/1000000", "Shared", "1"}},
+    {"NESTBIND_ROOTS",
+     {"first", "divide", "1", "4", "1000"},
+     {"", "0", "-1", "1001", "4 ", "2/4", "Divide", "all", "shared"}},
     {"NESTBIND_RUNTIME", {"llvm"}, {"", "gcc", "native", "llvm:"}},
     {"NESTBIND_QUOTA", {"ignore"}, {"", "4", "off"}},
     {"NESTBIND_SCHEDULE",
@@ -102,6 +106,7 @@ TEST_CASE("a user is told what a variable may be") {
   CHECK(told("NESTBIND_QUIET") == "0 or 1");
   CHECK(told("NESTBIND_REPORT") ==
         "auto, picture, text or json, behind which may stand ,now and :FILE");
+  CHECK(told("NESTBIND_ROOTS") == "first or divide, or a number of parts from 1 to 1000");
   CHECK(told("NESTBIND_RUNTIME") == "llvm");
   CHECK(told("NESTBIND_SCHEDULE") == "a schedule of loops, such as hybrid");
   CHECK(told("NESTBIND_SMT") == "a number from 1 to 1000");
@@ -187,18 +192,27 @@ TEST_CASE("a value is what is set") {
   CHECK(settings.machine == std::string("pu:4"));
 }
 
+TEST_CASE("what root threads do") {
+  for (const auto& [value, roots, parts] : {std::tuple{"first", Roots::kFirst, 0},
+                                            {"divide", Roots::kDivide, 0},
+                                            {"16", Roots::kDivide, 16}}) {
+    Settings settings;
+    CHECK(settings.roots == Roots::kBySpecification);
+    CHECK(take(rule_of("NESTBIND_ROOTS"), value, settings));
+    CHECK(settings.roots == roots);
+    CHECK(settings.root_parts == parts);
+  }
+}
+
 TEST_CASE("rows are in the order of their numbers") {
   const std::vector<std::pair<Variable, std::string>> rows = {
-      {kReport, "REPORT"},        {kSmt, "SMT"},
-      {kCores, "CORES"},          {kRuntime, "RUNTIME"},
-      {kMachine, "MACHINE"},      {kDistances, "MACHINE_DISTANCES"},
-      {kTeamSizes, "TEAM_SIZES"}, {kStrict, "STRICT"},
-      {kWorkers, "WORKERS"},      {kCache, "CACHE"},
-      {kQuiet, "QUIET"},          {kTrace, "TRACE"},
-      {kPublish, "PUBLISH"},      {kSchedule, "SCHEDULE"},
-      {kMemory, "MEMORY"},        {kOrder, "ORDER"},
-      {kRanks, "RANKS"},          {kQuota, "QUOTA"},
-      {kOwn, "OWN_THREADS"},      {kRecords, "MACHINE_RECORDS"},
+      {kReport, "REPORT"},        {kSmt, "SMT"},           {kCores, "CORES"},
+      {kRuntime, "RUNTIME"},      {kMachine, "MACHINE"},   {kDistances, "MACHINE_DISTANCES"},
+      {kTeamSizes, "TEAM_SIZES"}, {kStrict, "STRICT"},     {kWorkers, "WORKERS"},
+      {kCache, "CACHE"},          {kQuiet, "QUIET"},       {kTrace, "TRACE"},
+      {kPublish, "PUBLISH"},      {kSchedule, "SCHEDULE"}, {kMemory, "MEMORY"},
+      {kOrder, "ORDER"},          {kRanks, "RANKS"},       {kRoots, "ROOTS"},
+      {kQuota, "QUOTA"},          {kOwn, "OWN_THREADS"},   {kRecords, "MACHINE_RECORDS"},
       {kStarted, "STARTED"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Root threads that divide the machine. Barcelona: four packages of four cores, 0-3, 4-7 and so on.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <thread>
+
+#include "binding/thread.hpp"
+#include "helpers/captured.hpp"
+#include "helpers/forks.hpp"
+#include "helpers/fresh_process.hpp"
+#include "placement/change_plan.hpp"
+#include "placement/place.hpp"
+#include "placement/roots.hpp"
+#include "placement/team_sizes.hpp"
+
+using namespace nestbind;
+using binding::t_thread;
+using placement::Root;
+using placement::Roots;
+using placement::Share;
+
+namespace {
+
+fresh::Variables divided(const char* spec, const char* roots = "divide") {
+  return {{"OMP_NESTING_TEAM_SIZE", spec},
+          {"NESTBIND_ROOTS", roots},
+          {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
+}
+
+std::string part_of(const Roots& roots, const Root& root, int fixed = 0) {
+  const Share share = roots.share_of(root, fixed, {});
+  return std::to_string(share.index) + "/" + std::to_string(share.of);
+}
+
+std::string set(const char* text) {
+  return std::to_string(placement::set_specification(text, std::char_traits<char>::length(text)));
+}
+
+}  // namespace
+
+TEST_CASE("live roots have a part each in the order of their numbers") {
+  Roots roots;
+  Root* const a = roots.take();
+  CHECK(roots.look(100));
+  CHECK_FALSE(roots.look(101));
+  CHECK(part_of(roots, *a) == "0/1");
+  CHECK(roots.due() == Roots::kNever);
+  Root* const b = roots.take();
+  Root* const c = roots.take();
+  CHECK(roots.look(102));
+  CHECK(part_of(roots, *a) + part_of(roots, *b) + part_of(roots, *c) == "0/31/32/3");
+  roots.give_back(*b);
+  CHECK(roots.look(103));
+  CHECK(part_of(roots, *a) + part_of(roots, *c) == "0/21/2");
+  CHECK(roots.take() == b);  // the lowest free number
+  CHECK(b->number == 1);
+}
+
+TEST_CASE("a root that has been outside of regions for five seconds is not live") {
+  Roots roots;
+  Root* const a = roots.take();
+  Root* const b = roots.take();
+  roots.look(1000);
+  b->outside_since = 1500;
+  CHECK_FALSE(roots.look(6499));
+  CHECK(roots.due() == 6500);
+  CHECK(part_of(roots, *a) == "0/2");
+  CHECK(roots.look(6500));
+  CHECK(part_of(roots, *a) == "0/1");
+  CHECK(roots.due() == Roots::kNever);
+  CHECK_FALSE(roots.look(999999));  // a is in a region all the time
+  b->outside_since = 0;
+  CHECK(roots.look(1000000));
+  CHECK(part_of(roots, *a) + part_of(roots, *b) == "0/21/2");
+  CHECK(roots.due() == 1005000);
+}
+
+TEST_CASE("parts of a fixed number") {
+  Roots roots;
+  Root* all[5];
+  for (Root*& root : all) {
+    root = roots.take();
+  }
+  roots.look(1);
+  CHECK(part_of(roots, *all[0], 4) == "0/4");
+  CHECK(part_of(roots, *all[3], 4) == "3/4");
+  CHECK(part_of(roots, *all[4], 4) == "0/4");
+}
+
+TEST_CASE(
+    "only roots of the same mask divide it and no more parts are made than it has processors") {
+  const unsigned long bits = 0b110;
+  const mask::CpuMask two{sizeof bits, &bits};
+  Roots roots;
+  Root* const a = roots.take();
+  Root* const b = roots.take();
+  b->machine = two;
+  roots.look(1);
+  CHECK(roots.share_of(*a, 0, {}) == Share{nullptr, 0, 1});
+  CHECK(roots.share_of(*b, 4, {}) == Share{&bits, 0, 1});
+  for (int i = 0; i < 3; ++i) {
+    roots.take()->machine = two;
+  }
+  roots.look(2);
+  CHECK(roots.share_of(*b, 0, {}) == Share{&bits, 0, 2});
+  CHECK(roots.share_of(*b->next->next->next, 0, {}) == Share{&bits, 1, 2});
+}
+
+TEST_CASE("each root has its part and follows at its next fork") {
+  fresh::process(divided("4,scatter"), [] {
+    const fresh::Captured said;
+    CHECK(fake::rows(1) == "0 4 8 12");
+    fake::on_new_thread([] {
+      CHECK(fake::rows(1) == "8 10 12 14");
+      fake::on_new_thread([] { CHECK(fake::rows(1) == "12 13 14 15"); });
+      CHECK(fake::rows(1) == "8 10 12 14");
+    });
+    CHECK(fake::rows(1) == "0 4 8 12");
+    CHECK(said.text().empty());
+  });
+}
+
+TEST_CASE("inner teams are in their root's part") {
+  fresh::process(divided("2,scatter,2,subcompact"), [] {
+    fake::rows(1);
+    fake::on_new_thread([] { CHECK(fake::rows(2) == "8 9 / 12 13"); });
+  });
+}
+
+TEST_CASE("a thread that forks one thread is no root until it forks several inside") {
+  fresh::process(divided("4,scatter"), [] {
+    fake::rows(1);
+    fake::on_new_thread([] {
+      fake::self(0).next_size = 1;
+      fake::rows(1, {.size = 1});
+      CHECK(t_thread.root == nullptr);
+      fake::on_new_thread([] { CHECK(fake::rows(1) == "8 10 12 14"); });
+    });
+  });
+  fresh::process(divided("1,scatter,4,subscatter"), [] {
+    fake::self(0).next_size = 1;
+    CHECK(fake::rows(2) == "0 1 2 3");
+    CHECK(t_thread.root != nullptr);
+    fake::on_new_thread([] {
+      fake::self(0).next_size = 1;
+      CHECK(fake::rows(2) == "8 9 10 11");
+      fake::self(0).next_size = 4;
+      CHECK(fake::rows(1, {.size = 1}) == "8");
+    });
+    CHECK(fake::rows(2) == "0 1 2 3");
+  });
+}
+
+TEST_CASE("sizes that are words are those of the part and grow to what was told") {
+  fresh::process(divided("core,compact"), [] {
+    CHECK(fake::rows(1) == "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
+    fake::on_new_thread([] {
+      CHECK(placement::size_at_next_fork(7, &fake::calls(0)) == 8);
+      CHECK(t_thread.root == nullptr);  // asking does not make it one
+      CHECK(fake::rows(1) == "8 9 10 11 12 13 14 15");
+    });
+    CHECK(fake::rows(1) == "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
+    fake::on_new_thread([] {
+      fake::rows(1);
+      fake::on_new_thread([] { fake::rows(1); });
+    });
+    CHECK(placement::size_at_next_fork(16, &fake::calls(0)) == 16);
+    fake::on_new_thread([] {
+      fake::rows(1);
+      fake::on_new_thread([] {
+        CHECK(placement::size_at_next_fork(7, &fake::calls(0)) == 4);
+        fake::rows(1);
+        CHECK(fake::self(0).next_size == 4);
+      });
+    });
+  });
+  fresh::process(divided("core,compact"), [] {
+    fake::on_new_thread([] {
+      fake::rows(1);
+      fake::on_new_thread([] {
+        fake::on_new_thread([] { fake::rows(1); });
+        CHECK(placement::size_at_next_fork(7, &fake::calls(0)) == 8);
+      });
+    });
+  });
+}
+
+TEST_CASE("a size that was told is not exceeded when others end") {
+  fresh::process(divided("core,compact"), [] {
+    static int told = 0;
+    fake::on_new_thread([] {
+      fake::rows(1);
+      CHECK(fake::self(0).next_size == 16);
+      fake::on_new_thread([] { fake::rows(1); });
+      fake::rows(1);
+      CHECK(fake::self(0).next_size == 16);
+      fake::on_new_thread([] {
+        fake::rows(1);
+        told = placement::size_at_next_fork(fake::self(0).next_size, &fake::calls(0));
+      });
+      CHECK(told == 8);
+    });
+  });
+}
+
+TEST_CASE("a number of parts is fixed and a root beyond shares one") {
+  fresh::process(divided("4,scatter", "4"), [] {
+    const fresh::Captured said;
+    CHECK(fake::rows(1) == "0 1 2 3");
+    fake::on_new_thread([] {
+      CHECK(fake::rows(1) == "4 5 6 7");
+      fake::on_new_thread([] {
+        CHECK(fake::rows(1) == "8 9 10 11");
+        fake::on_new_thread([] {
+          CHECK(fake::rows(1) == "12 13 14 15");
+          fake::on_new_thread([] {
+            CHECK(fake::rows(1) == "0 1 2 3");
+            fake::on_new_thread([] { CHECK(fake::rows(1) == "4 5 6 7"); });
+          });
+        });
+      });
+    });
+    CHECK(said.text() ==
+          "nestbind: warning: more than 4 threads of the program's own open parallel regions: some "
+          "share a part of the machine\n");
+  });
+}
+
+TEST_CASE("a specification that one root sets holds for all") {
+  fresh::process(divided("4,scatter"), [] {
+    fake::rows(1);
+    fake::on_new_thread([] {
+      fake::rows(1);
+      CHECK(set("2,compact") == "0");
+      CHECK(fake::rows(1) == "8 9");
+    });
+    CHECK(fake::self(0).next_size == 4);
+    CHECK(fake::rows(1) == "0 1");
+    fake::on_new_thread([] {
+      fake::rows(1);
+      CHECK(set("off") == "0");
+    });
+    CHECK(fake::rows(1, {.size = 1}) == "{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}");
+  });
+}
+
+TEST_CASE("roots that come and go use the same parts and plans and records") {
+  fresh::process(divided("2,scatter"), [] {
+    fake::rows(1);
+    static const Root* root = nullptr;
+    static const placement::PlanInForce* plan = nullptr;
+    for (int i = 0; i < 1000; ++i) {
+      fake::on_new_thread([&] {
+        fake::rows(1);
+        CHECK((i == 0 || (t_thread.root == root && t_thread.sized[0].plan == plan)));
+        root = t_thread.root;
+        plan = t_thread.sized[0].plan;
+      });
+    }
+    CHECK(root->number == 1);
+  });
+}
+
+TEST_CASE("two runtimes in one process: a thread is one root") {
+  fresh::process(divided("4,scatter"), [] {
+    fake::rows(1, {.runtime = 0});
+    fake::on_new_thread([] {
+      CHECK(fake::rows(1, {.runtime = 1}) == "8 10 12 14");
+      CHECK(fake::rows(1, {.runtime = 0}) == "8 10 12 14");
+      CHECK(fake::rows(1, {.runtime = 1}) == "8 10 12 14");
+      CHECK(t_thread.root->number == 1);
+    });
+  });
+}
+
+namespace {
+
+// What a runtime would begin with there is the number of this machine's processors.
+const int kUsual = std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
+
+fresh::Variables automatic(const char* threads = "") {
+  return {{"OMP_NESTING_TEAM_SIZE", "auto"},
+          {"OMP_NUM_THREADS", threads},
+          {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
+}
+
+int told() { return placement::size_at_next_fork(fake::self(0).next_size, &fake::calls(0)); }
+
+}  // namespace
+
+TEST_CASE("under auto roots divide and their outermost teams are as large as their parts") {
+  fresh::process(automatic(), [] {
+    fake::self(0).next_size = kUsual;
+    CHECK(told() == kUsual);
+    fake::rows(1);
+    CHECK(fake::self(0).next_size == kUsual);
+    fake::on_new_thread([] {
+      fake::self(0).next_size = kUsual;
+      CHECK(told() == 8);
+      CHECK(t_thread.root == nullptr);
+      CHECK(fake::rows(1) == "8 9 10 11 12 13 14 15");
+      CHECK(told() == 8);
+      fake::on_new_thread([] {
+        fake::self(0).next_size = kUsual;
+        CHECK(fake::rows(1) == "12 13 14 15");
+      });
+      CHECK(told() == 8);
+    });
+    CHECK(told() == kUsual);
+    fake::rows(1);
+    CHECK(fake::self(0).next_size == kUsual);
+  });
+}
+
+TEST_CASE("under auto a size that was told before the division is not exceeded") {
+  fresh::process(automatic(), [] {
+    fake::self(0).next_size = kUsual;
+    CHECK(told() == kUsual);
+    fake::on_new_thread([] {
+      fake::self(0).next_size = kUsual;
+      fake::rows(1);
+    });
+    fake::rows(1);
+    fake::on_new_thread([] {
+      fake::self(0).next_size = kUsual;
+      CHECK(told() == 8);
+      fake::on_new_thread([] {
+        fake::self(0).next_size = kUsual;
+        fake::rows(1);
+        CHECK(told() == 8);
+      });
+      fake::rows(1);
+      CHECK(fake::self(0).next_size == 8);
+    });
+  });
+}
+
+TEST_CASE("under auto sizes of the program and OMP_NUM_THREADS win over those of parts") {
+  fresh::process(automatic("3"), [] {
+    fake::self(0).next_size = 3;
+    fake::rows(1);
+    fake::on_new_thread([] {
+      fake::self(0).next_size = 3;
+      CHECK(told() == 3);
+      CHECK(fake::rows(1) == "8 10 12");
+    });
+  });
+  fresh::process(automatic(), [] {
+    fake::self(0).next_size = kUsual;
+    fake::rows(1);
+    fake::on_new_thread([] {
+      placement::program_chose_size();
+      fake::self(0).next_size = 5;
+      CHECK(told() == 5);
+      CHECK(fake::rows(1) == "8 10 11 12 14");
+    });
+    fake::on_new_thread([] { CHECK(fake::rows(1, {.size = 2}) == "8 12"); });
+  });
+}
+
+TEST_CASE("an explicit value of NESTBIND_ROOTS wins over auto") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "auto"},
+                  {"NESTBIND_ROOTS", "first"},
+                  {"NESTBIND_QUIET", "1"},
+                  {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
+                 [] {
+                   fake::rows(1);
+                   fake::on_new_thread([] {
+                     fake::rows(1);
+                     CHECK(t_thread.root == nullptr);
+                   });
+                 });
+}
+
+TEST_CASE("a program changes to auto and back while others fork") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"},
+                  {"NESTBIND_QUIET", "1"},
+                  {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
+                 [] {
+                   CHECK(fake::rows(1) == "0 8");
+                   CHECK(set("auto") == "0");
+                   fake::rows(1);
+                   fake::on_new_thread([] {
+                     CHECK(fake::rows(1, {.size = 4}) == "8 10 12 14");
+                     CHECK(set("2,scatter") == "0");
+                   });
+                   CHECK(fake::rows(1) == "0 8");
+                   fake::on_new_thread([] { CHECK(fake::rows(1).length() > 20); });  // unbound
+                 });
+}
