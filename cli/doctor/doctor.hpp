@@ -76,6 +76,9 @@ void examine_loops(const inspect::Facts& facts, Findings& findings);
 // divide processors themselves. process: one that is left out; 0: none.
 void examine_others(const std::vector<int>& cpus, int process, Findings& findings);
 
+// Of a process whose root threads divide the machine: where each has threads, as it tells.
+void examine_roots(int process, Findings& findings);
+
 // The processors on which a process tells that its threads are placed, ascending; none where it
 // does not tell.
 std::vector<int> placed_processors(int process);

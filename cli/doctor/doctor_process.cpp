@@ -175,6 +175,7 @@ int doctor_process(int process) {
     findings.fact("environment", "cannot be read: the process is another user's, or protected");
   }
   say_threads(running, findings);
+  examine_roots(process, findings);
   examine_others(placed_processors(process), process, findings);
   judge(running, loaded, findings);
   print(findings);

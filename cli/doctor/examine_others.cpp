@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -85,6 +87,22 @@ void examine_others(const std::vector<int>& cpus, int process, Findings& finding
   }
   if (found > kMost) {
     findings.fact("others", fmt::format("and {} more", found - kMost));
+  }
+}
+
+void examine_roots(int process, Findings& findings) {
+  std::map<int, std::vector<top::Placed>> threads;
+  for (const top::Placed& thread : pinned(published_files(), process)) {
+    threads[thread.root].push_back(thread);
+  }
+  threads.erase(-1);
+  for (const auto& [root, own] : threads) {
+    std::string text;
+    for (const top::Placed& thread : own) {
+      text += fmt::format("{}thread {} on {}", text.empty() ? "" : ", ",
+                          fmt::join(thread.path, "."), mask::list(thread.cpus));
+    }
+    findings.fact(fmt::format("root {}", root), text);
   }
 }
 

@@ -48,6 +48,7 @@ std::optional<Placed> parse_record(const Word* record) {
   placed.is_bound = (flags & publish::kIsBound) != 0;
   placed.is_pinned = (flags & publish::kIsPinned) != 0;
   placed.is_cut = (flags & publish::kIsCut) != 0;
+  placed.root = static_cast<int>(flags / publish::kRoot) - 1;
   placed.slot = static_cast<int>(record[publish::kSlot] & INT32_MAX);
   placed.since = record[publish::kSince];
   for (unsigned i = 0; i < level && i < publish::kMostPath; ++i) {

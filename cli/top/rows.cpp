@@ -62,6 +62,7 @@ Wandered wandered(const Placed& placed, const Row& row) {
 void place(Row& row, const Placed& placed) {
   row.is_placed = true;
   row.path = placed.path;
+  row.root = placed.root;
   row.planned = placed.cpus;
   row.slot = placed.slot;
   row.is_bound = placed.is_bound;
@@ -86,17 +87,17 @@ std::map<int, const Placed*> places_of(const ProcessSample& process) {
 }
 
 void complete_paths(std::vector<Row>& rows) {
-  std::set<Path> paths;
-  std::map<std::vector<int>, int> on;  // processors -> threads that are pinned there
+  std::map<int, std::set<Path>> paths;  // of each root thread
+  std::map<std::vector<int>, int> on;   // processors -> threads that are pinned there
   for (const Row& row : rows) {
     if (row.is_placed) {
-      paths.insert(row.path);
+      paths[row.root].insert(row.path);
       on[row.planned] += row.is_pinned ? 1 : 0;
     }
   }
   for (Row& row : rows) {
     if (row.is_placed) {
-      row.path = row.is_cut ? row.path : completed(row.path, paths);
+      row.path = row.is_cut ? row.path : completed(row.path, paths[row.root]);
       row.sharing = row.is_pinned ? on[row.planned] - 1 : 0;
     }
   }
@@ -104,7 +105,7 @@ void complete_paths(std::vector<Row>& rows) {
 
 void sort(std::vector<Row>& rows, Order order) {
   const auto by_path = [](const Row& row) {
-    return std::make_tuple(!row.is_placed, row.path, row.thread);
+    return std::make_tuple(!row.is_placed, row.root, row.path, row.thread);
   };
   std::ranges::sort(rows, {}, by_path);
   if (order == Order::kShare) {

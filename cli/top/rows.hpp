@@ -26,6 +26,7 @@ struct Row {
   std::string name;
   bool is_placed = false;  // its process tells where; otherwise the next ones mean nothing
   std::vector<int> path;   // as deep as others' paths show that it leads teams
+  int root = -1;           // its root thread, where several divide the machine; -1: they do not
   std::vector<int> planned;
   int slot = 0;
   bool is_bound = true;

@@ -14,6 +14,7 @@ namespace nestbind::cli::top {
 struct Placed {
   int thread = 0;  // the kernel's number
   std::vector<int> path;
+  int root = -1;          // its root thread, where several divide the machine; -1: they do not
   std::vector<int> cpus;  // ascending
   int slot = 0;
   bool is_bound = true;     // false: the system has refused

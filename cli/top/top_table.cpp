@@ -16,7 +16,8 @@ namespace nestbind::cli::top {
 namespace {
 
 std::string path_of(const Row& row) {
-  const std::string path = fmt::format("{}", fmt::join(row.path, "."));
+  const std::string path = fmt::format(
+      "{}{}", row.root < 0 ? "" : fmt::format("root {}, ", row.root), fmt::join(row.path, "."));
   return !row.is_placed ? "-" : row.is_cut && path.size() > 1 ? path + ".." : path;
 }
 
@@ -139,6 +140,7 @@ Json object_of(const Row& row) {
   Json object;
   object["thread"] = row.thread;
   object["name"] = row.name;
+  object["root"] = row.root < 0 ? Json(nullptr) : Json(row.root);
   object["path"] = told(row.path);
   object["planned"] = told(row.planned);
   object["slot"] = told(row.slot);

@@ -26,7 +26,11 @@ std::vector<show::Occupant> occupants_of(const Block& block) {
   std::vector<show::Occupant> occupants;
   for (const Row& row : block.rows) {
     if (row.is_placed && !row.planned.empty()) {
-      occupants.push_back({.path = row.path,
+      std::vector<int> path = row.path;
+      if (row.root >= 0) {
+        path.insert(path.begin(), row.root);
+      }
+      occupants.push_back({.path = std::move(path),
                            .cpus = row.planned,
                            .mark = row.wandered == Wandered::kNo ? "" : "wandered"});
     }

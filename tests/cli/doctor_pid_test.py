@@ -23,6 +23,32 @@ int main(int argc, char **argv) {
 }
 """
 
+# Two threads of its own fork a team of two each, in turn; then it waits until its input ends.
+POOL = r"""
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static _Atomic int done;
+static _Atomic int members;
+static void *root(void *argument) {
+#pragma omp parallel num_threads(2)
+  ++members;
+  ++done;
+  pause();
+  return argument;
+}
+int main() {
+  for (int i = 0; i < 2; ++i) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, root, NULL);
+    while (done == i) usleep(1000);
+  }
+  puts("ready");
+  fflush(stdout);
+  return getchar() != EOF;
+}
+"""
+
 
 def topic(process, name):
     return re.findall(rf"(?m)^{name} +(.*)$", process.stdout)
@@ -94,6 +120,22 @@ class Running(TestCase):
         for line in topic(process, "threads"):
             self.assertRegex(line, r"^on \d+: thread \d+ \(")
         self.assertTrue(topic(process, "threads")[0].startswith(f"on {cpus[0]}: "))
+
+    def test_roots(self):
+        cpus = sorted(os.sched_getaffinity(0))
+        if len(cpus) != 2:
+            self.skipTest("not two processors")
+        program = self.compile("pool", "-fopenmp", "-pthread", source=POOL)
+        env = {"LD_PRELOAD": LIBRARY, "OMP_NESTING_TEAM_SIZE": "2,scatter", "NESTBIND_ROOTS": "2", "NESTBIND_PUBLISH": self.folder}
+        with subprocess.Popen([program], env=environment(**env), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, encoding="utf-8") as running:
+            self.assertEqual(running.stdout.readline(), "ready\n")
+            told = nestbind("doctor", "--pid", str(running.pid), env={"NESTBIND_PUBLISH": self.folder})
+            table = nestbind("top", "--once", str(running.pid), env={"NESTBIND_PUBLISH": self.folder})
+            running.stdin.close()
+        for root, cpu in enumerate(cpus):
+            self.assertEqual(topic(told, f"root {root}"), [f"thread 0 on {cpu}, thread 1 on {cpu}"])
+            self.assertRegex(table.stdout, rf"(?m)^root {root}, 1 +\d+ +{cpu} +{cpu} ")
 
     def test_others_on_the_same_processors(self):
         program = self.compile("waiting", "-fopenmp", source=WAITING)

@@ -194,10 +194,14 @@ class Reader {
       throw Damaged{"threads"};
     }
     Team team{text_of(object, "spec"), {}, static_cast<int>(threads.size())};
+    const int root = number_or_none(object, "root");  // where several divide a rank's processors
     std::vector<Thread> read;
     std::vector<Core> seen;
     for (const ReadJson& thread : threads) {
       read.push_back(thread_of(thread));
+      if (root >= 0) {
+        read.back().path.insert(read.back().path.begin(), root);
+      }
       const Core core{number_or_none(thread, "core"), number_or_none(thread, "package"),
                       number_or_none(thread, "numa"), read.back().cpus};
       if (core.core >= 0 && !core.cpus.empty()) {

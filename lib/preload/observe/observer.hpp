@@ -31,6 +31,7 @@ struct SlotTaken {
   int level;
   int path[kMostPath];  // outermost first; deeper ones are left out
   bool is_bound;        // false: the system has refused
+  int root = -1;        // which root thread, where several divide the machine; -1: they do not
 };
 
 struct PlacedTeam {
@@ -42,7 +43,8 @@ struct PlacedTeam {
   const Member* members;
   const int* sizes = nullptr;           // of the teams that those are in; null: not known
   const PlannerApi* planner = nullptr;  // which draws the machine of a plan; null: nobody does
-  PlanHandle* plan = nullptr;
+  PlanHandle* plan = nullptr;           // that has the whole machine
+  int root = -1;                        // as in SlotTaken
 };
 
 // Each may be null. All are called on the thread that they concern.

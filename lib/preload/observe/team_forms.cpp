@@ -112,7 +112,11 @@ void add_line(const PlacedTeam& team, const Member* member, TextBuffer& text) {
 }  // namespace
 
 void add_team_text(const PlacedTeam& team, TextBuffer& text) {
-  text.add("nestbind: level %d, team of %d", team.level, team.size);
+  text.add("nestbind: ");
+  if (team.root >= 0) {
+    text.add("root %d, ", team.root);
+  }
+  text.add("level %d, team of %d", team.level, team.size);
   if (team.level > 1) {
     text.add(" of thread ");
     add_primary(team, kText, text);
@@ -136,6 +140,9 @@ void add_team_json(const PlacedTeam& team, const char* node, TextBuffer& text) {
   if (node[0] != '\0') {
     text.add(", \"node\": {%s}", node);
   }
+  if (team.root >= 0) {
+    text.add(", \"root\": %d", team.root);
+  }
   text.add(", \"level\": %d, \"threads\": [", team.level);
   for (int i = 0; i < team.size; ++i) {
     const char* before = i == 0 ? "{" : ", {";
@@ -158,6 +165,7 @@ struct Counts {
   std::size_t members = 0;
   std::size_t numbers = 0;  // of all their paths together
   int unknown = 0;          // members whose mask is not known
+  bool has_roots = false;
 };
 
 Counts count(const ToldTeam* first) {
@@ -166,7 +174,9 @@ Counts count(const ToldTeam* first) {
     const PlacedTeam& team = told->team;
     ++counts.teams;
     counts.members += static_cast<std::size_t>(team.size);
-    counts.numbers += static_cast<std::size_t>(team.size) * static_cast<std::size_t>(team.level);
+    counts.numbers +=
+        static_cast<std::size_t>(team.size) * static_cast<std::size_t>(team.level + 1);
+    counts.has_roots = counts.has_roots || team.root >= 0;
     for (int i = 0; i < team.size; ++i) {
       counts.unknown += team.members[i].mask == nullptr ? 1 : 0;
     }
@@ -174,7 +184,8 @@ Counts count(const ToldTeam* first) {
   return counts;
 }
 
-// Fills in those whose masks are known. Returns how many.
+// Fills in those whose masks are known, with a root thread's number before the path. Returns how
+// many.
 int fill(const ToldTeam* first, PlannerOccupant* occupants, int* numbers) {
   int filled = 0;
   for (const ToldTeam* told = first; told != nullptr; told = told->next) {
@@ -185,11 +196,14 @@ int fill(const ToldTeam* first, PlannerOccupant* occupants, int* numbers) {
         continue;
       }
       int* const path = numbers;
+      if (team.root >= 0) {
+        *numbers++ = team.root;
+      }
       for (int above = 0; above < team.level - 1; ++above) {
         *numbers++ = team.primary[above];
       }
       *numbers++ = member.number;
-      occupants[filled++] = {path, team.level, member.mask->view(),
+      occupants[filled++] = {path, static_cast<int>(numbers - path), member.mask->view(),
                              member.is_bound ? nullptr : "not bound"};
     }
   }
@@ -236,6 +250,9 @@ void add_title(const ToldTeam* first, const Counts& counts, TextBuffer& text) {
   spec::print(*first->team.spec, spec, sizeof spec);
   text.add("nestbind: %s%s%d %s", is_one ? spec : "", is_one ? ": " : "", counts.teams,
            counts.teams == 1 ? "team" : "teams");
+  if (counts.has_roots) {
+    text.add("; the first number is the root thread's");
+  }
   if (counts.unknown > 0) {
     text.add("; where %d of their threads may run is not known", counts.unknown);
   }

@@ -29,6 +29,9 @@ int order_of_specs(const spec::Spec& a, const spec::Spec& b) {
 
 // Below 0: a comes before b; 0: as they stand.
 int order_of(const PlacedTeam& a, const PlacedTeam& b) {
+  if (a.root != b.root) {
+    return a.root - b.root;
+  }
   for (int depth = 0; depth < a.level && depth < b.level; ++depth) {
     if (const int order = size_at(a, depth) - size_at(b, depth); order != 0) {
       return order;

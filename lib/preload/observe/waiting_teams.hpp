@@ -22,10 +22,10 @@ ToldTeam* copy_of(const PlacedTeam& team);
 // Gives back what copy_of made.
 void free_all(ToldTeam* first);
 
-// Puts a list in order: a team before the inner ones that its members fork, these by their primary
-// threads' numbers; of one primary thread the smaller team first, with all inside it; of one size
-// that with the lesser specification, then the one that stood first. Needs no memory. Returns the
-// new first one.
+// Puts a list in order: root threads by their numbers; of one, a team before the inner ones that
+// its members fork, these by their primary threads' numbers; of one primary thread the smaller team
+// first, with all inside it; of one size that with the lesser specification, then the one that
+// stood first. Needs no memory. Returns the new first one.
 ToldTeam* in_tree_order(ToldTeam* first);
 
 // Constant-initialised. No call waits for another, so that they may come in signal handlers.

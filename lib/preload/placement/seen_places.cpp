@@ -42,6 +42,20 @@ int* path_of(const Place& place) {
   return numbers;
 }
 
+// Which root thread is at the end of a place's path; -1: the only one.
+int root_of(const Place& place) {
+  const Place* top = &place;
+  while (top->primary != nullptr) {
+    top = top->primary;
+  }
+  return top == &top->plan->root ? -1 : top->number;
+}
+
+// Pictures show the machine, and not a root thread's part.
+PlanHandle* whole_of(const PlanInForce& plan) {
+  return plan.whole != nullptr ? plan.whole->handle : plan.handle;
+}
+
 void tell_team(const Planned& team) {
   const Place& first = team.members[0];
   int* path = path_of(*first.primary);
@@ -57,7 +71,8 @@ void tell_team(const Planned& team) {
                                .members = members,
                                .sizes = path + first.level - 1,
                                .planner = &planner(),
-                               .plan = first.plan->handle});
+                               .plan = whole_of(*first.plan),
+                               .root = root_of(first)});
   }
   free(path);
   free(members);
@@ -112,7 +127,8 @@ void tell_slot(const Place& place, bool is_bound) {
                                 .planned = &place.planned,
                                 .level = place.level,
                                 .path = {},
-                                .is_bound = is_bound};
+                                .is_bound = is_bound,
+                                .root = root_of(place)};
   for (const Place* at = &place; at->level > 0; at = at->primary) {
     if (at->level <= observe::SlotTaken::kMostPath) {
       slot_taken.path[at->level - 1] = at->number;

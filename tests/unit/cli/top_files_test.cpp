@@ -131,6 +131,9 @@ TEST_CASE("a file as it is published") {
   CHECK(placed.slot == 9);
   CHECK((placed.is_bound && placed.is_pinned && !placed.is_cut));
   CHECK(placed.since == 5000);
+  CHECK(placed.root == -1);
+  words[publish::record_at(1) + publish::kThread] |= publish::Word{3 * publish::kRoot} << 32;
+  CHECK(parse_published(words, words)->places[0].root == 2);
 }
 
 TEST_CASE("what changes between two copies is left out") {

@@ -208,10 +208,12 @@ TEST_CASE("JSON of a thread that is planned and of one that is not") {
   CHECK(json_of(blocks_of(nullptr, now, kHost, Order::kPath)) ==
         R"({"processes":[{"process":10,"command":"./program","ended":false,"published":true,)"
         R"("spec":"2,scatter,2,compact","not_shown":0,"share":null,"pages":null,"threads":[)"
-        R"({"thread":12,"name":"program","path":[0,1],"planned":[1],"slot":1,"bound":true,)"
+        R"({"thread":12,"name":"program","root":null,"path":[0,1],"planned":[1],"slot":1,)"
+        R"("bound":true,)"
         R"("pinned":true,"sharing":0,"allowed":[1],"processor":1,"node":0,"state":"R",)"
         R"("share":null,"wandered":"no"},)"
-        R"({"thread":14,"name":"program","path":null,"planned":null,"slot":null,"bound":null,)"
+        R"({"thread":14,"name":"program","root":null,"path":null,"planned":null,)"
+        R"("slot":null,"bound":null,)"
         R"("pinned":null,"sharing":null,"allowed":[0,1],"processor":null,"node":null,"state":"R",)"
         R"("share":null,"wandered":null}]}]})"
         "\n");
@@ -256,4 +258,18 @@ TEST_CASE("keys scroll as far as there is something and switch parts on and off"
   CHECK(key_of('q') == Key::kQuit);
   CHECK(key_of(3) == Key::kQuit);
   CHECK(key_of('x') == Key::kNone);
+}
+
+TEST_CASE("threads of root threads are told apart") {
+  Sample now = sample(1, 200);
+  for (Placed& place : now.processes[0].published->places) {
+    place.root = place.thread == 10 || place.thread == 12 ? 1 : 0;
+  }
+  const Block block = block_of(nullptr, now);
+  CHECK(block.rows[0].root == 0);
+  CHECK(paths(block) == std::vector<std::vector<int>>{{1, 0}, {1, 1}, {0, 0}, {0, 1}, {}});
+  const std::string table = text_of(table_of(block));
+  CHECK(table.find("root 0, 1.0") != std::string::npos);
+  CHECK(table.find("root 1, 0.1") != std::string::npos);
+  CHECK(json_of({block}).find(R"("root":1,"path":[0,1])") != std::string::npos);
 }

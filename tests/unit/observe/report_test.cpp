@@ -31,7 +31,7 @@ void end_region() {
 
 // Team 1 of the second level, with one member on a slot, and one that may run anywhere and whose
 // mask is not known.
-void tell_team(const PlannerApi* planner = nullptr) {
+void tell_team(const PlannerApi* planner = nullptr, int root = -1) {
   static const mask::MaskBuffer pair = cpus::of({8, 9, 10, 16});
   static const PlannedPlace on_a_slot{{}, 4, 0, true, 4, 1, 1, 0};
   static const PlannedPlace anywhere{{}, 5, 0, false, 5, 1, 1, 0};
@@ -41,7 +41,7 @@ void tell_team(const PlannerApi* planner = nullptr) {
   const int primary[] = {1};
   const observe::Member members[] = {{2, 0, 2, 4321, &pair, &on_a_slot, true},
                                      {2, 1, 2, 12345678, nullptr, &anywhere, true}};
-  observe::tell_team_placed({&spec, 2, primary, 2, members, nullptr, planner});
+  observe::tell_team_placed({&spec, 2, primary, 2, members, nullptr, planner, nullptr, root});
 }
 
 std::string host() {
@@ -83,6 +83,27 @@ TEST_CASE("the report as text") {
     tell_team();
     end_region();
     CHECK(said.text() == heading() + kText + kText);
+  });
+}
+
+TEST_CASE("the report says which root thread a team is of") {
+  fresh::process(reporting("text,now"), [] {
+    const fresh::Captured said;
+    tell_team(nullptr, 2);
+    CHECK(said.text().find("nestbind: root 2, level 2, team of 2 of thread 1\n") !=
+          std::string::npos);
+  });
+  fresh::process(reporting("json,now"), [] {
+    const fresh::Captured said;
+    tell_team(nullptr, 2);
+    CHECK(said.text().find(R"(, "root": 2, "level": 2, "threads")") != std::string::npos);
+  });
+  fresh::process(reporting("text"), [] {
+    const fresh::Captured said;
+    tell_team(nullptr, 1);
+    tell_team(nullptr, 0);
+    end_region();
+    CHECK(said.text().find("root 0") < said.text().find("root 1"));
   });
 }
 

@@ -56,8 +56,10 @@ inline constexpr unsigned kFewestRecords = 64;
 enum Flag : unsigned {
   kIsBound = 1,   // the system took the mask
   kIsPinned = 2,  // to a slot; otherwise it may be anywhere in its share
-  kIsCut = 4      // some processors do not fit, or some of the path
+  kIsCut = 4,     // some processors do not fit, or some of the path
+  kRoot = 8       // times one more than the root thread's number; 0: there is one only
 };
+inline constexpr unsigned kMostRoots = 0xffff / kRoot;  // those beyond have the last number
 
 constexpr std::size_t bytes_of(unsigned records) {
   return sizeof(Word) * (kHeaderWords + std::size_t{records} * kRecordWords);

@@ -165,7 +165,8 @@ void fill(const SlotTaken& slot_taken, unsigned thread, Word (&record)[kRecordWo
     record[kPath + i / 2] |= Word{static_cast<std::uint32_t>(slot_taken.path[i])} << (i % 2 * 32);
   }
   const unsigned flags = (slot_taken.is_bound ? kIsBound : 0U) | (planned.pinned ? kIsPinned : 0U) |
-                         (is_whole ? 0U : kIsCut);
+                         (is_whole ? 0U : kIsCut) |
+                         kRoot * std::min(static_cast<unsigned>(slot_taken.root + 1), kMostRoots);
   record[kThread] = thread_word(thread, flags, static_cast<unsigned>(slot_taken.level));
 }
 
