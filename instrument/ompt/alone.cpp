@@ -8,6 +8,8 @@
 
 #include "instrument/ompt/league.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
+#include "placement/region_rules.hpp"
+#include "placement/team_sizes.hpp"
 #include "support/errno_kept.hpp"
 #include "team/fork.hpp"
 
@@ -60,6 +62,12 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
   }
 }
 
+// Only where regions have rules of their own.
+void on_parallel_end(Data*, Data*, int, const void*) noexcept {
+  const support::ErrnoKept errno_kept;
+  placement::put_sizes_back();
+}
+
 constexpr auto kOnParallelBegin =
     make_table([](auto r) -> ParallelBegin { return on_parallel_begin<r>; });
 constexpr auto kOnImplicitTask =
@@ -71,6 +79,9 @@ void register_alone(int runtime) {
   const SetCallback set = g_runtimes[runtime].set_callback;
   warn_if_refused(kImplicitTask,
                   set(kImplicitTask, reinterpret_cast<Function>(kOnImplicitTask[runtime])));
+  if (placement::has_region_rules()) {
+    warn_if_refused(kParallelEnd, set(kParallelEnd, reinterpret_cast<Function>(on_parallel_end)));
+  }
   warn_if_refused(kParallelBegin,
                   set(kParallelBegin, reinterpret_cast<Function>(kOnParallelBegin[runtime])));
 }

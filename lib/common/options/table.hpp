@@ -83,6 +83,7 @@ enum Variable {
   kOrder,
   kRanks,
   kQuota,
+  kRegionRules,
   kOwn,
   kRecords,
   kStarted,
@@ -168,6 +169,11 @@ inline constexpr Row kTable[kVariables] = {
       into::ranks},
      "divide"},
     {{"NESTBIND_QUOTA", {"ignore"}, nullptr, into::flag<&Settings::ignores_quota, 0>}, nullptr},
+    {{"NESTBIND_RULES", {}, "the name of a file", into::text<&Settings::rules>},
+     nullptr,
+     {"--rules", nullptr, "FILE",
+      "Specifications for single parallel regions: a file that nestbind rules has begun; SPEC may "
+      "be left out then"}},
     // Set by the library (lib/preload/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::text<&Settings::own_threads>},
      nullptr},

@@ -14,6 +14,7 @@ namespace nestbind::placement {
 
 struct Planned;
 struct PlanInForce;
+struct RegionRule;
 
 // The position of one thread on one path. Invariants:
 //   primary == nullptr  <=>  level == 0            (the root of a plan)
@@ -66,6 +67,7 @@ struct PlanInForce {
   spec::Spec spec;
   PlanInForce* base = nullptr;  // for a change inside a region: the plan above `level`
   int level = 0;
+  const RegionRule* rule = nullptr;  // whose plan it is; null: none's
   // kNotMade until the planner was asked; then NESTBIND_OK, or why it could not be made.
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;  // of usable(): part.hpp
@@ -82,6 +84,7 @@ std::uintptr_t new_slot_id();
 // Of teams that are not planned: the place of their members, and what their root thread hands on.
 extern const Place g_unmanaged;
 extern const Place g_unmanaged_root;
+extern const Place g_ruled_off;  // what is handed on where a region's rule is "off"
 
 inline bool is_unmanaged(const Place* place) { return place != nullptr && place->plan == nullptr; }
 // The first form of a place, which has its plan.

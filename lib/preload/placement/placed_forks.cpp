@@ -15,6 +15,8 @@
 #include "placement/part.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
+#include "placement/region_rules.hpp"
+#include "placement/ruled_forks.hpp"
 #include "placement/seen_places.hpp"
 #include "placement/team_places.hpp"
 #include "team/consumer.hpp"
@@ -144,12 +146,13 @@ void fork_if_new(const omp::Calls& runtime, const void* code) {
   fork_if_new(runtime, code);
 }
 
-void fork(const omp::Calls& runtime, const void* code, unsigned asked) {
+unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
   if (t_thread.owed_size > 0) {
     fork_owed(runtime, code, asked);
   } else {
     fork_if_new(runtime, code);
   }
+  return asked;
 }
 
 // A league's thread is where the one around it is.
@@ -294,6 +297,71 @@ void root_ends(team::Member& root) {
   root.hands_on = nullptr;
 }
 
+// Where there are rules for single regions: of the calling thread's fork, from `fork` to `expect`.
+struct RuledFork {
+  const Place* place;  // null: it has no rule, or forks as if it had none
+  unsigned size;       // by the rule; 0: not by it
+  unsigned before;     // what the runtime would have decided on
+  bool loses_place;
+};
+constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
+
+// Returns null where the thread forks as without a rule.
+[[gnu::noinline]] const Place* ruled_fork(const omp::Calls& runtime, const void* code,
+                                          const RegionRule& rule) {
+  const Place* const place = ruled_place(runtime, rule);
+  if (place == nullptr) {
+    return nullptr;
+  }
+  team::write_if_other(team::here().hands_on, place);
+  if (is_unmanaged(place)) {
+    t_ruled.loses_place = t_thread.bound.bits != nullptr && is_planned(own_place());
+    forked_unmanaged(place);
+  }
+  if (observe::somebody_listens()) {
+    tell_fork(place, code);
+  }
+  return place;
+}
+
+unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned asked) {
+  const RegionRule* const rule = rule_of_region(runtime, code);
+  t_ruled = {};
+  if (rule == nullptr || (rule->is_for_every() && is_ruled(own_place()))) {
+    return fork(runtime, code, asked);
+  }
+  if (const int owed = t_thread.owed_size; owed > 0) {
+    give_owed_size(runtime, asked);
+    asked = asked > 0 && t_thread.owed_size == 0 ? static_cast<unsigned>(owed) : asked;
+  }
+  const Place* const place = is_ruled_as_before(runtime, *rule) && !observe::somebody_listens()
+                                 ? team::t_here.member->hands_on
+                                 : ruled_fork(runtime, code, *rule);
+  if (place == nullptr) {
+    return fork(runtime, code, asked);
+  }
+  t_ruled.place = place;
+  t_ruled.before = asked;
+  t_ruled.size = is_planned(place) ? ruled_size(runtime, *place, asked) : 0;
+  return t_ruled.size > 0 ? t_ruled.size : asked;
+}
+
+void expect_by_rules(team::Team& team) {
+  team::write_if_other(team.sized, t_ruled.size);
+  team::write_if_other(team.binds_again, t_ruled.loses_place);
+  expect(team);
+  if (is_planned(t_ruled.place)) {
+    begin_ruled(team, *t_ruled.place, t_ruled.size, t_ruled.before);
+  }
+}
+
+void end_by_rules(team::Member& member, team::Team* joined) {
+  end(member, joined);
+  if (joined != nullptr) {
+    end_ruled(member, *joined);
+  }
+}
+
 constinit team::Consumer g_consumer{.fork = fork,
                                     .expect = expect,
                                     .open = open,
@@ -307,6 +375,11 @@ constinit team::Consumer g_consumer{.fork = fork,
 
 void follow() {
   team::g_nowhere.place = &g_unmanaged;
+  if (has_region_rules()) {
+    g_consumer.fork = fork_by_rules;
+    g_consumer.expect = expect_by_rules;
+    g_consumer.end = end_by_rules;
+  }
   team::follow(g_consumer);
 }
 

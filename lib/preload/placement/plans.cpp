@@ -140,9 +140,10 @@ bool is_for_present_mask(const PlanInForce& plan) {
 }
 
 // Under the lock.
-PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level) {
+PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level,
+                       const RegionRule* rule) {
   for (PlanInForce* plan = g_plans; plan != nullptr; plan = plan->next) {
-    if (plan->base == base && plan->level == level && plan->spec == spec &&
+    if (plan->base == base && plan->level == level && plan->rule == rule && plan->spec == spec &&
         is_for_present_mask(*plan)) {
       return plan;
     }
@@ -152,6 +153,7 @@ PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level) {
     plan->spec = spec;
     plan->base = base;
     plan->level = level;
+    plan->rule = rule;
     plan->next = g_plans;
     g_plans = plan;
   }
@@ -172,14 +174,15 @@ const spec::Spec* specification_in_force() {
 
 void put_in_force(PlanInForce* plan) { g_in_force.store(plan, std::memory_order_release); }
 
-PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level) {
+PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level, const RegionRule* rule) {
   const PlansLocked locked;
-  return locked ? find_plan(spec, base, level) : nullptr;
+  return locked ? find_plan(spec, base, level, rule) : nullptr;
 }
 
 void renew_plan_in_force() {
   PlanInForce* present = plan_in_force();
-  PlanInForce* renewed = present == nullptr ? nullptr : find_plan(present->spec, nullptr, 0);
+  PlanInForce* renewed =
+      present == nullptr ? nullptr : find_plan(present->spec, nullptr, 0, nullptr);
   if (renewed != nullptr) {
     put_in_force(renewed);
   }
@@ -189,7 +192,7 @@ PlanInForce* for_present_mask(PlanInForce* plan) {
   if (is_for_present_mask(*plan)) {
     return plan;
   }
-  PlanInForce* renewed = plan_of(plan->spec, nullptr, 0);
+  PlanInForce* renewed = plan_of(plan->spec, nullptr, 0, plan->rule);
   return renewed != nullptr && make_plan(renewed) == NESTBIND_OK ? renewed : plan;
 }
 

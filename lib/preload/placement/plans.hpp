@@ -17,9 +17,10 @@ const spec::Spec* specification_in_force();
 void put_in_force(PlanInForce* plan);
 
 // The plan of a specification (`base` null; of "off" it stands for none), or of a change inside a
-// region at `level`, for the mask that the process has. Null without memory, or without the lock.
-// It is not yet made.
-PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level);
+// region at `level`, for the mask that the process has; `rule`, where it is that of a rule. Null
+// without memory, or without the lock. It is not yet made.
+PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level,
+                     const RegionRule* rule = nullptr);
 
 // The process has another mask: the same specification's plan for that one is in force. Under the
 // lock (plans_lock.hpp).

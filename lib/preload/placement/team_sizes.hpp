@@ -26,6 +26,10 @@ bool sizes_before_fork(const omp::Calls& runtime);
 // says `told`; otherwise `told`.
 int size_at_next_fork(int told);
 
+// A region is over on its encountering thread, which is where it forked: what a rule has set for it
+// in the runtime is as it was. For sources that hear of that later than of its members' end.
+void put_sizes_back();
+
 // The program has called omp_set_num_threads on the calling thread.
 void program_chose_size();
 

@@ -12,11 +12,11 @@ namespace {
 constinit std::atomic<bool> g_had_teams{false};
 constinit std::atomic<bool> g_has_consumers{false};
 
-template <auto kEvent, typename... Arguments>
-constexpr auto both(void (*)(Arguments...)) {
+template <auto kEvent, typename Result, typename... Arguments>
+constexpr auto both(Result (*)(Arguments...)) {
   return +[](Arguments... arguments) {
     Column<kEvent>::first.load(std::memory_order_relaxed)(arguments...);
-    Column<kEvent>::second.load(std::memory_order_relaxed)(arguments...);
+    return Column<kEvent>::second.load(std::memory_order_relaxed)(arguments...);
   };
 }
 

@@ -71,10 +71,14 @@ struct alignas(64) Team {
   int size = 0;   // that was granted
   int asked = 0;  // for how many it is opened; 0: for none
   int ready = 0;  // of the present fork: its size, if it was opened before; otherwise 0: resolve
-  int tasks = 0;  // of a league: initial tasks that have begun and not ended
+  unsigned sized = 0;  // its size, where a region's rule says so; 0: none does
   Kind kind = Kind::kTeam;
-  bool is_forking = false;  // between the fork and the beginning of member 0
-  bool is_open = false;     // between that and its end
+  bool is_forking = false;   // between the fork and the beginning of member 0
+  bool is_open = false;      // between that and its end
+  bool binds_again = false;  // who forks it has lost its place for that, and gets it back
+  int tasks = 0;             // of a league: initial tasks that have begun and not ended
+  int threads_before = 0;    // what `sized` has taken the place of in the runtime; 0: nothing
+  int levels_before = 0;     // likewise, of the levels that may be active
 };
 
 // Where a thread is. The one thread-local variable that says so.

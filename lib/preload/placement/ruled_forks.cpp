@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/ruled_forks.hpp"
+
+#include "binding/thread.hpp"
+#include "options/settings.hpp"
+#include "placement/outside.hpp"
+#include "placement/owner.hpp"
+#include "placement/owner_word.hpp"
+#include "placement/plans.hpp"
+#include "placement/seen_places.hpp"
+#include "placement/team_places.hpp"
+#include "placement/team_sizes.hpp"
+#include "process/message.hpp"
+
+namespace nestbind::placement {
+
+using binding::t_thread;
+
+bool is_ruled(const Place* place) {
+  const PlanInForce* plan = place == nullptr ? nullptr : place->plan;
+  while (plan != nullptr && plan->rule == nullptr) {
+    plan = plan->base;
+  }
+  return plan != nullptr;
+}
+
+namespace {
+
+// A rule counts its levels from its own team; a plan from the outermost. What the plan around it
+// does not have is between them.
+spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
+  spec::Spec whole;
+  for (; whole.levels < level && whole.levels < spec::kMaxLevels; ++whole.levels) {
+    spec::Level& filled = whole.level[whole.levels];
+    filled.size = 1;
+    filled.strategy = spec::Strategy::kSubcompact;
+    filled = whole.levels < outer.levels ? outer.level[whole.levels] : filled;
+  }
+  for (int i = 0; i < rule.levels && whole.levels < spec::kMaxLevels; ++i) {
+    whole.level[whole.levels++] = rule.level[i];
+  }
+  return whole;
+}
+
+const Place* ruled_root(const omp::Calls& runtime, const RegionRule& rule) {
+  const bool may_fork =
+      plan_in_force() != nullptr ? is_planned(root_fork(runtime)) : forks_as_owner(runtime);
+  if (!may_fork) {
+    return nullptr;
+  }
+  if (rule.text.spec.is_off()) {
+    return &g_ruled_off;
+  }
+  PlanInForce* const plan = plan_of(rule.text.spec, nullptr, 0, rule.alike);
+  return plan == nullptr || make_plan(plan) != NESTBIND_OK ? nullptr
+                                                           : &for_present_mask(plan)->root;
+}
+
+}  // namespace
+
+const Place* ruled_place(const omp::Calls& runtime, const RegionRule& rule) {
+  leave_untracked(t_thread);
+  const Place* const own = own_place();
+  if (own == nullptr) {
+    return ruled_root(runtime, rule);
+  }
+  PlanInForce* const base = original_of(own)->plan;
+  if (base == nullptr) {
+    return nullptr;
+  }
+  if (rule.text.spec.is_off()) {
+    return &g_ruled_off;
+  }
+  PlanInForce* const plan =
+      plan_of(below(base->spec, own->level, rule.text.spec), base, own->level, rule.alike);
+  return plan == nullptr || make_plan(plan) != NESTBIND_OK ? nullptr : place_under(own, plan);
+}
+
+bool is_ruled_as_before(const omp::Calls& runtime, const RegionRule& rule) {
+  const team::Member* const from = team::t_here.member;
+  const Place* const handed_on = from == nullptr ? nullptr : from->hands_on;
+  if (!is_planned(handed_on) || handed_on->plan->rule != rule.alike ||
+      t_thread.untracked_in != nullptr) {
+    return false;
+  }
+  return from->place != nullptr
+             ? handed_on->original == original_of(from->place)
+             : handed_on == &handed_on->plan->root && from->team == nullptr &&
+                   team::t_here.told == &runtime &&
+                   g_owner.thread.load(std::memory_order_acquire) == as_word(t_thread);
+}
+
+namespace {
+
+[[gnu::noinline]] void tell_cut(int wanted, int most) {
+  static constinit std::atomic<bool> told{false};
+  if (!told.exchange(true, std::memory_order_relaxed)) {
+    process::say(process::Severity::kWarning,
+                 "a rule asks for %d threads where omp_get_max_threads() says %d, for which the "
+                 "program may have made room: there are no more; OMP_NUM_THREADS may be larger",
+                 wanted, most);
+  }
+}
+
+// Whether a source hands its size on to the runtime, or the runtime's settings have to say it; POMP
+// can do neither.
+bool can_size(const omp::Calls& runtime) { return runtime.tells_functions || runtime.is_llvm; }
+
+}  // namespace
+
+unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned asked) {
+  const int wanted = place.planned.next_size;
+  if (wanted <= 0 || !options::settings().sizes || !can_size(runtime) ||
+      (runtime.tells_functions && asked > 0)) {
+    return 0;
+  }
+  const int most = runtime.get_max_threads();
+  if (asked > 0 && static_cast<int>(asked) != most) {  // a clause
+    return 0;
+  }
+  if (wanted > most) {
+    tell_cut(wanted, most);
+  }
+  return static_cast<unsigned>(wanted < most ? wanted : most);
+}
+
+void begin_ruled(team::Team& team, const Place& place, unsigned size, unsigned before) {
+  const omp::Calls& runtime = *team.runtime;
+  if (!runtime.tells_functions && size > 0 && size != before) {
+    runtime.set_num_threads(static_cast<int>(size));
+    team.threads_before = static_cast<int>(before);
+  }
+  const int levels = place.plan->spec.levels;
+  if (levels > 1 && options::settings().sizes && can_size(runtime)) {
+    const int present = runtime.get_max_active_levels();
+    if (present < levels) {
+      runtime.set_max_active_levels(levels);
+      team.levels_before = present;
+    }
+  }
+}
+
+namespace {
+
+void put_back(team::Team& team) {
+  if (team.threads_before > 0) {
+    team.runtime->set_num_threads(team.threads_before);
+    team.threads_before = 0;
+  }
+  if (team.levels_before > 0) {
+    team.runtime->set_max_active_levels(team.levels_before);
+    team.levels_before = 0;
+  }
+}
+
+}  // namespace
+
+void end_ruled(const team::Member& member, team::Team& joined) {
+  const Place* const place = joined.from->place;
+  if (joined.binds_again) {
+    joined.binds_again = false;
+    if (is_planned(place) && t_thread.bound.bits == nullptr) {
+      bind_to(*place);
+    }
+  }
+  if (joined.runtime->tells_functions) {
+    put_back(joined);
+  } else if (joined.threads_before > 0 && member.team != nullptr && member.team->size == 1) {
+    // LLVM's runtime forgets with the region what is set at the end of one with one thread.
+    t_thread.owed_size = joined.threads_before;
+    joined.threads_before = 0;
+  }
+}
+
+void put_sizes_back() {
+  team::Member* const from = team::t_here.member;
+  if (has_region_rules() && from != nullptr && from->forked != nullptr && !from->forked->is_open) {
+    put_back(*from->forked);
+  }
+}
+
+}  // namespace nestbind::placement
