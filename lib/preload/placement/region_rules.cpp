@@ -193,8 +193,10 @@ Module module_of(std::uintptr_t code) {
   return module;
 }
 
+// Its name may have a version after that of the rule: libfft.so.3 is libfft.so.
 bool is_named(const Module& module, std::string_view name) {
-  return strlen(module.name) == name.size() && memcmp(module.name, name.data(), name.size()) == 0;
+  return strlen(module.name) >= name.size() && memcmp(module.name, name.data(), name.size()) == 0 &&
+         (module.name[name.size()] == '\0' || module.name[name.size()] == '.');
 }
 
 bool has(const Where& where, const Module& module) {

@@ -34,11 +34,14 @@ spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
     spec::Level& filled = whole.level[whole.levels];
     filled.size = 1;
     filled.strategy = spec::Strategy::kSubcompact;
-    filled = whole.levels < outer.levels ? outer.level[whole.levels] : filled;
+    const int last = outer.is_auto ? outer.levels - 1 : whole.levels;
+    const int there = whole.levels < outer.levels ? whole.levels : last;
+    filled = there < outer.levels ? outer.level[there] : filled;
   }
   for (int i = 0; i < rule.levels && whole.levels < spec::kMaxLevels; ++i) {
     whole.level[whole.levels++] = rule.level[i];
   }
+  whole.is_auto = rule.is_auto;
   return whole;
 }
 
@@ -130,7 +133,7 @@ void begin_ruled(team::Team& team, const Place& place, unsigned size, unsigned b
     runtime.set_num_threads(static_cast<int>(size));
     team.threads_before = static_cast<int>(before);
   }
-  const int levels = place.plan->spec.levels;
+  const int levels = place.plan->spec.active_levels();
   if (levels > 1 && options::settings().sizes && can_size(runtime)) {
     const int present = runtime.get_max_active_levels();
     if (present < levels) {
