@@ -68,6 +68,7 @@ struct PlanInForce {
   PlanInForce* base = nullptr;  // for a change inside a region: the plan above `level`
   int level = 0;
   const RegionRule* rule = nullptr;  // whose plan it is; null: none's
+  int rule_levels = 0;               // that have to be active for that rule; 0: one is enough
   // kNotMade until the planner was asked; then NESTBIND_OK, or why it could not be made.
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;  // of usable(): part.hpp

@@ -298,24 +298,25 @@ void root_ends(team::Member& root) {
 }
 
 // Where there are rules for single regions: of the calling thread's fork, from `fork` to `expect`.
+constexpr unsigned kAnew = ~0U;
 struct RuledFork {
-  const Place* place;  // null: it has no rule, or forks as if it had none
-  unsigned size;       // by the rule; 0: not by it
-  unsigned before;     // what the runtime would have decided on
-  bool loses_place;
+  unsigned size;  // what Team::sized is to be; kAnew: `next` and that are to be written
+  unsigned next_size;
+  team::Ruled next;
 };
 constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
-// Returns null where the thread forks as without a rule.
-[[gnu::noinline]] const Place* ruled_fork(const omp::Calls& runtime, const void* code,
-                                          const RegionRule& rule) {
-  const Place* const place = ruled_place(runtime, rule);
+// The place that a rule makes the calling thread hand on; null: none does.
+const Place* hand_on_by_rule(const omp::Calls& runtime, const void* code, std::uintptr_t region) {
+  const RegionRule* const rule = rule_of_region(runtime, region);
+  const bool is_ruled_above = rule == nullptr || (rule->is_for_every() && is_ruled(own_place()));
+  const Place* const place = is_ruled_above ? nullptr : ruled_place(runtime, *rule);
   if (place == nullptr) {
     return nullptr;
   }
   team::write_if_other(team::here().hands_on, place);
   if (is_unmanaged(place)) {
-    t_ruled.loses_place = t_thread.bound.bits != nullptr && is_planned(own_place());
+    t_ruled.next.lost_place = t_thread.bound.bits != nullptr && is_planned(own_place());
     forked_unmanaged(place);
   }
   if (observe::somebody_listens()) {
@@ -324,42 +325,103 @@ constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"
   return place;
 }
 
-unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned asked) {
-  const RegionRule* const rule = rule_of_region(runtime, code);
+[[gnu::noinline]] unsigned fork_anew_by_rules(const omp::Calls& runtime, const void* code,
+                                              unsigned asked, std::uintptr_t region) {
   t_ruled = {};
-  if (rule == nullptr || (rule->is_for_every() && is_ruled(own_place()))) {
-    return fork(runtime, code, asked);
-  }
   if (const int owed = t_thread.owed_size; owed > 0) {
     give_owed_size(runtime, asked);
     asked = asked > 0 && t_thread.owed_size == 0 ? static_cast<unsigned>(owed) : asked;
   }
-  const Place* const place = is_ruled_as_before(runtime, *rule) && !observe::somebody_listens()
-                                 ? team::t_here.member->hands_on
-                                 : ruled_fork(runtime, code, *rule);
+  const Place* const place = hand_on_by_rule(runtime, code, region);
+  const unsigned size = is_planned(place) ? ruled_size(runtime, *place, asked) : 0;
+  t_ruled.size = kAnew;
+  t_ruled.next_size = size;
+  t_ruled.next.region = is_unmanaged(place) ? 0 : region;
+  t_ruled.next.at = own_place();
+  t_ruled.next.place = place;
+  t_ruled.next.asked = asked;
   if (place == nullptr) {
     return fork(runtime, code, asked);
   }
-  t_ruled.place = place;
-  t_ruled.before = asked;
-  t_ruled.size = is_planned(place) ? ruled_size(runtime, *place, asked) : 0;
-  return t_ruled.size > 0 ? t_ruled.size : asked;
+  return size > 0 ? size : asked;
+}
+
+// Whether the thread that has forked a team last would fork it from the same place once more, by
+// the same rule, as large.
+[[gnu::always_inline]] inline bool is_ruled_as_before(const team::Member& from,
+                                                      const team::Team& last,
+                                                      const omp::Calls& runtime, unsigned asked) {
+  const Place* const place = last.ruled.place;
+  const bool is_at_its_place =
+      from.place != nullptr ||
+      (from.team == nullptr && team::t_here.told == &runtime &&
+       g_owner.thread.load(std::memory_order_acquire) == as_word(t_thread));
+  if (from.hands_on != place || !is_at_its_place || last.ruled.asked != asked ||
+      t_thread.untracked_in != nullptr || observe::somebody_listens()) {
+    return false;
+  }
+  const bool has_size = last.sized == 0 || last.sized == asked ||
+                        (asked == 0 && static_cast<int>(last.sized) == place->planned.next_size &&
+                         runtime.get_max_threads() >= static_cast<int>(last.sized));
+  const int levels = place->plan->rule_levels;
+  return has_size && (levels == 0 || runtime.get_max_active_levels() >= levels);
+}
+
+unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned asked) {
+  const std::uintptr_t region = region_of(runtime, code);
+  const team::Member* const from = team::t_here.member;
+  const team::Team* const last = from == nullptr ? nullptr : from->forked;
+  if (last == nullptr || last->ruled.region != region || last->ruled.at != from->place ||
+      t_thread.owed_size > 0) {
+    return fork_anew_by_rules(runtime, code, asked, region);
+  }
+  if (last->ruled.place == nullptr) {
+    t_ruled.size = 0;
+    return fork(runtime, code, asked);
+  }
+  if (!is_ruled_as_before(*from, *last, runtime, asked)) {
+    return fork_anew_by_rules(runtime, code, asked, region);
+  }
+  t_ruled.size = last->sized;
+  return last->sized > 0 ? last->sized : asked;
+}
+
+[[gnu::noinline]] void expect_anew(team::Team& team) {
+  const bool is_anew = t_ruled.size == kAnew;
+  team.sized = is_anew ? t_ruled.next_size : t_ruled.size;
+  if (is_anew) {
+    team.ruled = t_ruled.next;
+  } else {  // another team than that which was looked at
+    team.ruled.region = 0;
+  }
+  expect(team);
+  begin_ruled(team);
 }
 
 void expect_by_rules(team::Team& team) {
-  team::write_if_other(team.sized, t_ruled.size);
-  team::write_if_other(team.binds_again, t_ruled.loses_place);
-  expect(team);
-  if (is_planned(t_ruled.place)) {
-    begin_ruled(team, *t_ruled.place, t_ruled.size, t_ruled.before);
+  if (team.sized == t_ruled.size) {
+    expect(team);
+  } else {
+    expect_anew(team);
+  }
+}
+
+// LLVM's runtime hands the rule's size on to the members. Beyond the rule it is as without.
+void begin_by_rules(team::Member& member, const team::Team& told) {
+  begin(member, told);
+  if (told.puts_back && told.ruled.threads_before > 0 && member.team != nullptr &&
+      member.team->size > 1 && is_planned(member.place) && member.place->planned.next_size == 0) {
+    told.runtime->set_num_threads(told.ruled.threads_before);
   }
 }
 
 void end_by_rules(team::Member& member, team::Team* joined) {
-  end(member, joined);
-  if (joined != nullptr) {
-    end_ruled(member, *joined);
+  if (joined == nullptr || !joined->puts_back) {
+    end(member, joined);
+    return;
   }
+  end(member, joined);
+  end_ruled(member, *joined);
 }
 
 constinit team::Consumer g_consumer{.fork = fork,
@@ -378,6 +440,7 @@ void follow() {
   if (has_region_rules()) {
     g_consumer.fork = fork_by_rules;
     g_consumer.expect = expect_by_rules;
+    g_consumer.begin = begin_by_rules;
     g_consumer.end = end_by_rules;
   }
   team::follow(g_consumer);

@@ -154,6 +154,7 @@ PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level,
     plan->base = base;
     plan->level = level;
     plan->rule = rule;
+    plan->rule_levels = spec.active_levels() > 1 ? spec.active_levels() : 0;
     plan->next = g_plans;
     g_plans = plan;
   }

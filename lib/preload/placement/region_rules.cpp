@@ -18,6 +18,9 @@
 namespace nestbind::placement {
 
 constinit std::atomic<bool> g_has_region_rules{false};
+constinit std::atomic<std::uintptr_t> g_modules_closed{0};
+constinit thread_local const void* t_noted_region __attribute__((tls_model("initial-exec"))) =
+    nullptr;
 constinit std::atomic<void (*)(const omp::Calls&, const void*)> g_when_new_code{nullptr};
 
 namespace {
@@ -26,7 +29,6 @@ using rules::Where;
 
 constinit RegionRule* g_rules = nullptr;
 constinit int g_count = 0;
-constinit thread_local const void* t_noted __attribute__((tls_model("initial-exec"))) = nullptr;
 
 // What has been looked for, by its address. What another address has taken is looked for each time.
 struct Known {
@@ -39,8 +41,12 @@ constinit Known g_known[kKnown] = {};
 
 Known& known_at(std::uintptr_t code) { return g_known[(code ^ (code >> 10)) % kKnown]; }
 
+// More than modules are large, so that regions of now are none of before.
+constexpr std::uintptr_t kClosed = std::uintptr_t{1} << 52;
+
 // Others may come to the addresses of a module that was closed.
 void forget() {
+  g_modules_closed.fetch_add(kClosed, std::memory_order_relaxed);
   for (Known& known : g_known) {
     if (known.code.load(std::memory_order_relaxed) != kTaken) {
       known.code.store(0, std::memory_order_relaxed);
@@ -208,43 +214,35 @@ bool has(const Where& where, const Module& module) {
          (where.kind == Where::Kind::kModule || (where.first <= at && at <= where.last));
 }
 
-[[gnu::noinline]] const RegionRule* look_for_rule(std::uintptr_t code) {
+[[gnu::noinline]] const RegionRule* look_for_rule(std::uintptr_t region, std::uintptr_t code) {
   const support::ErrnoKept errno_kept;
   const Module module = module_of(code);
   const RegionRule* found = nullptr;
   for (int i = 0; i < g_count && found == nullptr; ++i) {
     found = has(g_rules[i].text.where, module) ? &g_rules[i] : nullptr;
   }
-  Known& known = known_at(code);
+  Known& known = known_at(region);
   std::uintptr_t nothing = 0;
   if (known.code.compare_exchange_strong(nothing, kTaken)) {
     known.rule.store(found, std::memory_order_relaxed);
-    known.code.store(code, std::memory_order_release);
+    known.code.store(region, std::memory_order_release);
   }
   return found;
 }
 
 }  // namespace
 
-const RegionRule* rule_of_region(const omp::Calls& runtime, const void* code) {
-  if (!runtime.tells_functions && t_noted != nullptr) {
-    code = t_noted;
-    t_noted = nullptr;
-  } else if (!runtime.tells_functions && code != nullptr) {
-    // What is after the call may be another's.
-    code = static_cast<const char*>(code) - 1;
-  }
-  const auto address = reinterpret_cast<std::uintptr_t>(code);
-  const Known& known = known_at(address);
-  if (known.code.load(std::memory_order_acquire) == address && address != 0) {
+const RegionRule* rule_of_region(const omp::Calls& runtime, std::uintptr_t region) {
+  const Known& known = known_at(region);
+  if (known.code.load(std::memory_order_acquire) == region && region > kTaken) {
     return known.rule.load(std::memory_order_relaxed);
   }
+  const std::uintptr_t code = region & (kClosed - 1);
   if (auto* const tell = g_when_new_code.load()) {
-    tell(runtime, code);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the sources tell addresses
+    tell(runtime, reinterpret_cast<const void*>(code));
   }
-  return look_for_rule(address);
+  return look_for_rule(region, code);
 }
-
-void note_region(const void* function) { t_noted = function; }
 
 }  // namespace nestbind::placement

@@ -5,7 +5,6 @@
 #include "options/settings.hpp"
 #include "placement/outside.hpp"
 #include "placement/owner.hpp"
-#include "placement/owner_word.hpp"
 #include "placement/plans.hpp"
 #include "placement/seen_places.hpp"
 #include "placement/team_places.hpp"
@@ -79,20 +78,6 @@ const Place* ruled_place(const omp::Calls& runtime, const RegionRule& rule) {
   return plan == nullptr || make_plan(plan) != NESTBIND_OK ? nullptr : place_under(own, plan);
 }
 
-bool is_ruled_as_before(const omp::Calls& runtime, const RegionRule& rule) {
-  const team::Member* const from = team::t_here.member;
-  const Place* const handed_on = from == nullptr ? nullptr : from->hands_on;
-  if (!is_planned(handed_on) || handed_on->plan->rule != rule.alike ||
-      t_thread.untracked_in != nullptr) {
-    return false;
-  }
-  return from->place != nullptr
-             ? handed_on->original == original_of(from->place)
-             : handed_on == &handed_on->plan->root && from->team == nullptr &&
-                   team::t_here.told == &runtime &&
-                   g_owner.thread.load(std::memory_order_acquire) == as_word(t_thread);
-}
-
 namespace {
 
 [[gnu::noinline]] void tell_cut(int wanted, int most) {
@@ -127,58 +112,62 @@ unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned aske
   return static_cast<unsigned>(wanted < most ? wanted : most);
 }
 
-void begin_ruled(team::Team& team, const Place& place, unsigned size, unsigned before) {
+void begin_ruled(team::Team& team) {
   const omp::Calls& runtime = *team.runtime;
-  if (!runtime.tells_functions && size > 0 && size != before) {
-    runtime.set_num_threads(static_cast<int>(size));
-    team.threads_before = static_cast<int>(before);
+  team::Ruled& ruled = team.ruled;
+  if (!runtime.tells_functions && team.sized > 0 && team.sized != ruled.asked) {
+    runtime.set_num_threads(static_cast<int>(team.sized));
+    ruled.threads_before = static_cast<int>(ruled.asked);
   }
-  const int levels = place.plan->spec.active_levels();
-  if (levels > 1 && options::settings().sizes && can_size(runtime)) {
+  const int levels = is_planned(ruled.place) ? ruled.place->plan->rule_levels : 0;
+  if (levels > 0 && options::settings().sizes && can_size(runtime)) {
     const int present = runtime.get_max_active_levels();
     if (present < levels) {
       runtime.set_max_active_levels(levels);
-      team.levels_before = present;
+      ruled.levels_before = present;
     }
   }
+  team.puts_back = ruled.lost_place || ruled.threads_before > 0 || ruled.levels_before > 0;
 }
 
 namespace {
 
 void put_back(team::Team& team) {
-  if (team.threads_before > 0) {
-    team.runtime->set_num_threads(team.threads_before);
-    team.threads_before = 0;
+  team::Ruled& ruled = team.ruled;
+  if (ruled.threads_before > 0) {
+    team.runtime->set_num_threads(ruled.threads_before);
   }
-  if (team.levels_before > 0) {
-    team.runtime->set_max_active_levels(team.levels_before);
-    team.levels_before = 0;
+  if (ruled.levels_before > 0) {
+    team.runtime->set_max_active_levels(ruled.levels_before);
   }
+  ruled.threads_before = 0;
+  ruled.levels_before = 0;
+  team.puts_back = false;
 }
 
 }  // namespace
 
 void end_ruled(const team::Member& member, team::Team& joined) {
   const Place* const place = joined.from->place;
-  if (joined.binds_again) {
-    joined.binds_again = false;
-    if (is_planned(place) && t_thread.bound.bits == nullptr) {
-      bind_to(*place);
-    }
+  team::Ruled& ruled = joined.ruled;
+  if (ruled.lost_place && is_planned(place) && t_thread.bound.bits == nullptr) {
+    bind_to(*place);
   }
+  ruled.lost_place = false;
   if (joined.runtime->tells_functions) {
     put_back(joined);
-  } else if (joined.threads_before > 0 && member.team != nullptr && member.team->size == 1) {
+  } else if (ruled.threads_before > 0 && member.team != nullptr && member.team->size == 1) {
     // LLVM's runtime forgets with the region what is set at the end of one with one thread.
-    t_thread.owed_size = joined.threads_before;
-    joined.threads_before = 0;
+    t_thread.owed_size = ruled.threads_before;
+    ruled.threads_before = 0;
   }
 }
 
 void put_sizes_back() {
   team::Member* const from = team::t_here.member;
-  if (has_region_rules() && from != nullptr && from->forked != nullptr && !from->forked->is_open) {
-    put_back(*from->forked);
+  team::Team* const team = from == nullptr || !has_region_rules() ? nullptr : from->forked;
+  if (team != nullptr && team->puts_back && !team->is_open) {
+    put_back(*team);
   }
 }
 

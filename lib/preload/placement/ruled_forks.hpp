@@ -16,17 +16,14 @@ bool is_ruled(const Place* place);
 // does not own the plan, or in a region that is not bound.
 const Place* ruled_place(const omp::Calls& runtime, const RegionRule& rule);
 
-// Whether the place that the calling thread has handed on last is what it would hand on once more.
-bool is_ruled_as_before(const omp::Calls& runtime, const RegionRule& rule);
-
-// The size of the team that is forked from a ruled place, asked for as in team::fork_begin: the
-// rule's, as long as that is not more than the program may have been told. 0: not the rule's.
+// How many threads the rule of a ruled place gives a team that is asked for as in team::fork_begin:
+// never more than the program may have been told. 0: it does not say.
 unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned asked);
 
-// On the encountering thread, whose fork gets that size, or none (0); the runtime's own settings
-// follow where they have to, and are put back after the region. With GCC's entries that is when
-// `end_ruled` is called; the tool interface tells by put_sizes_back (team_sizes.hpp).
-void begin_ruled(team::Team& team, const Place& place, unsigned size, unsigned before);
+// On the encountering thread, whose fork begins from a ruled place: the runtime's own settings
+// follow where they have to, and are as before after the region. GCC's entries tell of that by
+// `end_ruled`, the tool interface by put_sizes_back (team_sizes.hpp).
+void begin_ruled(team::Team& team);
 void end_ruled(const team::Member& member, team::Team& joined);
 
 }  // namespace nestbind::placement

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 #include "omp/calls.hpp"
 
@@ -37,6 +38,17 @@ struct alignas(64) Member {
   const placement::Place* hands_on =
       nullptr;                           // what its next team is planned from; null: it is not
   worksharing::Member* loops = nullptr;  // null: nobody wants to know of its loops
+};
+
+// What placement keeps of a fork where there are rules for single regions.
+struct Ruled {
+  std::uintptr_t region = 0;                // the latest one; 0: look anew
+  const placement::Place* at = nullptr;     // where its thread was
+  const placement::Place* place = nullptr;  // that the rule has made it hand on; null: no rule has
+  unsigned asked = 0;                       // for how many threads
+  int threads_before = 0;  // what the rule's size has taken the place of in the runtime; 0: nothing
+  int levels_before = 0;   // likewise, of the levels that may be active
+  bool lost_place = false;
 };
 
 // A team that is forked from one member. It stays for the next fork that asks for as many, until
@@ -73,12 +85,11 @@ struct alignas(64) Team {
   int ready = 0;  // of the present fork: its size, if it was opened before; otherwise 0: resolve
   unsigned sized = 0;  // its size, where a region's rule says so; 0: none does
   Kind kind = Kind::kTeam;
-  bool is_forking = false;   // between the fork and the beginning of member 0
-  bool is_open = false;      // between that and its end
-  bool binds_again = false;  // who forks it has lost its place for that, and gets it back
-  int tasks = 0;             // of a league: initial tasks that have begun and not ended
-  int threads_before = 0;    // what `sized` has taken the place of in the runtime; 0: nothing
-  int levels_before = 0;     // likewise, of the levels that may be active
+  bool is_forking = false;  // between the fork and the beginning of member 0
+  bool is_open = false;     // between that and its end
+  bool puts_back = false;   // after the region something of `ruled` has to be as before
+  int tasks = 0;            // of a league: initial tasks that have begun and not ended
+  Ruled ruled;
 };
 
 // Where a thread is. The one thread-local variable that says so.
