@@ -33,7 +33,7 @@ class Parts {
       return kUnnamed.size();
     }
     if (depth_ == 0 && is_of_operator && (c == '(' || c == '<' || c == '>' || c == '-')) {
-      const std::size_t size = std::min(rest.find_first_not_of("()<>-=", 1), rest.size());
+      const std::size_t size = std::min(rest.find_first_not_of("<>-=", 1), rest.size());
       const std::size_t sign = c == '(' ? 2 : size;
       part_ += rest.substr(0, sign);
       return sign;

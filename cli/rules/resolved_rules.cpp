@@ -40,38 +40,38 @@ bool is_of(const Where& where, const source::Outlined& region) {
   return is_meant_by(where.name, region.function, symbol.substr(0, symbol.find('.')));
 }
 
-// What a call in these lines returns to, less one: where the runtime tells no function. Their first
-// byte is no call's end, and may be where a region begins.
-void add_calls(const Where& where, const source::Regions& regions, std::vector<Range>& ranges) {
-  std::set<std::uint64_t> begins;
-  for (const source::Outlined& region : regions.outlined) {
-    begins.insert(region.begin);
-  }
+// What a call in these lines, or this function, returns to, less one: where the runtime tells no
+// outlined function. Their first byte is no call's end, and may be where a region begins.
+std::vector<Range> calls_of(const Where& where, const source::Regions& regions) {
+  std::vector<Range> calls;
   for (const source::Row& row : regions.rows) {
-    if (is_of_lines(where, *row.file, row.line) && row.begin + 1 < row.end) {
-      const bool follows =
-          !ranges.empty() && ranges.back().second + 1 == row.begin && !begins.contains(row.begin);
-      if (follows) {
-        ranges.back().second = row.end - 1;
-      } else {
-        ranges.emplace_back(row.begin + 1, row.end - 1);
-      }
+    if (where.kind == Where::Kind::kLines && is_of_lines(where, *row.file, row.line) &&
+        row.begin + 1 < row.end) {
+      calls.emplace_back(row.begin + 1, row.end - 1);
     }
   }
+  const std::vector<std::string> parts = parts_of_name(where.name);
+  for (const source::Function& function : regions.functions) {
+    if (where.kind == Where::Kind::kFunction && function.begin + 1 < function.end &&
+        function.symbol.find(parts.empty() ? where.name : parts.back()) != std::string::npos &&
+        is_meant_by(where.name, source::demangled(function.symbol), function.symbol)) {
+      calls.emplace_back(function.begin + 1, function.end - 1);
+    }
+  }
+  return calls;
 }
 
 std::vector<Range> ranges_of(const Where& where, const RegionModule& module) {
-  std::vector<Range> calls;
-  if (where.kind == Where::Kind::kLines) {
-    add_calls(where, module.regions, calls);
-  }
   std::vector<Range> ranges;
   for (const source::Outlined& region : module.regions.outlined) {
     if (is_of(where, region)) {
       ranges.emplace_back(region.begin, region.begin);
     }
   }
-  ranges.insert(ranges.end(), calls.begin(), calls.end());
+  if (!ranges.empty() || where.kind == Where::Kind::kLines) {
+    const std::vector<Range> calls = calls_of(where, module.regions);
+    ranges.insert(ranges.end(), calls.begin(), calls.end());
+  }
   return ranges;
 }
 
@@ -171,7 +171,6 @@ std::string said_of(const Where& where, const std::vector<RegionModule>& modules
 bool needs_code(const Where& where) {
   return where.kind == Where::Kind::kLines || where.kind == Where::Kind::kFunction;
 }
-bool needs_lines(const Where& where) { return where.kind == Where::Kind::kLines; }
 
 bool is_file(const std::string& path, std::string_view name) {
   return path == name || (path.size() > name.size() && path.ends_with(name) &&

@@ -32,9 +32,8 @@ struct ResolvedRules {
 ResolvedRules resolve(const std::vector<NumberedRule>& rules,
                       const std::vector<RegionModule>& modules, bool is_open);
 
-// Whether only debug information and symbols can tell what a rule is for; and whether lines can.
+// Whether only debug information or symbols can tell what a rule is for.
 bool needs_code(const rules::Where& where);
-bool needs_lines(const rules::Where& where);
 
 // Whether a file of a line table is what a rule calls so.
 bool is_file(const std::string& path, std::string_view name);

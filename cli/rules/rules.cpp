@@ -102,8 +102,8 @@ void add_rules(CLI::App& app, Call& call) {
   command.add_option("PROGRAM", *program, "The program; its libraries are looked at, too")
       ->type_name("")
       ->required();
-  add_examples(command, {"nestbind rules ./program > rules", "a file to fill in"},
-               {"nestbind run --rules=rules -- ./program", "the program, by these rules"});
+  add_examples(command, {"nestbind rules ./program", "its regions, as a file of rules to fill in"},
+               {"nestbind rules ./program | grep solve.c", "those of one file"});
   command.callback([&call, program] { call.status = rules_command(*program); });
 }
 

@@ -86,12 +86,13 @@ std::string fault_of_rules(const std::string& name, RulesFile& file) {
 
 std::vector<RegionModule> region_modules(const std::string& program, const RulesFile& file,
                                          bool& is_open) {
-  const auto rows = is_any_needed(file, needs_lines) ? source::Rows::kAll : source::Rows::kNone;
+  const auto detail =
+      is_any_needed(file, needs_code) ? source::Detail::kAll : source::Detail::kRegions;
   std::vector<RegionModule> modules;
   const auto add = [&](const std::string& name, const std::string& path) {
     const auto is_it = [&](const RegionModule& module) { return module.name == name; };
     if (std::ranges::none_of(modules, is_it)) {
-      modules.push_back({name, source::regions_of(path, rows)});
+      modules.push_back({name, source::regions_of(path, detail)});
     }
   };
   const inspect::ElfFile own = elf_of(program);

@@ -45,7 +45,7 @@ class File {
   std::vector<Frame> frames(std::uint64_t address) const;
 
   // Its parallel regions; not their lines, where there is no debug information.
-  void add_outlined(Regions& regions) const;
+  void add_symbols(Regions& regions, Detail detail) const;
   void add_rows(Regions& regions) const;
 
  private:
@@ -73,16 +73,6 @@ struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-// Where the name is none of C++'s, as it is: a function "a" is no type, which is demangled, too.
-std::string demangled(const char* name) {
-  if (std::strncmp(name, "_Z", 2) != 0) {
-    return name;
-  }
-  int status = 0;
-  const std::unique_ptr<char, Free> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
-  return text == nullptr ? name : text.get();
-}
-
 // A report has '?' for what would end a line or a text, and cuts what is longer than 511.
 bool is_shown_as(const char* name, const std::string& shown) {
   constexpr std::size_t kCut = 511;
@@ -109,6 +99,16 @@ std::string change(const File& file, const Place& place) {
 }
 
 }  // namespace
+
+std::string demangled(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) {  // a function "a" is no type, which would be demangled, too
+    return symbol;
+  }
+  int status = 0;
+  const std::unique_ptr<char, Free> text(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status));
+  return text == nullptr ? symbol : text.get();
+}
 
 File::File(const Libdw& calls, const std::string& name) : calls_(calls), fault_(open(name)) {}
 
@@ -349,7 +349,7 @@ void File::find_line(Outlined& outlined) const {
   }
 }
 
-void File::add_outlined(Regions& regions) const {
+void File::add_symbols(Regions& regions, Detail detail) const {
   const int count = calls_.dwfl_module_getsymtab(module_);
   for (int i = 0; i < count; ++i) {
     GElf_Sym symbol = {};
@@ -363,9 +363,12 @@ void File::add_outlined(Regions& regions) const {
     regions.has_symbols = regions.has_symbols || GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
     const std::size_t end = find_outlined(name);
     if (end == std::string_view::npos) {
+      if (detail == Detail::kAll) {
+        regions.functions.push_back({name, address - bias_, address - bias_ + symbol.st_size});
+      }
       continue;
     }
-    Outlined found{name, demangled(std::string(name, end).c_str()), address - bias_, "", 0, false};
+    Outlined found{name, demangled(std::string(name, end)), address - bias_, "", 0, false};
     if (fault_.empty()) {
       find_line(found);
     }
@@ -402,7 +405,7 @@ void File::add_rows(Regions& regions) const {
   }
 }
 
-Regions regions_of(const std::string& name, Rows rows) {
+Regions regions_of(const std::string& name, Detail detail) {
   Regions found;
   const Libdw* const calls = libdw();
   if (calls == nullptr) {
@@ -415,8 +418,8 @@ Regions regions_of(const std::string& name, Rows rows) {
     found.fault = file.fault();
     return found;
   }
-  file.add_outlined(found);
-  if (found.has_lines && rows == Rows::kAll) {
+  file.add_symbols(found, detail);
+  if (found.has_lines && detail == Detail::kAll) {
     file.add_rows(found);
   }
   return found;

@@ -309,8 +309,9 @@ constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"
 // The place that a rule makes the calling thread hand on; null: none does.
 const Place* hand_on_by_rule(const omp::Calls& runtime, const void* code, std::uintptr_t region) {
   const RegionRule* const rule = rule_of_region(runtime, region);
-  const bool is_ruled_above = rule == nullptr || (rule->is_for_every() && is_ruled(own_place()));
-  const Place* const place = is_ruled_above ? nullptr : ruled_place(runtime, *rule);
+  const Place* const place = rule != nullptr && follows_rule(own_place(), *rule)
+                                 ? ruled_place(runtime, *rule)
+                                 : nullptr;
   if (place == nullptr) {
     return nullptr;
   }

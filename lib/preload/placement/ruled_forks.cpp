@@ -15,12 +15,12 @@ namespace nestbind::placement {
 
 using binding::t_thread;
 
-bool is_ruled(const Place* place) {
+bool follows_rule(const Place* place, const RegionRule& rule) {
   const PlanInForce* plan = place == nullptr ? nullptr : place->plan;
   while (plan != nullptr && plan->rule == nullptr) {
     plan = plan->base;
   }
-  return plan != nullptr;
+  return plan == nullptr || (!rule.is_for_every() && plan->rule != rule.alike);
 }
 
 namespace {

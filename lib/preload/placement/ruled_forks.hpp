@@ -8,8 +8,9 @@
 
 namespace nestbind::placement {
 
-// Whether a place is in a team that a rule is for, or in one below that.
-bool is_ruled(const Place* place);
+// Whether a region that is forked at a place follows its rule: in a team that a rule is for, and
+// below, "*" does not count, nor does that rule itself, which may have lines of inner regions, too.
+bool follows_rule(const Place* place, const RegionRule& rule);
 
 // The place that the calling thread hands on in such a region: the root of the rule's plan, its own
 // place under that, or g_ruled_off. Null where it forks as if there were no rule: by a thread that

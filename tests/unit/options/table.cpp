@@ -36,6 +36,7 @@ const std::vector<Values> kValues = {
     {"NESTBIND_RANKS",
      {"divide", "shared", "0/1", "3/4", "0/999999"},
      {"", "2/2", "/2", "1/", "-1/2", "0/2 ", " 0/2", "0/1/2", "0/1000000", "Shared", "1"}},
+    {"NESTBIND_RULES", {"rules", "/a/b"}, {""}},
     {"NESTBIND_RUNTIME", {"llvm"}, {"", "gcc", "native", "llvm:"}},
     {"NESTBIND_QUOTA", {"ignore"}, {"", "4", "off"}},
     {"NESTBIND_SCHEDULE",
@@ -189,16 +190,13 @@ TEST_CASE("a value is what is set") {
 
 TEST_CASE("rows are in the order of their numbers") {
   const std::vector<std::pair<Variable, std::string>> rows = {
-      {kReport, "REPORT"},        {kSmt, "SMT"},
-      {kCores, "CORES"},          {kRuntime, "RUNTIME"},
-      {kMachine, "MACHINE"},      {kDistances, "MACHINE_DISTANCES"},
-      {kTeamSizes, "TEAM_SIZES"}, {kStrict, "STRICT"},
-      {kWorkers, "WORKERS"},      {kCache, "CACHE"},
-      {kQuiet, "QUIET"},          {kTrace, "TRACE"},
-      {kPublish, "PUBLISH"},      {kSchedule, "SCHEDULE"},
-      {kMemory, "MEMORY"},        {kOrder, "ORDER"},
-      {kRanks, "RANKS"},          {kQuota, "QUOTA"},
-      {kOwn, "OWN_THREADS"},      {kRecords, "MACHINE_RECORDS"},
+      {kReport, "REPORT"},        {kSmt, "SMT"},           {kCores, "CORES"},
+      {kRuntime, "RUNTIME"},      {kMachine, "MACHINE"},   {kDistances, "MACHINE_DISTANCES"},
+      {kTeamSizes, "TEAM_SIZES"}, {kStrict, "STRICT"},     {kWorkers, "WORKERS"},
+      {kCache, "CACHE"},          {kQuiet, "QUIET"},       {kTrace, "TRACE"},
+      {kPublish, "PUBLISH"},      {kSchedule, "SCHEDULE"}, {kMemory, "MEMORY"},
+      {kOrder, "ORDER"},          {kRanks, "RANKS"},       {kQuota, "QUOTA"},
+      {kRegionRules, "RULES"},    {kOwn, "OWN_THREADS"},   {kRecords, "MACHINE_RECORDS"},
       {kStarted, "STARTED"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {
