@@ -71,7 +71,7 @@ int rules_command(const std::string& program) {
   const auto path = inspect::find_program(program);
   if (!path) {
     say("{}: no such program{}", program, inspect::hint_of_missing(program));
-    return kUsage;
+    return kFailure;
   }
   bool is_open = false;
   const std::vector<RegionModule> modules = region_modules(*path, {}, is_open);
