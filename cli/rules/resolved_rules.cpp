@@ -2,6 +2,7 @@
 #include "cli/rules/resolved_rules.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -167,6 +168,16 @@ std::string said_of(const Where& where, const std::vector<RegionModule>& modules
 }
 
 }  // namespace
+
+std::string where_of(const RegionModule& module, const source::Outlined& region) {
+  if (region.line > 0) {
+    return fmt::format("{}:{}", last_name(region.file), region.line);
+  }
+  const std::vector<std::string> parts = parts_of_name(plain_name(region.function));
+  const std::string whole = fmt::format("{}", fmt::join(parts, "::"));
+  const std::string name = whole.find(' ') == std::string::npos ? whole : parts.back();
+  return name.empty() || name.find(' ') != std::string::npos ? module.name + ":*" : name;
+}
 
 bool needs_code(const Where& where) {
   return where.kind == Where::Kind::kLines || where.kind == Where::Kind::kFunction;

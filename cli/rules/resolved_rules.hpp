@@ -32,6 +32,9 @@ struct ResolvedRules {
 ResolvedRules resolve(const std::vector<NumberedRule>& rules,
                       const std::vector<RegionModule>& modules, bool is_open);
 
+// How a rule names a region.
+std::string where_of(const RegionModule& module, const source::Outlined& region);
+
 // Whether only debug information or symbols can tell what a rule is for.
 bool needs_code(const rules::Where& where);
 

@@ -24,17 +24,6 @@ std::string function_of(const source::Outlined& region) {
   return inspect::join(parts_of_name(plain_name(region.function)), "::");
 }
 
-// How a rule names a region.
-std::string where_of(const RegionModule& module, const source::Outlined& region) {
-  if (region.line > 0) {
-    return fmt::format("{}:{}", inspect::file_name(region.file), region.line);
-  }
-  const std::vector<std::string> parts = parts_of_name(plain_name(region.function));
-  const std::string whole = inspect::join(parts, "::");
-  const std::string name = whole.find(' ') == std::string::npos ? whole : parts.back();
-  return name.empty() || name.find(' ') != std::string::npos ? module.name + ":*" : name;
-}
-
 // A line for each place, with all functions that have code of it: a template may have many.
 std::string lines_of(const RegionModule& module) {
   std::vector<std::pair<std::string, std::string>> places;

@@ -66,6 +66,10 @@ std::string fault_of_rules(const std::string& name, RulesFile& file) {
   if (error != 0) {
     return printable(name) + ": " + std::strerror(error);
   }
+  return parse_rules(name, file);
+}
+
+std::string parse_rules(const std::string& name, RulesFile& file) {
   std::string said;
   rules::each_line(file.text, [&](std::string_view line, int number) {
     rules::Rule rule;

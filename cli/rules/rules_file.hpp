@@ -18,6 +18,9 @@ struct RulesFile {
 // What is wrong with a file, and where; empty of a good one.
 std::string fault_of_rules(const std::string& name, RulesFile& file);
 
+// The same of the text that it has already.
+std::string parse_rules(const std::string& name, RulesFile& file);
+
 // The program, and those of its libraries that fork by an OpenMP runtime; also what a rule names
 // besides, if there is such a file. is_open: it may load others. lines: whether rules need them.
 std::vector<RegionModule> region_modules(const std::string& program, const RulesFile& file,

@@ -307,11 +307,10 @@ struct RuledFork {
 constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
 // The place that a rule makes the calling thread hand on; null: none does.
-const Place* hand_on_by_rule(const omp::Calls& runtime, const void* code, std::uintptr_t region) {
+const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   const RegionRule* const rule = rule_of_region(runtime, region);
-  const Place* const place = rule != nullptr && follows_rule(own_place(), *rule)
-                                 ? ruled_place(runtime, *rule)
-                                 : nullptr;
+  const Place* const place =
+      rule != nullptr && follows_rule(own_place(), *rule) ? ruled_place(runtime, *rule) : nullptr;
   if (place == nullptr) {
     return nullptr;
   }
@@ -321,7 +320,7 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, const void* code, std::u
     forked_unmanaged(place);
   }
   if (observe::somebody_listens()) {
-    tell_fork(place, code);
+    tell_fork(place, code_of(region));
   }
   return place;
 }
@@ -333,7 +332,7 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, const void* code, std::u
     give_owed_size(runtime, asked);
     asked = asked > 0 && t_thread.owed_size == 0 ? static_cast<unsigned>(owed) : asked;
   }
-  const Place* const place = hand_on_by_rule(runtime, code, region);
+  const Place* const place = hand_on_by_rule(runtime, region);
   const unsigned size = is_planned(place) ? ruled_size(runtime, *place, asked) : 0;
   t_ruled.size = kAnew;
   t_ruled.next_size = size;

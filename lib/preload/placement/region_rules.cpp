@@ -11,6 +11,7 @@
 #include "options/settings.hpp"
 #include "options/table.hpp"
 #include "process/message.hpp"
+#include "process/traced.hpp"
 #include "support/allocate.hpp"
 #include "support/errno_kept.hpp"
 #include "support/files.hpp"
@@ -221,6 +222,8 @@ bool has(const Where& where, const Module& module) {
   for (int i = 0; i < g_count && found == nullptr; ++i) {
     found = has(g_rules[i].text.where, module) ? &g_rules[i] : nullptr;
   }
+  process::trace(process::Traced::kRegion, static_cast<long>(code),
+                 static_cast<long>(code - module.base), 0, module.name);
   Known& known = known_at(region);
   std::uintptr_t nothing = 0;
   if (known.code.compare_exchange_strong(nothing, kTaken)) {
@@ -232,6 +235,11 @@ bool has(const Where& where, const Module& module) {
 
 }  // namespace
 
+const void* code_of(std::uintptr_t region) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the sources tell addresses
+  return reinterpret_cast<const void*>(region & (kClosed - 1));
+}
+
 const RegionRule* rule_of_region(const omp::Calls& runtime, std::uintptr_t region) {
   const Known& known = known_at(region);
   if (known.code.load(std::memory_order_acquire) == region && region > kTaken) {
@@ -239,8 +247,7 @@ const RegionRule* rule_of_region(const omp::Calls& runtime, std::uintptr_t regio
   }
   const std::uintptr_t code = region & (kClosed - 1);
   if (auto* const tell = g_when_new_code.load()) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): the sources tell addresses
-    tell(runtime, reinterpret_cast<const void*>(code));
+    tell(runtime, code_of(region));
   }
   return look_for_rule(region, code);
 }

@@ -42,6 +42,9 @@ inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
          closed;
 }
 
+// The code of a region.
+const void* code_of(std::uintptr_t region);
+
 // The rule of a region; null: none has it. The first look for one asks the loader.
 const RegionRule* rule_of_region(const omp::Calls& runtime, std::uintptr_t region);
 
