@@ -190,6 +190,12 @@ class Rules(TestCase):
             done = self.run_with(f"{code}:{line_of('inner')} off\nplain off", program, spec=("2,scatter,2,subcompact",))
             self.assertEqual(sizes(done.stdout), ["inner 2 2", "max 2 2", "outer 2 1", "plain 2 2", "shared 2 1"])
 
+    def test_inner_region_of_an_unbound_team(self):
+        program = self.build("unbound", "gcc")
+        done = self.run_with(f"unbound.c:{line_of('inner')} 2,scatter\n", program, NESTBIND_QUIET="0", OMP_MAX_ACTIVE_LEVELS="2", threads=2)
+        self.assertIn("inner 2 2", done.stdout)
+        self.assertEqual(done.stderr.count("in a team that is not bound"), 1)
+
     def test_first_match_wins(self):
         for program, code in self.each_program():
             done = self.run_with(f"plain 3,scatter\n{code}:1-99 2,scatter\n* 1,scatter\n", program)

@@ -44,7 +44,19 @@ spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
   return whole;
 }
 
+void tell_unbound() {
+  static constinit std::atomic<bool> told{false};
+  if (!told.exchange(true, std::memory_order_relaxed)) {
+    process::say(process::Severity::kWarning,
+                 "a region with a rule is forked in a team that is not bound, and so is not bound "
+                 "either: that team takes a rule or a specification, too");
+  }
+}
+
 const Place* ruled_root(const omp::Calls& runtime, const RegionRule& rule) {
+  if (!rule.is_for_every() && plan_in_force() == nullptr && level_in(runtime) > 0) {
+    tell_unbound();
+  }
   const bool may_fork =
       plan_in_force() != nullptr ? is_planned(root_fork(runtime)) : forks_as_owner(runtime);
   if (!may_fork) {
