@@ -19,8 +19,12 @@
 extern "C" {
 __attribute__((visibility("hidden"))) void nestbind_fork_call();
 __attribute__((visibility("hidden"), used)) void* nestbind_note_fork(const void* function);
+// The runtime's function, where all code is bound to one; null: it has to be found.
+__attribute__((visibility("hidden"))) extern std::atomic<void*> nestbind_straight_fork;
 }
 // NOLINTEND(readability-identifier-naming)
+
+constinit std::atomic<void*> nestbind_straight_fork{nullptr};
 
 #if defined(__x86_64__)
 // Keeps the registers of arguments; the third is the outlined function.
@@ -32,6 +36,13 @@ asm(R"(
 nestbind_fork_call:
   .cfi_startproc
   endbr64
+  mov nestbind_noted_region@gottpoff(%rip), %r11
+  mov %rdx, %fs:(%r11)
+  mov nestbind_straight_fork(%rip), %r11
+  test %r11, %r11
+  je 1f
+  jmp *%r11
+1:
   push %rdi
   push %rsi
   push %rdx
@@ -128,6 +139,8 @@ void follow_forks_of(const void* inside) {
   const Runtime* const runtime = runtime_of(inside);
   if (runtime != nullptr && runtime->fork_call != nullptr) {
     g_any.store(runtime->fork_call, std::memory_order_relaxed);
+    const bool is_only = runtime == global_runtime() && !has_own_copies();
+    nestbind_straight_fork.store(is_only ? runtime->fork_call : nullptr);
     interpose::redirect(inside, kFork, reinterpret_cast<void*>(nestbind_fork_call));
   }
 }

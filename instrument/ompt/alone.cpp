@@ -62,10 +62,18 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
   }
 }
 
-// Only where regions have rules of their own.
-void on_parallel_end(Data*, Data*, int, const void*) noexcept {
-  const support::ErrnoKept errno_kept;
-  placement::put_sizes_back();
+// Only where rules for single regions have set sizes.
+void on_parallel_end(Data*, Data*, int, const void*) noexcept { placement::region_is_over(); }
+
+// From now on: the region that is about to begin ends behind that, too.
+void hear_of_ends(const omp::Calls& runtime) {
+  static constinit std::atomic<bool> s_hears[kMaxRuntimes] = {};
+  for (int r = 0; r < kMaxRuntimes; ++r) {
+    if (&g_runtimes[r].calls == &runtime && !s_hears[r].exchange(true)) {
+      warn_if_refused(kParallelEnd, g_runtimes[r].set_callback(
+                                        kParallelEnd, reinterpret_cast<Function>(on_parallel_end)));
+    }
+  }
 }
 
 constexpr auto kOnParallelBegin =
@@ -80,7 +88,7 @@ void register_alone(int runtime) {
   warn_if_refused(kImplicitTask,
                   set(kImplicitTask, reinterpret_cast<Function>(kOnImplicitTask[runtime])));
   if (placement::has_region_rules()) {
-    warn_if_refused(kParallelEnd, set(kParallelEnd, reinterpret_cast<Function>(on_parallel_end)));
+    placement::g_when_size_is_set.store(hear_of_ends);
   }
   warn_if_refused(kParallelBegin,
                   set(kParallelBegin, reinterpret_cast<Function>(kOnParallelBegin[runtime])));

@@ -63,7 +63,7 @@ void stand_in_parallel_begin(Data* task, const Frame* frame, Data* region, unsig
 template <int R>
 void on_parallel_end(Data*, Data* task, int flags, const void* code) noexcept {
   Record* record = join_record();
-  placement::put_sizes_back();
+  placement::region_is_over();
   if (const auto next = second<ParallelEnd>(R, kParallelEnd)) {
     next(second_word(record), task, flags, code);
   }

@@ -146,13 +146,12 @@ void fork_if_new(const omp::Calls& runtime, const void* code) {
   fork_if_new(runtime, code);
 }
 
-unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
+void fork(const omp::Calls& runtime, const void* code, unsigned asked) {
   if (t_thread.owed_size > 0) {
     fork_owed(runtime, code, asked);
   } else {
     fork_if_new(runtime, code);
   }
-  return asked;
 }
 
 // A league's thread is where the one around it is.
@@ -341,7 +340,7 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   t_ruled.next.place = place;
   t_ruled.next.asked = asked;
   if (place == nullptr) {
-    return fork(runtime, code, asked);
+    fork(runtime, code, asked);
   }
   return size > 0 ? size : asked;
 }
@@ -377,7 +376,8 @@ unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned ask
   }
   if (last->ruled.place == nullptr) {
     t_ruled.size = 0;
-    return fork(runtime, code, asked);
+    fork_if_new(runtime, code);
+    return asked;
   }
   if (!is_ruled_as_before(*from, *last, runtime, asked)) {
     return fork_anew_by_rules(runtime, code, asked, region);
@@ -407,21 +407,25 @@ void expect_by_rules(team::Team& team) {
 }
 
 // LLVM's runtime hands the rule's size on to the members. Beyond the rule it is as without.
-void begin_by_rules(team::Member& member, const team::Team& told) {
+[[gnu::noinline]] void begin_sized(team::Member& member, const team::Team& told) {
   begin(member, told);
-  if (told.puts_back && told.ruled.threads_before > 0 && member.team != nullptr &&
-      member.team->size > 1 && is_planned(member.place) && member.place->planned.next_size == 0) {
+  if (told.ruled.threads_before > 0 && member.team != nullptr && member.team->size > 1 &&
+      is_planned(member.place) && member.place->planned.next_size == 0) {
     told.runtime->set_num_threads(told.ruled.threads_before);
   }
 }
 
-void end_by_rules(team::Member& member, team::Team* joined) {
-  if (joined == nullptr || !joined->puts_back) {
-    end(member, joined);
-    return;
-  }
+void begin_by_rules(team::Member& member, const team::Team& told) {
+  told.puts_back ? begin_sized(member, told) : begin(member, told);
+}
+
+[[gnu::noinline]] void end_and_put_back(team::Member& member, team::Team* joined) {
   end(member, joined);
   end_ruled(member, *joined);
+}
+
+void end_by_rules(team::Member& member, team::Team* joined) {
+  joined != nullptr && joined->puts_back ? end_and_put_back(member, joined) : end(member, joined);
 }
 
 constinit team::Consumer g_consumer{.fork = fork,
@@ -438,7 +442,8 @@ constinit team::Consumer g_consumer{.fork = fork,
 void follow() {
   team::g_nowhere.place = &g_unmanaged;
   if (has_region_rules()) {
-    g_consumer.fork = fork_by_rules;
+    g_consumer.fork = nullptr;
+    g_consumer.sized_fork = fork_by_rules;
     g_consumer.expect = expect_by_rules;
     g_consumer.begin = begin_by_rules;
     g_consumer.end = end_by_rules;

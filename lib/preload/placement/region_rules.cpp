@@ -23,6 +23,7 @@ constinit std::atomic<std::uintptr_t> g_modules_closed{0};
 constinit thread_local const void* t_noted_region __attribute__((tls_model("initial-exec"))) =
     nullptr;
 constinit std::atomic<void (*)(const omp::Calls&, const void*)> g_when_new_code{nullptr};
+constinit std::atomic<void (*)(const omp::Calls&)> g_when_size_is_set{nullptr};
 
 namespace {
 

@@ -23,7 +23,8 @@ bool read_region_rules();
 // Whether there are some. True only after they have been read.
 extern std::atomic<bool> g_has_region_rules __attribute__((visibility("hidden")));
 extern std::atomic<std::uintptr_t> g_modules_closed __attribute__((visibility("hidden")));
-extern constinit thread_local const void* t_noted_region
+// Has a name for code in assembly.
+extern constinit thread_local const void* t_noted_region __asm__("nestbind_noted_region")
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 inline bool has_region_rules() { return g_has_region_rules.load(std::memory_order_relaxed); }
 
@@ -50,6 +51,11 @@ const RegionRule* rule_of_region(const omp::Calls& runtime, std::uintptr_t regio
 
 // Called once for each region that is looked for, on the thread that forks; null: by nobody.
 extern std::atomic<void (*)(const omp::Calls& runtime, const void* code)> g_when_new_code
+    __attribute__((visibility("hidden")));
+
+// Called on a thread that forks, whenever a rule has changed settings of a runtime that are to be
+// put back after the region (team_sizes.hpp); null: by nobody.
+extern std::atomic<void (*)(const omp::Calls& runtime)> g_when_size_is_set
     __attribute__((visibility("hidden")));
 
 // The calling thread is about to fork the region of this outlined function, by a runtime that will

@@ -10,6 +10,7 @@
 #include "placement/team_places.hpp"
 #include "placement/team_sizes.hpp"
 #include "process/message.hpp"
+#include "support/errno_kept.hpp"
 
 namespace nestbind::placement {
 
@@ -139,7 +140,12 @@ void begin_ruled(team::Team& team) {
       ruled.levels_before = present;
     }
   }
-  team.puts_back = ruled.lost_place || ruled.threads_before > 0 || ruled.levels_before > 0;
+  const bool is_set = ruled.threads_before > 0 || ruled.levels_before > 0;
+  team.puts_back = ruled.lost_place || is_set;
+  auto* const tell = g_when_size_is_set.load();
+  if (is_set && tell != nullptr) {
+    tell(runtime);
+  }
 }
 
 namespace {
@@ -176,10 +182,10 @@ void end_ruled(const team::Member& member, team::Team& joined) {
 }
 
 void put_sizes_back() {
-  team::Member* const from = team::t_here.member;
-  team::Team* const team = from == nullptr || !has_region_rules() ? nullptr : from->forked;
-  if (team != nullptr && team->puts_back && !team->is_open) {
-    put_back(*team);
+  const support::ErrnoKept errno_kept;
+  team::Team& team = *team::t_here.member->forked;
+  if (!team.is_open) {
+    put_back(team);
   }
 }
 

@@ -49,7 +49,8 @@ bool had_teams() { return g_had_teams.load(std::memory_order_relaxed); }
 
 void follow(const Consumer& consumer) {
   add_all<&Consumer::forget, &Consumer::root_ends, &Consumer::league, &Consumer::end,
-          &Consumer::begin, &Consumer::open, &Consumer::expect, &Consumer::fork>(consumer);
+          &Consumer::begin, &Consumer::open, &Consumer::expect, &Consumer::fork,
+          &Consumer::sized_fork>(consumer);
   g_has_consumers.store(true);
   g_followed.store(true);
 }

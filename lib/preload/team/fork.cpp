@@ -56,7 +56,10 @@ bool is_in_team_of(const Member* member, const omp::Calls& runtime) {
 
 Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked) {
   if (auto* const fork = Column<&Consumer::fork>::called.load(std::memory_order_acquire)) {
-    asked = fork(runtime, code, asked);
+    fork(runtime, code, asked);
+  } else if (auto* const sized =
+                 Column<&Consumer::sized_fork>::called.load(std::memory_order_acquire)) {
+    asked = sized(runtime, code, asked);
   }
   Member& from = here();
   const int size = asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads();
