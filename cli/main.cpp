@@ -26,13 +26,13 @@ constexpr struct {
   void (*add)(CLI::App& app, Call& call);
 } kSubcommands[] = {
     {"run", kRun, add_run},           {"doctor", kRun, add_doctor},
-    {"plan", kSee, add_plan},         {"explain", kSee, add_explain},
-    {"suggest", kSee, add_suggest},   {"topology", kSee, add_topology},
-    {"map", kSee, add_map},           {"balance", kSee, add_balance},
-    {"top", kMeasure, add_top},       {"tune", kMeasure, add_tune},
-    {"memory", kMeasure, add_memory}, {"probe", kMeasure, add_probe},
-    {"trace", kMeasure, add_trace},   {"lines", kMeasure, add_lines},
-    {"job", kMeasure, add_job},
+    {"rules", kRun, add_rules},       {"plan", kSee, add_plan},
+    {"explain", kSee, add_explain},   {"suggest", kSee, add_suggest},
+    {"topology", kSee, add_topology}, {"map", kSee, add_map},
+    {"balance", kSee, add_balance},   {"top", kMeasure, add_top},
+    {"tune", kMeasure, add_tune},     {"memory", kMeasure, add_memory},
+    {"probe", kMeasure, add_probe},   {"trace", kMeasure, add_trace},
+    {"lines", kMeasure, add_lines},   {"job", kMeasure, add_job},
 };
 
 std::vector<std::string> subcommand_names() {

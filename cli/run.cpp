@@ -23,6 +23,7 @@
 #include "cli/common/usual_options.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/verdict.hpp"
+#include "cli/rules/rules_file.hpp"
 #include "cli/subcommand.hpp"
 #include "machine/loading/load_machine.hpp"
 #include "options/table.hpp"
@@ -127,6 +128,25 @@ bool take_processors(const RunOptions& options) {
   return cpus && confine_to(*cpus, options.cpus);
 }
 
+// The file of rules becomes one that the library can read. Says what is wrong, and returns false.
+bool take_rules(const std::string& program, Binding& binding) {
+  std::string& name = binding.values[options::kRegionRules];
+  RulesFile file;
+  if (name.empty()) {
+    return true;
+  }
+  if (const std::string fault = fault_of_rules(name, file); !fault.empty()) {
+    say_printable(fault);
+    return false;
+  }
+  for (const NumberedRule& one : file.rules) {
+    binding.levels = std::max(binding.levels, one.rule.spec.levels);
+  }
+  const auto handed_over = hand_over_rules(file, name, program);
+  name = handed_over.value_or("");
+  return handed_over.has_value();
+}
+
 // Becomes the program. Returns, with an exit status, only if that cannot be, or if it prints.
 int run_command(const RunOptions& options, bool has_spec) {
   spec::Spec spec;
@@ -140,7 +160,7 @@ int run_command(const RunOptions& options, bool has_spec) {
   if (!library) {
     return kFailure;
   }
-  Binding binding{has_spec ? &spec : nullptr, options.values, *library, ""};
+  Binding binding{has_spec ? &spec : nullptr, 0, options.values, *library, ""};
   if (!read_machine_for(spec, binding)) {
     return kFailure;
   }
@@ -161,6 +181,9 @@ int run_command(const RunOptions& options, bool has_spec) {
       return runtime.is_llvm ? kFailure : kStrict;
     }
     binding.sanitizer = needed_sanitizer(facts.file.needed);
+  }
+  if (!take_rules(path.value_or(""), binding)) {
+    return kUsage;
   }
   binding.values[options::kStarted] = options.prints ? "" : std::to_string(getpid());
   set_variables(binding);
@@ -193,7 +216,7 @@ void complete_specification(bool has_word, RunOptions& options) {
   }
   complete_spec(options.spec);
   const bool wants_more =
-      std::ranges::any_of(std::array{options::kSchedule, options::kMemory},
+      std::ranges::any_of(std::array{options::kSchedule, options::kMemory, options::kRegionRules},
                           [&](options::Variable one) { return !options.values[one].empty(); });
   if (options.spec.empty() && !wants_more) {
     options.spec = "auto";

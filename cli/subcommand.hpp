@@ -20,6 +20,7 @@ struct Call {
 
 // Each adds its subcommand to the command; parsing its words does what it is for, and fills the
 // status. `call` outlives the command.
+void add_rules(CLI::App& app, Call& call);
 void add_run(CLI::App& app, Call& call);
 void add_plan(CLI::App& app, Call& call);
 void add_explain(CLI::App& app, Call& call);

@@ -82,6 +82,8 @@ std::string event_in_words(const Event& event) {
       return fmt::format("member {} leaves level {}", b, a);
     case Traced::kRefused:
       return fmt::format("the system refuses to bind member {} of level {}", b, a);
+    case Traced::kRegion:
+      return fmt::format("the region at {:#x} is {}+{:#x}", a, event.text, b);
   }
   return fmt::format("event {}: {} {} {} {}", event.kind, a, b, c, event.text);
 }

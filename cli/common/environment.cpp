@@ -16,6 +16,7 @@
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
 #include "cli/inspect/text.hpp"
+#include "cli/rules/rules_file.hpp"
 #include "loops/schedule.hpp"
 #include "memory/wish/wish.hpp"
 
@@ -59,6 +60,10 @@ bool is_schedule(const options::Rule& rule) {
 
 bool is_memory(const options::Rule& rule) {
   return &rule == &options::kTable[options::kMemory].rule;
+}
+
+bool is_rules(const options::Rule& rule) {
+  return &rule == &options::kTable[options::kRegionRules].rule;
 }
 
 bool is_order(const options::Rule& rule) { return &rule == &options::kTable[options::kOrder].rule; }
@@ -133,6 +138,10 @@ std::string fault_of(const options::Rule& rule, const std::string& value) {
   }
   if (is_memory(rule)) {
     return fault_of_memory(value);
+  }
+  if (is_rules(rule)) {
+    RulesFile file;
+    return fault_of_rules(value, file);
   }
   if (is_order(rule)) {
     plan::Order order;

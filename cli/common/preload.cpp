@@ -70,7 +70,7 @@ void put(const char* name, const std::string& value) {
 // told, and GCC's does not look. Whatever the program is, it may load or start what uses them.
 void keep_llvm_teams(int levels) {
   constexpr int kUnlessSet = 0;
-  if (levels == 0) {  // "off"
+  if (levels == 0) {  // "off", or none
     return;
   }
   setenv("KMP_HOT_TEAMS_MAX_LEVEL", std::to_string(levels).c_str(), kUnlessSet);
@@ -119,8 +119,8 @@ void set_variables(const Binding& binding) {
       preload_with(inspect::variable("LD_PRELOAD"), binding.library, binding.sanitizer));
   if (binding.spec != nullptr) {
     put(options::kSpecification, show::canonical(*binding.spec));
-    keep_llvm_teams(binding.spec->levels);
   }
+  keep_llvm_teams(std::max(binding.levels, binding.spec == nullptr ? 0 : binding.spec->levels));
   unsetenv(options::kOwnThreads);  // here the user says what is to be
   unsetenv(options::kTable[options::kStarted].rule.name);
   auto values = binding.values;

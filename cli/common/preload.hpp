@@ -28,6 +28,7 @@ std::string needed_sanitizer(const std::vector<std::string>& needed);
 
 struct Binding {
   const spec::Spec* spec = nullptr;  // null: none, where there is a schedule of loops
+  int levels = 0;                    // the most that a rule for single regions has
   // The value of each variable of nestbind's, in the table's order; empty: as it is.
   std::array<std::string, options::kVariables> values;
   std::string library;    // its file

@@ -76,8 +76,8 @@ bool complete(int number, std::string& value) {
   const bool is_option = !value.empty();
   value = is_option ? value : variable(rule.name);
   const std::string fault = value.empty() ? "" : fault_of(rule, value);
-  const bool has_lines =
-      number == options::kSchedule || number == options::kMemory || number == options::kOrder;
+  const bool has_lines = number == options::kSchedule || number == options::kMemory ||
+                         number == options::kOrder || number == options::kRegionRules;
   if (!fault.empty() && has_lines) {
     say_printable((is_option ? std::string(option.name) : rule.name) + ": " + fault);
   } else if (!fault.empty()) {

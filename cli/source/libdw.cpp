@@ -49,6 +49,11 @@ bool load(Libdw& calls) {
   library.find("dwarf_formstring", calls.dwarf_formstring);
   library.find("dwarf_formudata", calls.dwarf_formudata);
   library.find("dwarf_getsrc_die", calls.dwarf_getsrc_die);
+  library.find("dwarf_getsrclines", calls.dwarf_getsrclines);
+  library.find("dwarf_onesrcline", calls.dwarf_onesrcline);
+  library.find("dwarf_lineaddr", calls.dwarf_lineaddr);
+  library.find("dwarf_lineendsequence", calls.dwarf_lineendsequence);
+  library.find("dwarf_lowpc", calls.dwarf_lowpc);
   library.find("dwarf_linesrc", calls.dwarf_linesrc);
   library.find("dwarf_lineno", calls.dwarf_lineno);
   library.find("dwarf_getsrcfiles", calls.dwarf_getsrcfiles);

@@ -33,6 +33,11 @@ struct Libdw {
   decltype(&::dwarf_formstring) dwarf_formstring;
   decltype(&::dwarf_formudata) dwarf_formudata;
   decltype(&::dwarf_getsrc_die) dwarf_getsrc_die;
+  decltype(&::dwarf_getsrclines) dwarf_getsrclines;
+  decltype(&::dwarf_onesrcline) dwarf_onesrcline;
+  decltype(&::dwarf_lineaddr) dwarf_lineaddr;
+  decltype(&::dwarf_lineendsequence) dwarf_lineendsequence;
+  decltype(&::dwarf_lowpc) dwarf_lowpc;
   decltype(&::dwarf_linesrc) dwarf_linesrc;
   decltype(&::dwarf_lineno) dwarf_lineno;
   decltype(&::dwarf_getsrcfiles) dwarf_getsrcfiles;

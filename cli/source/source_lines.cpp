@@ -11,6 +11,9 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "cli/source/libdw.hpp"
 
@@ -27,6 +30,9 @@ class File {
   // Why nothing can be told; empty: it can.
   const std::string& fault() const { return fault_; }
 
+  // Whether its symbols can be read, with or without debug information.
+  bool is_open() const { return is_open_; }
+
   // In hexadecimal digits; empty: it has none.
   std::string build_id() const;
 
@@ -38,7 +44,13 @@ class File {
   // The code at this address.
   std::vector<Frame> frames(std::uint64_t address) const;
 
+  // Its parallel regions; not their lines, where there is no debug information.
+  void add_symbols(Regions& regions, Detail detail) const;
+  void add_rows(Regions& regions) const;
+
  private:
+  void find_line(Outlined& outlined) const;
+  int declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const;
   std::string open(const std::string& name);
   Dwarf_Die* unit_of(std::uint64_t address, Dwarf_Addr& bias) const;
   bool find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
@@ -51,6 +63,7 @@ class File {
   Dwfl* session_ = nullptr;
   Dwfl_Module* module_ = nullptr;
   Dwarf_Addr bias_ = 0;  // of libdw's addresses
+  bool is_open_ = false;
   std::string fault_;
 };
 
@@ -59,13 +72,6 @@ namespace {
 struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
-
-// Where the name is none of C++'s, as it is.
-std::string demangled(const char* name) {
-  int status = 0;
-  const std::unique_ptr<char, Free> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
-  return text == nullptr ? name : text.get();
-}
 
 // A report has '?' for what would end a line or a text, and cuts what is longer than 511.
 bool is_shown_as(const char* name, const std::string& shown) {
@@ -94,6 +100,16 @@ std::string change(const File& file, const Place& place) {
 
 }  // namespace
 
+std::string demangled(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) {  // a function "a" is no type, which would be demangled, too
+    return symbol;
+  }
+  int status = 0;
+  const std::unique_ptr<char, Free> text(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status));
+  return text == nullptr ? symbol : text.get();
+}
+
 File::File(const Libdw& calls, const std::string& name) : calls_(calls), fault_(open(name)) {}
 
 File::~File() { calls_.dwfl_end(session_); }
@@ -119,6 +135,7 @@ std::string File::open(const std::string& name) {
   if (module_ == nullptr || calls_.dwfl_module_getelf(module_, &bias_) == nullptr) {
     return calls_.dwfl_errmsg(-1);
   }
+  is_open_ = true;
   Dwarf_Addr bias = 0;
   if (calls_.dwfl_module_getdwarf(module_, &bias) == nullptr) {
     return "no debug information: compile with -g, or install the file that has it";
@@ -249,6 +266,161 @@ std::vector<Frame> File::frames(std::uint64_t address) const {
   }
   if (found.empty()) {
     found.push_back(frame);
+  }
+  return found;
+}
+
+namespace {
+
+// What compilers put behind the name of the function whose region it is: GCC, Clang, Flang.
+constexpr std::string_view kOutlined[] = {"._omp_fn.", ".omp_outlined", "..omp_par"};
+
+// Where that begins in a symbol; npos: it is none of a region. Clang makes two of one region, of
+// which only the one without this sign is handed to the runtime.
+std::size_t find_outlined(std::string_view symbol) {
+  constexpr std::string_view kSecond = "_debug__";
+  for (const std::string_view sign : kOutlined) {
+    const std::size_t at = symbol.find(sign);
+    const bool is_second = symbol.find(kSecond, symbol.rfind(sign)) != std::string_view::npos;
+    if (at != std::string_view::npos && !is_second) {
+      return at;
+    }
+  }
+  return std::string_view::npos;
+}
+
+bool is_before(const Outlined& one, const Outlined& other) {
+  return std::tie(one.file, one.line, one.begin) < std::tie(other.file, other.line, other.begin);
+}
+
+}  // namespace
+
+// The line that the function is declared at, which Clang makes the region's; 0: there is none.
+int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
+  constexpr int kDeepest = 20;
+  Dwarf_Die child;
+  bool is_more = depth < kDeepest && calls_.dwarf_child(&scope, &child) == 0;
+  for (; is_more; is_more = calls_.dwarf_siblingof(&child, &child) == 0) {
+    Dwarf_Addr begin = 0;
+    Dwarf_Attribute attribute;
+    Dwarf_Word line = 0;
+    if (calls_.dwarf_tag(&child) == DW_TAG_subprogram && calls_.dwarf_lowpc(&child, &begin) == 0 &&
+        begin == address) {
+      calls_.dwarf_formudata(calls_.dwarf_attr_integrate(&child, DW_AT_decl_line, &attribute),
+                             &line);
+      return static_cast<int>(line);
+    }
+    if (const int found = declared_at(child, address, depth + 1); found > 0) {
+      return found;
+    }
+  }
+  return 0;
+}
+
+// The first line of its first instruction, of which there are several where the compiler has moved
+// code: GCC makes that the region's. Flang has none there, and next that of the first statement.
+void File::find_line(Outlined& outlined) const {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = unit_of(outlined.begin, bias);
+  Dwarf_Lines* lines = nullptr;
+  std::size_t count = 0;
+  if (unit == nullptr || calls_.dwarf_getsrclines(unit, &lines, &count) != 0) {
+    return;
+  }
+  const Dwarf_Addr in_unit = outlined.begin + bias_ - bias;
+  for (std::size_t i = 0; i < count && outlined.line == 0; ++i) {
+    Dwarf_Line* const line = calls_.dwarf_onesrcline(lines, i);
+    Dwarf_Addr address = 0;
+    bool is_end = false;
+    if (calls_.dwarf_lineaddr(line, &address) != 0 || address < in_unit) {
+      continue;
+    }
+    if (calls_.dwarf_lineendsequence(line, &is_end) != 0 || is_end) {
+      return;
+    }
+    const char* name = calls_.dwarf_linesrc(line, nullptr, nullptr);
+    outlined.file = name == nullptr ? "" : name;
+    calls_.dwarf_lineno(line, &outlined.line);
+    outlined.is_statement = address > in_unit;
+  }
+  if (!outlined.is_statement) {
+    const int declared = declared_at(*unit, in_unit, 0);
+    outlined.line = declared > 0 ? declared : outlined.line;
+  }
+}
+
+void File::add_symbols(Regions& regions, Detail detail) const {
+  const int count = calls_.dwfl_module_getsymtab(module_);
+  for (int i = 0; i < count; ++i) {
+    GElf_Sym symbol = {};
+    GElf_Addr address = 0;
+    const char* name =
+        calls_.dwfl_module_getsym_info(module_, i, &symbol, &address, nullptr, nullptr, nullptr);
+    if (name == nullptr || symbol.st_shndx == SHN_UNDEF ||
+        GELF_ST_TYPE(symbol.st_info) != STT_FUNC) {
+      continue;
+    }
+    regions.has_symbols = regions.has_symbols || GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
+    const std::size_t end = find_outlined(name);
+    if (end == std::string_view::npos) {
+      if (detail == Detail::kAll) {
+        regions.functions.push_back({name, address - bias_, address - bias_ + symbol.st_size});
+      }
+      continue;
+    }
+    Outlined found{name, demangled(std::string(name, end)), address - bias_, "", 0, false};
+    if (fault_.empty()) {
+      find_line(found);
+    }
+    regions.outlined.push_back(std::move(found));
+  }
+  std::ranges::sort(regions.outlined, is_before);
+}
+
+void File::add_rows(Regions& regions) const {
+  Dwarf_Addr bias = 0;
+  for (Dwarf_Die* unit = calls_.dwfl_module_nextcu(module_, nullptr, &bias); unit != nullptr;
+       unit = calls_.dwfl_module_nextcu(module_, unit, &bias)) {
+    Dwarf_Lines* lines = nullptr;
+    std::size_t count = 0;
+    if (calls_.dwarf_getsrclines(unit, &lines, &count) != 0) {
+      continue;
+    }
+    Row row;
+    for (std::size_t i = 0; i < count; ++i) {
+      Dwarf_Line* const line = calls_.dwarf_onesrcline(lines, i);
+      Dwarf_Addr address = 0;
+      bool is_end = false;
+      calls_.dwarf_lineaddr(line, &address);
+      calls_.dwarf_lineendsequence(line, &is_end);
+      row.end = address + bias - bias_;
+      if (row.file != nullptr && row.begin < row.end) {
+        regions.rows.push_back(row);
+      }
+      const char* name = is_end ? nullptr : calls_.dwarf_linesrc(line, nullptr, nullptr);
+      row.begin = row.end;
+      row.file = name == nullptr ? nullptr : &*regions.files.insert(name).first;
+      calls_.dwarf_lineno(line, &row.line);
+    }
+  }
+}
+
+Regions regions_of(const std::string& name, Detail detail) {
+  Regions found;
+  const Libdw* const calls = libdw();
+  if (calls == nullptr) {
+    found.fault = Lines().missing();
+    return found;
+  }
+  const File file(*calls, name);
+  found.has_lines = file.fault().empty();
+  if (!file.is_open()) {
+    found.fault = file.fault();
+    return found;
+  }
+  file.add_symbols(found, detail);
+  if (found.has_lines && detail == Detail::kAll) {
+    file.add_rows(found);
   }
   return found;
 }

@@ -32,6 +32,49 @@ struct Found {
   std::string fault;          // what is wrong with the whole file, where it is not told yet
 };
 
+// A function that a compiler has made of a parallel region, or of a task.
+struct Outlined {
+  std::string symbol;    // as the compiler has named it
+  std::string function;  // whose region it is, as it is demangled; empty: not told
+  std::uint64_t begin = 0;
+  std::string file;  // where the region begins; empty, and line 0, where that is not known
+  int line = 0;
+  bool is_statement = false;  // the line is that of its first statement: the directive is before
+};
+
+// Code of one line, from `begin` up to `end`.
+struct Row {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  const std::string* file = nullptr;
+  int line = 0;
+};
+
+// A function's code, likewise; its name as the compiler has made it.
+struct Function {
+  std::string symbol;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+// What a file tells of its parallel regions. Addresses are as the file counts.
+struct Regions {
+  std::vector<Outlined> outlined;  // in the order of files and lines
+  bool has_symbols = false;        // the link editor's table is there
+  bool has_lines = false;
+  std::string fault;  // why it cannot be read
+  std::vector<Function> functions;
+  std::vector<Row> rows;
+  std::set<std::string> files;  // of the rows
+};
+
+// Whether functions and rows of lines are wanted, too: a program may have very many.
+enum class Detail { kRegions, kAll };
+Regions regions_of(const std::string& file, Detail detail);
+
+// As it stands in the source; of what is none of C++'s names, the name.
+std::string demangled(const std::string& symbol);
+
 // Keeps the files that it has read.
 class Lines {
  public:

@@ -15,4 +15,12 @@ std::string Lines::missing() const {
 
 Found Lines::find(const Place& /*place*/) { return {}; }
 
+Regions regions_of(const std::string& /*file*/, Detail /*detail*/) {
+  Regions none;
+  none.fault = Lines().missing();
+  return none;
+}
+
+std::string demangled(const std::string& symbol) { return symbol; }
+
 }  // namespace nestbind::cli::source

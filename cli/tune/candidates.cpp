@@ -87,6 +87,9 @@ std::vector<Candidate> schedules(const Candidate& layout) {
 
 std::string script_line(const Candidate& candidate, const std::string& options,
                         const std::string& cpus) {
+  if (!candidate.rules.empty()) {
+    return candidate.name;
+  }
   std::vector<std::string> commands;
   std::string assignments;
   for (const auto& [name, value] : candidate.variables) {

@@ -14,7 +14,9 @@ struct Candidate {
   std::string schedule;  // NESTBIND_SCHEDULE; empty: none
   std::vector<std::pair<std::string, std::string>> variables;  // the runtime's own, to be set
 
-  bool needs_library() const { return !spec.empty() || !schedule.empty(); }
+  std::string rules = {};  // NESTBIND_RULES: a file by which one region has the specification
+
+  bool needs_library() const { return !spec.empty() || !schedule.empty() || !rules.empty(); }
 };
 
 inline constexpr char kUnbound[] = "unbound";

@@ -155,7 +155,9 @@ std::string verdict_text(const Study& study, const Verdict& verdict, const Words
   const Candidate& chosen = study.candidates[static_cast<std::size_t>(recommended(verdict))];
   const std::string line = script_line(chosen, words.options, words.cpus);
   return text + (line.empty() ? "for the job script: nothing, the program as it is\n"
-                              : "for the job script:\n    " + line + "\n");
+                 : !chosen.rules.empty()
+                     ? "the rule (nestbind run --rules=FILE):\n    " + line + "\n"
+                     : "for the job script:\n    " + line + "\n");
 }
 
 }  // namespace nestbind::cli::tune

@@ -165,7 +165,7 @@ std::vector<std::string> set_aside() {
   std::vector<std::string> names = {options::kSpecification, options::kOwnThreads};
   names.insert(names.end(), std::begin(options::kCompeting), std::end(options::kCompeting));
   for (const int row : {options::kReport, options::kMachine, options::kTrace, options::kSchedule,
-                        options::kMemory, options::kOrder}) {
+                        options::kMemory, options::kOrder, options::kRegionRules}) {
     names.emplace_back(options::kTable[row].rule.name);
   }
   std::vector<std::string> found;
@@ -194,8 +194,10 @@ Prepared prepare(const Candidate& candidate, const Binding& binding) {
     Binding own = binding;
     own.spec = nullptr;
     if (!candidate.spec.empty() && parse(candidate.spec, spec).empty()) {
-      own.spec = &spec;
+      own.spec = candidate.rules.empty() ? &spec : nullptr;
+      own.levels = spec.levels;
     }
+    own.values[options::kRegionRules] = candidate.rules;
     own.values[options::kSchedule] = candidate.schedule;
     set_variables(own);
   }

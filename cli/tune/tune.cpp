@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,9 +20,12 @@
 #include "cli/common/output_files.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/usual_options.hpp"
+#include "cli/inspect/program.hpp"
+#include "cli/rules/rules_file.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/tune/figures.hpp"
 #include "cli/tune/ranking.hpp"
+#include "cli/tune/slowest_region.hpp"
 #include "cli/tune/subject.hpp"
 #include "cli/tune/wanted.hpp"
 #include "options/table.hpp"
@@ -203,6 +207,87 @@ void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune:
   complete_study("schedules", loops, runner, subject.binding, words, report);
 }
 
+// Where most of a run's time goes, by its trace. Says why that is not known.
+std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
+                                                const tune::Subject& subject,
+                                                tune::Children& children) {
+  RulesFile all{"* auto\n", {}};
+  parse_rules("", all);
+  const auto rules = hand_over_rules(all, "", "");
+  if (!rules) {
+    return std::nullopt;
+  }
+  const std::string trace = program.folder + "/trace";
+  const Candidate traced = {
+      "", "", "", {{options::kTable[options::kTrace].rule.name, trace}}, *rules};
+  const tune::Start start = {program.words, prepare(traced, subject.binding).environment,
+                             program.input, program.folder + "/traced.out",
+                             program.folder + "/traced.err"};
+  children.run(start, program.patience, [] {});
+  std::ifstream file(trace);
+  const auto slowest = tune::slowest_region(file);
+  if (!slowest) {
+    say("tune: --rules: {} has no parallel region outside of others that ended", program.words[0]);
+  }
+  return slowest;
+}
+
+// How a rule names that region.
+std::string where_of_slowest(const tune::SlowestRegion& slowest, const std::string& program) {
+  bool is_open = false;
+  for (const RegionModule& module : region_modules(program, {}, is_open)) {
+    const auto& outlined = module.regions.outlined;
+    const auto region = std::ranges::find(outlined, slowest.address, &source::Outlined::begin);
+    if (module.name == slowest.module && region != outlined.end()) {
+      return where_of(module, *region);
+    }
+  }
+  return fmt::format("{}:{:#x}", slowest.module, slowest.address);
+}
+
+// Specifications for the one region that takes most time.
+void tune_rules(const tune::TuneOptions& options, const Wanted& wanted,
+                const tune::Subject& subject, const tune::Program& program,
+                tune::Children& children, Runner& runner, Report& report) {
+  report.status = kFailure;
+  const auto path = inspect::find_program(program.words[0]);
+  const auto slowest = path ? find_slowest(program, subject, children) : std::nullopt;
+  if (!slowest) {
+    return;
+  }
+  const std::string where = where_of_slowest(*slowest, *path);
+  remark("{} takes {} of {} in parallel regions", where, tune::duration(slowest->seconds),
+         tune::duration(slowest->all));
+  std::vector<Candidate> candidates = {{tune::kUnbound, "", "", {}}};
+  for (const tune::Shape& shape : subject.shapes) {
+    for (const std::string& spec : shape.specs) {
+      RulesFile file{where + " " + spec, {}};
+      const std::string fault = parse_rules("", file);
+      const auto rules = fault.empty() ? hand_over_rules(file, where, *path) : std::nullopt;
+      if (!rules) {
+        return;
+      }
+      candidates.push_back({file.text, spec, "", {}, *rules});
+    }
+  }
+  report.status = kSuccess;
+  const int others = static_cast<int>(candidates.size()) - 1;
+  if (!are_enough_rounds(wanted.rules, others)) {
+    report.status = kUsage;
+    return;
+  }
+  const auto took =
+      first_run(runner, prepare(candidates[0], subject.binding), wanted, report.status);
+  if (!took) {
+    return;
+  }
+  const tune::Words words = {wanted.program.metric ? options.metric : "seconds", wanted.options,
+                             options.cpus};
+  Study study(candidates, rules_for(wanted, wanted.rules.budget - *took, others, *took));
+  say_what_comes(study.trial, candidates[0], *took);
+  complete_study("rules", study, runner, subject.binding, words, report);
+}
+
 int tune_command(const tune::TuneOptions& options) {
   const auto wanted = tune::read_wanted(options);
   if (!wanted) {
@@ -229,7 +314,11 @@ int tune_command(const tune::TuneOptions& options) {
     program.folder = own ? own->path() : options.keep;
     Runner runner(program, children, progress);
     report.json["program"] = options.program;
-    tune_in(options, *wanted, *subject, runner, report);
+    if (options.rules) {
+      tune_rules(options, *wanted, *subject, program, children, runner, report);
+    } else {
+      tune_in(options, *wanted, *subject, runner, report);
+    }
   }
   if (!options.json.empty() && report.json.size() > 1) {
     write_json(options.json, report);
@@ -260,6 +349,9 @@ void add_what(CLI::App& command, tune::TuneOptions& options) {
       ->type_name("SPEC;SPEC...");
   command.add_flag("--schedule", options.schedules,
                    "Then try schedules of loops with schedule(runtime), in the best layout");
+  command.add_flag("--rules", options.rules,
+                   "Try specifications for the one region that takes most time, as rules, in place "
+                   "of layouts");
   command
       .add_option("--metric", options.metric,
                   "time (the default), or an expression, as of grep -E, whose group is the number "

@@ -18,6 +18,7 @@ struct TuneOptions {
   std::string shapes;                // "4x4,2x8"; empty: none known
   std::string candidates;            // specifications, by semicolons; empty: what is suggested
   bool schedules = false;            // of loops, too
+  bool rules = false;                // of one region, in place of layouts
   std::string metric = "time";       // or an expression of lines
   bool is_lower = false;
   bool is_higher = false;

@@ -67,6 +67,7 @@ bool fill(void* library, Runtime& runtime) {
     runtime.loop[i] = dlsym(library, kLoopEntries[i]);
   }
   runtime.set_schedule = dlsym(library, "omp_set_schedule");
+  runtime.calls.tells_functions = true;
   return runtime.entry[kParallel] != nullptr &&
          omp::find_calls(runtime.calls, [&](const char* name) { return dlsym(library, name); });
 }

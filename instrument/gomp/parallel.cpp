@@ -40,13 +40,14 @@ Result fork(int entry, Outlined function, void* data, unsigned threads, Argument
                                ? begin_region(*runtime, function, data, threads, nullptr)
                                : nullptr;
   if (team == nullptr) {
+    note_function(function);
     return next(function, data, threads, arguments...);
   }
   if (entry == entry_of("GOMP_parallel_reductions")) {
     team->first_word = *static_cast<void**>(data);
   }
   const Ending ending{team};
-  return next(run_member, team, threads, arguments...);
+  return next(run_member, team, size_of(*team, threads), arguments...);
 }
 
 // The same of a fork that is one with its loop, if that is taken: the runtime forks without it.
@@ -67,13 +68,14 @@ void fork_with_loop(int entry, const LoopClause& clause, Outlined function, void
   auto* next =
       reinterpret_cast<void (*)(Outlined, void*, unsigned, unsigned)>(runtime->entry[kParallel]);
   if (team == nullptr) {
+    note_function(function);
     const Loop before = t_loop;
     next(run_with_loop, &alone, threads, flags);
     t_loop = before;
     return;
   }
   const Ending ending{team};
-  next(run_member, team, threads, flags);
+  next(run_member, team, size_of(*team, threads), flags);
 }
 
 }  // namespace

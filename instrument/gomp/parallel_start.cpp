@@ -58,10 +58,11 @@ void fork_start(int entry, Outlined function, void* data, unsigned threads,
                    ? begin_region(runtime, function, data, threads, nullptr)
                    : nullptr;
   if (open->team == nullptr) {
+    note_function(function);
     next(function, data, threads, arguments...);
     return;
   }
-  next(run_member, open->team, threads, arguments...);
+  next(run_member, open->team, size_of(*open->team, threads), arguments...);
   begin_member(*open->team);
 }
 
@@ -82,11 +83,12 @@ void fork_start_with_loop(int entry, const LoopClause& clause, Outlined function
   open->team = runtime.is_heard ? begin_region(runtime, function, data, threads, &open->alone.loop)
                                 : nullptr;
   if (open->team == nullptr) {
+    note_function(function);
     next(run_with_loop, &open->alone, threads);
     t_loop = {nullptr, &open->alone.loop};
     return;
   }
-  next(run_member, open->team, threads);
+  next(run_member, open->team, size_of(*open->team, threads));
   begin_member(*open->team);
 }
 

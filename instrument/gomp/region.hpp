@@ -7,6 +7,7 @@
 #include "instrument/gomp/gomp_display.hpp"
 #include "instrument/gomp/gomp_runtime.hpp"
 #include "instrument/gomp/here.hpp"
+#include "placement/region_rules.hpp"
 #include "team/fork.hpp"
 
 namespace nestbind::gomp {
@@ -24,6 +25,18 @@ inline team::Team* begin_region(const Runtime& runtime, Outlined function, void*
     fork_begins(runtime);
   }
   return team;
+}
+
+// How many threads the runtime is asked for; threads: of the clause, which wins over a rule's size.
+inline unsigned size_of(const team::Team& team, unsigned threads) {
+  return team.sized > 0 ? team.sized : threads;
+}
+
+// The tool interface tells of this region, and not which one it is.
+inline void note_function(Outlined function) {
+  if (placement::has_region_rules()) {
+    placement::note_region(reinterpret_cast<const void*>(function));
+  }
 }
 
 // The members still run explicit tasks in the last barrier: the encountering thread's end is

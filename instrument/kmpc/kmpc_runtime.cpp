@@ -51,6 +51,7 @@ const Runtime* copy_of(const void* first) {
   for (int entry = 0; entry < kEntryCount; ++entry) {
     found.entry[entry] = find(kEntries[entry]);
   }
+  found.fork_call = find("__kmpc_fork_call");
   if (found.entry[kFirst] == nullptr || !omp::find_calls(found.calls, find)) {
     return nullptr;
   }

@@ -33,6 +33,7 @@ consteval int entry_of(std::string_view name) {
 
 struct Runtime {
   void* entry[kEntryCount];  // null: it has none
+  void* fork_call;           // __kmpc_fork_call
   omp::Calls calls;
 };
 

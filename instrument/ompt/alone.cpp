@@ -8,6 +8,8 @@
 
 #include "instrument/ompt/league.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
+#include "placement/region_rules.hpp"
+#include "placement/team_sizes.hpp"
 #include "support/errno_kept.hpp"
 #include "team/fork.hpp"
 
@@ -60,6 +62,20 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
   }
 }
 
+// Only where rules for single regions have set sizes.
+void on_parallel_end(Data*, Data*, int, const void*) noexcept { placement::region_is_over(); }
+
+// From now on: the region that is about to begin ends behind that, too.
+void hear_of_ends(const omp::Calls& runtime) {
+  static constinit std::atomic<bool> s_hears[kMaxRuntimes] = {};
+  for (int r = 0; r < kMaxRuntimes; ++r) {
+    if (&g_runtimes[r].calls == &runtime && !s_hears[r].exchange(true)) {
+      warn_if_refused(kParallelEnd, g_runtimes[r].set_callback(
+                                        kParallelEnd, reinterpret_cast<Function>(on_parallel_end)));
+    }
+  }
+}
+
 constexpr auto kOnParallelBegin =
     make_table([](auto r) -> ParallelBegin { return on_parallel_begin<r>; });
 constexpr auto kOnImplicitTask =
@@ -71,6 +87,9 @@ void register_alone(int runtime) {
   const SetCallback set = g_runtimes[runtime].set_callback;
   warn_if_refused(kImplicitTask,
                   set(kImplicitTask, reinterpret_cast<Function>(kOnImplicitTask[runtime])));
+  if (placement::has_region_rules()) {
+    placement::g_when_size_is_set.store(hear_of_ends);
+  }
   warn_if_refused(kParallelBegin,
                   set(kParallelBegin, reinterpret_cast<Function>(kOnParallelBegin[runtime])));
 }

@@ -6,6 +6,7 @@
 #include "instrument/ompt/league.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
 #include "instrument/ompt/region_records.hpp"
+#include "placement/team_sizes.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::ompt {
@@ -62,6 +63,7 @@ void stand_in_parallel_begin(Data* task, const Frame* frame, Data* region, unsig
 template <int R>
 void on_parallel_end(Data*, Data* task, int flags, const void* code) noexcept {
   Record* record = join_record();
+  placement::region_is_over();
   if (const auto next = second<ParallelEnd>(R, kParallelEnd)) {
     next(second_word(record), task, flags, code);
   }

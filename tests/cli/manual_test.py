@@ -143,6 +143,7 @@ class Manual(TestCase):
         """Without the programs and files that they name: whatever is told of these, each option is taken."""
         os.mkdir(os.path.join(self.folder, "without"))
         self.file("without/order.txt", "team: 0 2 1 3\n")
+        self.file("without/rules", "* auto\n")
         found = 0
         for page in PAGES:
             shown = "".join(re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(page), re.M | re.S)).replace("\\e\n", "").replace("\\e", "\\")

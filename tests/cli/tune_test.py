@@ -46,6 +46,46 @@ class TuneTestCase(TestCase):
         return tune("--candidates", specs, *METRIC, *arguments, **keywords)
 
 
+# Two regions; the longer one says how many threads it has, with some noise.
+REGIONS = r"""
+#include <omp.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+  int threads = 0;
+#pragma omp parallel
+  usleep(1);
+#pragma omp parallel /* longest */
+  {
+    usleep(50000);
+#pragma omp master
+    threads = omp_get_num_threads();
+  }
+  printf("score: %d%d\n", threads, getpid() % 7);
+  return 0;
+}
+"""
+
+
+class Rules(TuneTestCase):
+    def test_of_the_longest_region(self):
+        if "libdw" in nestbind("lines", os.devnull).stderr:
+            self.skipTest("no libdw")
+        program = self.compile("regions", "-fopenmp", "-g", source=REGIONS)
+        line = next(number for number, text in enumerate(REGIONS.splitlines(), 1) if "longest" in text)
+        process = tune("--rules", "--candidates", "1,scatter;2,scatter", *METRIC, "--lower", "--", program, env={"OMP_NUM_THREADS": "4"})
+        self.assertStatus(process, 0)
+        rule = f"regions.c:{line} 1,scatter"
+        self.assertIn(f"regions.c:{line} takes ", process.stderr)
+        self.assertEqual(rows_of(process.stdout), [rule, f"regions.c:{line} 2,scatter", "unbound"])
+        self.assertIn(f"the rule (nestbind run --rules=FILE):\n    {rule}\n", process.stdout)
+
+    def test_without_regions(self):
+        process = tune("--rules", "--", self.file("nothing", "#!/bin/sh\nexit 0\n", 0o755))
+        self.assertStatus(process, 1)
+        self.assertIn("has no parallel region", process.stderr)
+
+
 class Ranking(TuneTestCase):
     def test_the_best_is_found(self):
         program = self.program("2,compact/*) score=90;;", "2,scatter/*) score=120;;")

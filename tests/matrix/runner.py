@@ -9,6 +9,7 @@ import variant as variants
 
 MACHINES = os.path.join(os.path.dirname(variants.HERE), "machines")
 ORDERS = os.path.join(variants.HERE, "orders")
+RULES = os.path.join(variants.HERE, "rules")
 PATIENCE = 120  # seconds; a hang is a failure, not a wait
 
 
@@ -90,6 +91,7 @@ class Runner:
             "loops-library": os.path.join(variant.folder, "libloops_library.so"),
             "machines": MACHINES,
             "orders": ORDERS,
+            "rules": RULES,
             "empty": "",
             "report": os.path.join(self.folder, "report-%p"),
             **{word: str(cpus[0]) for word, cpus in names.items() if word != "all"},

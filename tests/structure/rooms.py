@@ -20,7 +20,7 @@ FOR_ALL = ["lib/support", "lib/mask"]
 
 # What a source of forks sees: the doors, and what is true of the process.
 DOORS = ["lib/team/fork.hpp", "lib/team/team.hpp", "lib/worksharing/loop.hpp", "lib/worksharing/change_schedule.hpp", "lib/worksharing/range.hpp", "lib/worksharing/schedule_in_force.hpp", "lib/worksharing/shared_team.hpp", "lib/worksharing/unseen_loops.hpp",
-         "lib/placement/team_sizes.hpp", "lib/omp",
+         "lib/placement/team_sizes.hpp", "lib/placement/region_rules.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]
 
 # For each folder the folders that it may know, besides its own and FOR_ALL. A header in place of a
@@ -29,6 +29,7 @@ ROOMS = {
     "lib/support": [],
     "lib/mask": ["lib/support"],
     "lib/spec": [],
+    "lib/rules": ["lib/spec"],
     "lib/options": [],
     "lib/machine": ["lib/spec/kind.hpp"],
     "lib/machine/cache": ["lib/machine"],
@@ -59,7 +60,7 @@ ROOMS = {
     "lib/observe": ["lib/process", "lib/options", "lib/interpose", "lib/spec", "lib/planner/planner.hpp"],
     "lib/observe/publish": ["lib/observe/observer.hpp", "lib/planner/planner.hpp", "lib/spec", "lib/process", "lib/options", "lib/ranks/meeting/meeting.hpp"],
     "lib/team": ["lib/omp/calls.hpp", "lib/process"],
-    "lib/placement": ["lib/team", "lib/omp", "lib/binding", "lib/observe", "lib/observe/publish/publish.hpp", "lib/workers", "lib/spec", "lib/interpose",
+    "lib/placement": ["lib/team", "lib/omp", "lib/binding", "lib/observe", "lib/observe/publish/publish.hpp", "lib/workers", "lib/rules", "lib/spec", "lib/interpose",
                       "lib/process", "lib/options", "lib/planner/planner.hpp", "lib/memory/loading/load_memory.hpp", "lib/ranks", "lib/ranks/meeting"],
     "lib/memory/watch": ["lib/memory/units.hpp"],
     "lib/memory/wish": [],
@@ -80,7 +81,7 @@ ROOMS = {
                         "lib/placement/own_children.hpp"],
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
-    "cli": ["cli/inspect", "cli/source/source_lines.hpp", "lib/memory/sentences.hpp", "lib/memory/watch_request.hpp", "lib/memory/wish/wish.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/topology_border.hpp",
+    "cli": ["cli/inspect", "cli/source/source_lines.hpp", "lib/memory/sentences.hpp", "lib/memory/watch_request.hpp", "lib/memory/wish/wish.hpp", "lib/rules", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/topology_border.hpp",
             "lib/plan", "lib/mapping", "lib/mapping/scotch/scotch_border.hpp", "lib/balance", "lib/topology/geometry.hpp", "lib/job", "lib/loops", "lib/probe", "lib/memory/kernel/memory_nodes.hpp", "lib/memory/kernel/pages.hpp", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/traced.hpp",
             "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/observe/publish/name.hpp", "lib/ranks/launcher.hpp"],
     "cli/inspect": [],

@@ -125,6 +125,7 @@ bool specification_is_set() {
 bool schedule_is_set() { return variable(kRules[kSchedule].name) != nullptr; }
 
 bool memory_is_set() { return variable(kRules[kMemory].name) != nullptr; }
+bool rules_are_set() { return variable(kRules[kRegionRules].name) != nullptr; }
 
 Faults read() {
   static bool is_read = false;

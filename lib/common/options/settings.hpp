@@ -47,6 +47,7 @@ struct Settings {
   const char* order = nullptr;     // NESTBIND_ORDER: a file, which lib/planner/mapping reads
   Ranks ranks = Ranks::kDivide;    // NESTBIND_RANKS
   bool ignores_quota = false;      // NESTBIND_QUOTA=ignore
+  const char* rules = nullptr;     // NESTBIND_RULES: a file, which lib/common/rules reads
   const char* started = nullptr;   // NESTBIND_STARTED: the process that the command started
   int local_rank = 0;              // of kByHand: LOCAL/OF
   int local_ranks = 0;             // likewise
@@ -75,8 +76,9 @@ bool specification_is_set();
 // Whether there is a schedule of loops; its text is read with the others.
 bool schedule_is_set();
 
-// Whether the process's memory is to be watched; likewise.
+// Whether the process's memory is to be watched, and whether there are rules for regions; likewise.
 bool memory_is_set();
+bool rules_are_set();
 
 struct Faults;  // table.hpp
 

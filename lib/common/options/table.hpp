@@ -85,6 +85,7 @@ enum Variable {
   kRanks,
   kRoots,
   kQuota,
+  kRegionRules,
   kOwn,
   kRecords,
   kStarted,
@@ -175,6 +176,11 @@ inline constexpr Row kTable[kVariables] = {
       "Threads of the program's own that fork teams: the first one owns the plan, they divide the "
       "machine, or they have N fixed parts of it; by default NESTBIND_ROOTS, or divide with auto"}},
     {{"NESTBIND_QUOTA", {"ignore"}, nullptr, into::flag<&Settings::ignores_quota, 0>}, nullptr},
+    {{"NESTBIND_RULES", {}, "the name of a file", into::text<&Settings::rules>},
+     nullptr,
+     {"--rules", nullptr, "FILE",
+      "Specifications for single parallel regions: a file that nestbind rules has begun; SPEC may "
+      "be left out then"}},
     // Set by the library (lib/preload/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::text<&Settings::own_threads>},
      nullptr},

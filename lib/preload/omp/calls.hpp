@@ -16,6 +16,8 @@ struct Calls {
   void (*set_num_threads)(int);
   void (*set_max_active_levels)(int);
   bool is_llvm = false;  // LLVM's or Intel's
+  // The code of a fork is its outlined function, and its source takes the size of a rule itself.
+  bool tells_functions = false;
 };
 
 // Fills all of them by `address_of(name)`, which may return null. Returns whether there are all of

@@ -62,6 +62,13 @@ void watch_owner(Thread& thread) {
 
 bool plan_has_owner() { return owner() != 0; }
 
+bool forks_as_owner(const omp::Calls& runtime) {
+  Thread& thread = t_thread;
+  return level_in(runtime) == 0 &&
+         (g_owner.thread.load(std::memory_order_acquire) == as_word(thread) ||
+          comes_to_own(thread));
+}
+
 const Place* root_fork(const omp::Calls& runtime) {
   PlanInForce* plan = plan_in_force();
   if (plan == nullptr) {

@@ -13,6 +13,10 @@ bool plan_has_owner();
 // others; null without a specification.
 const Place* root_fork(const omp::Calls& runtime);
 
+// Whether the calling thread, outside of regions of this runtime, may fork by a plan: it owns the
+// plan, or comes to, or nobody does.
+bool forks_as_owner(const omp::Calls& runtime);
+
 // What the owner's thread has is gone in a forked child, unless it is the calling thread.
 void keep_owner_in_child();
 

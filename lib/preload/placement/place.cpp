@@ -5,6 +5,7 @@ namespace nestbind::placement {
 
 constinit const Place g_unmanaged{};
 constinit const Place g_unmanaged_root{};
+constinit const Place g_ruled_off{};
 
 std::uintptr_t new_slot_id() {
   static constinit std::atomic<std::uintptr_t> last{1};

@@ -14,6 +14,7 @@ namespace nestbind::placement {
 
 struct Planned;
 struct PlanInForce;
+struct RegionRule;
 
 // One of so many parts of a machine.
 struct Share {
@@ -78,6 +79,8 @@ struct PlanInForce {
   PlanInForce* whole = nullptr;  // of such a part: the plan without parts
   Share share{};                 // the latest that was found to be this part
   Place* roots = nullptr;        // of threads that have such parts; read and written under the lock
+  const RegionRule* rule = nullptr;  // whose plan it is; null: none's
+  int rule_levels = 0;               // that have to be active for that rule; 0: one is enough
   // kNotMade until the planner was asked; then NESTBIND_OK, or why it could not be made.
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;  // of usable(): part.hpp
@@ -94,6 +97,7 @@ std::uintptr_t new_slot_id();
 // Of teams that are not planned: the place of their members, and what their root thread hands on.
 extern const Place g_unmanaged;
 extern const Place g_unmanaged_root;
+extern const Place g_ruled_off;  // what is handed on where a region's rule is "off"
 
 inline bool is_unmanaged(const Place* place) { return place != nullptr && place->plan == nullptr; }
 // The first form of a place, which has its plan.

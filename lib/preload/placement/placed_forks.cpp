@@ -15,7 +15,9 @@
 #include "placement/part.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
+#include "placement/region_rules.hpp"
 #include "placement/root_parts.hpp"
+#include "placement/ruled_forks.hpp"
 #include "placement/seen_places.hpp"
 #include "placement/team_places.hpp"
 #include "team/consumer.hpp"
@@ -341,6 +343,138 @@ void end_in_part(team::Member& member, team::Team* joined) {
   }
 }
 
+// Where there are rules for single regions: of the calling thread's fork, from `fork` to `expect`.
+constexpr unsigned kAnew = ~0U;
+struct RuledFork {
+  unsigned size;  // what Team::sized is to be; kAnew: `next` and that are to be written
+  unsigned next_size;
+  team::Ruled next;
+};
+constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
+
+// The place that a rule makes the calling thread hand on; null: none does.
+const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
+  const RegionRule* const rule = rule_of_region(runtime, region);
+  const Place* const place =
+      rule != nullptr && follows_rule(own_place(), *rule) ? ruled_place(runtime, *rule) : nullptr;
+  if (place == nullptr) {
+    return nullptr;
+  }
+  team::write_if_other(team::here().hands_on, place);
+  if (is_unmanaged(place)) {
+    t_ruled.next.lost_place = t_thread.bound.bits != nullptr && is_planned(own_place());
+    forked_unmanaged(place);
+  }
+  if (observe::somebody_listens()) {
+    tell_fork(place, code_of(region));
+  }
+  return place;
+}
+
+[[gnu::noinline]] unsigned fork_anew_by_rules(const omp::Calls& runtime, const void* code,
+                                              unsigned asked, std::uintptr_t region) {
+  t_ruled = {};
+  if (const int owed = t_thread.owed_size; owed > 0) {
+    give_owed_size(runtime, asked);
+    asked = asked > 0 && t_thread.owed_size == 0 ? static_cast<unsigned>(owed) : asked;
+  }
+  const Place* const place = hand_on_by_rule(runtime, region);
+  const unsigned size = is_planned(place) ? ruled_size(runtime, *place, asked) : 0;
+  t_ruled.size = kAnew;
+  t_ruled.next_size = size;
+  t_ruled.next.region = is_unmanaged(place) ? 0 : region;
+  t_ruled.next.at = own_place();
+  t_ruled.next.place = place;
+  t_ruled.next.asked = asked;
+  if (place == nullptr) {
+    fork(runtime, code, asked);
+  }
+  return size > 0 ? size : asked;
+}
+
+// Whether the thread that has forked a team last would fork it from the same place once more, by
+// the same rule, as large.
+[[gnu::always_inline]] inline bool is_ruled_as_before(const team::Member& from,
+                                                      const team::Team& last,
+                                                      const omp::Calls& runtime, unsigned asked) {
+  const Place* const place = last.ruled.place;
+  const bool is_at_its_place =
+      from.place != nullptr ||
+      (from.team == nullptr && team::t_here.told == &runtime &&
+       g_owner.thread.load(std::memory_order_acquire) == as_word(t_thread));
+  if (from.hands_on != place || !is_at_its_place || last.ruled.asked != asked ||
+      t_thread.untracked_in != nullptr || observe::somebody_listens()) {
+    return false;
+  }
+  const bool has_size = last.sized == 0 || last.sized == asked ||
+                        (asked == 0 && static_cast<int>(last.sized) == place->planned.next_size &&
+                         runtime.get_max_threads() >= static_cast<int>(last.sized));
+  const int levels = place->plan->rule_levels;
+  return has_size && (levels == 0 || runtime.get_max_active_levels() >= levels);
+}
+
+unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned asked) {
+  const std::uintptr_t region = region_of(runtime, code);
+  const team::Member* const from = team::t_here.member;
+  const team::Team* const last = from == nullptr ? nullptr : from->forked;
+  if (last == nullptr || last->ruled.region != region || last->ruled.at != from->place ||
+      t_thread.owed_size > 0) {
+    return fork_anew_by_rules(runtime, code, asked, region);
+  }
+  if (last->ruled.place == nullptr) {
+    t_ruled.size = 0;
+    fork_if_new(runtime, code);
+    return asked;
+  }
+  if (!is_ruled_as_before(*from, *last, runtime, asked)) {
+    return fork_anew_by_rules(runtime, code, asked, region);
+  }
+  t_ruled.size = last->sized;
+  return last->sized > 0 ? last->sized : asked;
+}
+
+[[gnu::noinline]] void expect_anew(team::Team& team) {
+  const bool is_anew = t_ruled.size == kAnew;
+  team.sized = is_anew ? t_ruled.next_size : t_ruled.size;
+  if (is_anew) {
+    team.ruled = t_ruled.next;
+  } else {  // another team than that which was looked at
+    team.ruled.region = 0;
+  }
+  expect(team);
+  begin_ruled(team);
+}
+
+void expect_by_rules(team::Team& team) {
+  if (team.sized == t_ruled.size) {
+    expect(team);
+  } else {
+    expect_anew(team);
+  }
+}
+
+// LLVM's runtime hands the rule's size on to the members. Beyond the rule it is as without.
+[[gnu::noinline]] void begin_sized(team::Member& member, const team::Team& told) {
+  begin(member, told);
+  if (told.ruled.threads_before > 0 && member.team != nullptr && member.team->size > 1 &&
+      is_planned(member.place) && member.place->planned.next_size == 0) {
+    told.runtime->set_num_threads(told.ruled.threads_before);
+  }
+}
+
+void begin_by_rules(team::Member& member, const team::Team& told) {
+  told.puts_back ? begin_sized(member, told) : begin(member, told);
+}
+
+[[gnu::noinline]] void end_and_put_back(team::Member& member, team::Team* joined) {
+  end(member, joined);
+  end_ruled(member, *joined);
+}
+
+void end_by_rules(team::Member& member, team::Team* joined) {
+  joined != nullptr && joined->puts_back ? end_and_put_back(member, joined) : end(member, joined);
+}
+
 constinit team::Consumer g_consumer{.fork = fork,
                                     .expect = expect,
                                     .open = open,
@@ -369,6 +503,13 @@ void follow_roots() {
 
 void follow() {
   team::g_nowhere.place = &g_unmanaged;
+  if (has_region_rules()) {
+    g_consumer.fork = nullptr;
+    g_consumer.sized_fork = fork_by_rules;
+    g_consumer.expect = expect_by_rules;
+    g_consumer.begin = begin_by_rules;
+    g_consumer.end = end_by_rules;
+  }
   team::follow(g_consumer);
 }
 

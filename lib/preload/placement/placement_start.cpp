@@ -19,6 +19,7 @@
 #include "placement/part.hpp"
 #include "placement/placed_forks.hpp"
 #include "placement/plans.hpp"
+#include "placement/region_rules.hpp"
 #include "placement/runtime_names.hpp"
 #include "process/armed.hpp"
 #include "process/message.hpp"
@@ -84,6 +85,11 @@ void refuse_unseen() {
   const bool is_late = late != nullptr && omp::has_runtime_at_start();
   if (const omp::Unseen* unseen = is_late ? late : omp::unseen_at_start()) {
     tell(Severity::kError, *unseen);
+    refuse();
+  }
+}
+void refuse_if_strict() {
+  if (settings().strict) {
     refuse();
   }
 }
@@ -172,13 +178,37 @@ void read_environment() {
 
 namespace {
 
+// Whether there are rules for single regions, by which forks can be placed.
+bool take_rules() {
+  if (!options::rules_are_set()) {
+    return false;
+  }
+  read_settings();
+  if (!read_region_rules()) {
+    refuse_if_strict();
+  }
+  return has_region_rules() && !is_late();
+}
+
+// Nothing is to be bound.
+void specify_nothing(bool has_schedule) {
+  process::g_armed.store(false, std::memory_order_relaxed);
+  if (has_schedule) {
+    read_settings();
+    if (!g_settings_are_good) {
+      refuse_if_strict();
+    }
+    prepare_for_loops();
+  }
+}
+
 void specify() {
   process::learn_original_mask();
   process::learn_original_files();
   PlanInForce* plan = nullptr;
   const bool has_schedule = options::schedule_is_set();
   if (!options::specification_is_set()) {
-    if (!has_schedule) {
+    if (!has_schedule && !options::rules_are_set()) {
       hide_runtime_names();
     }
   } else if (is_turned_off(settings().text)) {
@@ -186,8 +216,8 @@ void specify() {
   } else {
     read_settings();
     plan = environment_plan(settings().text);
-    if (settings().strict && (plan == nullptr || !g_settings_are_good)) {
-      refuse();
+    if (plan == nullptr || !g_settings_are_good) {
+      refuse_if_strict();
     }
     if (plan != nullptr && settings().strict) {
       refuse_unseen();
@@ -196,24 +226,24 @@ void specify() {
       plan = nullptr;
     }
   }
-  if (plan == nullptr) {
-    process::g_armed.store(false, std::memory_order_relaxed);
-    if (has_schedule) {
-      read_settings();
-      if (settings().strict && !g_settings_are_good) {
-        refuse();
-      }
-      prepare_for_loops();
-    }
+  const bool has_rules = take_rules();
+  if (has_rules && settings().roots == options::Roots::kDivide) {
+    say(Severity::kWarning,
+        "root threads do not divide the machine if there are rules for regions");
+  }
+  if (plan == nullptr && !has_rules) {
+    specify_nothing(has_schedule);
     return;
   }
-  put_in_force(plan);
-  note_first_specification(plan->spec);
+  if (plan != nullptr) {
+    put_in_force(plan);
+    note_first_specification(plan->spec);
+  }
   arm();
-  if (is_divided(plan->spec)) {
+  if (plan != nullptr && is_divided(plan->spec)) {
     follow_roots();
   }
-  if (settings().strict) {
+  if (plan != nullptr && settings().strict) {
     refuse_unplanned(plan);
   }
   if (settings().competing != nullptr && settings().machine == nullptr) {

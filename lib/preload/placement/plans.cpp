@@ -7,6 +7,7 @@
 #include "placement/part.hpp"
 #include "placement/place.hpp"
 #include "placement/plans_lock.hpp"
+#include "placement/region_rules.hpp"
 #include "process/message.hpp"
 #include "process/original_mask.hpp"
 #include "process/quota.hpp"
@@ -146,21 +147,21 @@ bool is_for_present_mask(const PlanInForce& plan) {
 
 // Null: there is none yet.
 PlanInForce* known_plan(const spec::Spec& spec, const PlanInForce* base, int level,
-                        const mask::CpuMask& part, int quota) {
+                        const RegionRule* rule, const mask::CpuMask& part, int quota) {
   PlanInForce* plan = g_plans;
   while (plan != nullptr &&
-         !(plan->base == base && plan->level == level && plan->part.bits == part.bits &&
-           (part.bits == nullptr || plan->quota == quota) && plan->spec == spec &&
-           is_for_present_mask(*plan))) {
+         !(plan->base == base && plan->level == level && plan->rule == rule &&
+           plan->part.bits == part.bits && (part.bits == nullptr || plan->quota == quota) &&
+           plan->spec == spec && is_for_present_mask(*plan))) {
     plan = plan->next;
   }
   return plan;
 }
 
 // Under the lock. quota: of a part.
-PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level,
+PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level, const RegionRule* rule,
                        const mask::CpuMask& part = {}, int quota = 0) {
-  if (PlanInForce* known = known_plan(spec, base, level, part, quota)) {
+  if (PlanInForce* known = known_plan(spec, base, level, rule, part, quota)) {
     return known;
   }
   PlanInForce* plan = support::allocate<PlanInForce>();
@@ -170,6 +171,8 @@ PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level,
     plan->level = level;
     plan->part = part;
     plan->quota = quota;
+    plan->rule = rule;
+    plan->rule_levels = spec.active_levels() > 1 ? spec.active_levels() : 0;
     plan->next = g_plans;
     g_plans = plan;
   }
@@ -218,8 +221,8 @@ PlanInForce* find_plan_of_part(PlanInForce* whole, const mask::CpuMask& machine,
   if (share.of == 1 ? part.bits == usable().bits : part.bits == nullptr) {
     return share.of == 1 ? whole : nullptr;
   }
-  plan = g_parts == kMostParts ? known_plan(whole->spec, nullptr, 0, part, quota_of(share))
-                               : find_plan(whole->spec, nullptr, 0, part, quota_of(share));
+  plan = g_parts == kMostParts ? known_plan(whole->spec, nullptr, 0, nullptr, part, quota_of(share))
+                               : find_plan(whole->spec, nullptr, 0, nullptr, part, quota_of(share));
   if (plan != nullptr) {
     g_parts += plan->whole == nullptr ? 1 : 0;
     plan->whole = whole;
@@ -242,6 +245,9 @@ const spec::Spec* specification_in_force() {
 
 bool is_divided(const spec::Spec& spec) {
   const options::Roots roots = options::settings().roots;
+  if (has_region_rules()) {  // their plans are of the whole machine
+    return false;
+  }
   return roots == options::Roots::kDivide ||
          (roots == options::Roots::kBySpecification && spec.is_auto);
 }
@@ -251,9 +257,9 @@ void put_in_force(PlanInForce* plan) {
   divide_anew();
 }
 
-PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level) {
+PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level, const RegionRule* rule) {
   const PlansLocked locked;
-  return locked ? find_plan(spec, base, level) : nullptr;
+  return locked ? find_plan(spec, base, level, rule) : nullptr;
 }
 
 PlanInForce* plan_of_part(PlanInForce* whole, const mask::CpuMask& machine, const Share& share) {
@@ -263,7 +269,8 @@ PlanInForce* plan_of_part(PlanInForce* whole, const mask::CpuMask& machine, cons
 
 void renew_plan_in_force() {
   PlanInForce* present = plan_in_force();
-  PlanInForce* renewed = present == nullptr ? nullptr : find_plan(present->spec, nullptr, 0);
+  PlanInForce* renewed =
+      present == nullptr ? nullptr : find_plan(present->spec, nullptr, 0, nullptr);
   if (renewed != nullptr) {
     put_in_force(renewed);
   }
@@ -273,7 +280,7 @@ PlanInForce* for_present_mask(PlanInForce* plan) {
   if (is_for_present_mask(*plan)) {
     return plan;
   }
-  PlanInForce* renewed = plan_of(plan->spec, nullptr, 0);
+  PlanInForce* renewed = plan_of(plan->spec, nullptr, 0, plan->rule);
   return renewed != nullptr && make_plan(renewed) == NESTBIND_OK ? renewed : plan;
 }
 

@@ -24,9 +24,10 @@ const spec::Spec* specification_in_force();
 void put_in_force(PlanInForce* plan);
 
 // The plan of a specification (`base` null; of "off" it stands for none), or of a change inside a
-// region at `level`, for the mask that the process has. Null without memory, or without the lock.
-// It is not yet made.
-PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level);
+// region at `level`, for the mask that the process has; `rule`, where it is that of a rule. Null
+// without memory, or without the lock. It is not yet made.
+PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level,
+                     const RegionRule* rule = nullptr);
 
 // The same specification's plan for a part of a machine, or for all of it; not yet made. whole:
 // made for what is usable; it is returned where that is the part. Null without memory, without the

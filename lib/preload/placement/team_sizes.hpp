@@ -3,6 +3,7 @@
 #pragma once
 
 #include "omp/calls.hpp"
+#include "team/team.hpp"
 
 namespace nestbind::placement {
 
@@ -25,6 +26,16 @@ bool sizes_before_fork(const omp::Calls& runtime);
 // The size that the calling thread will get when it forks, and has not got yet, of a runtime's that
 // says `told`; otherwise `told`. runtime null: the one that has started.
 int size_at_next_fork(int told, const omp::Calls* runtime = nullptr);
+
+// A region is over on its encountering thread, which is where it forked: what a rule has set for it
+// in the runtime is as it was. For sources that hear of that later than of its members' end.
+void put_sizes_back();
+inline void region_is_over() {
+  const team::Member* const from = team::t_here.member;
+  if (from != nullptr && from->forked != nullptr && from->forked->puts_back) {
+    put_sizes_back();
+  }
+}
 
 // The program has called omp_set_num_threads on the calling thread.
 void program_chose_size();

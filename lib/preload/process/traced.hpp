@@ -17,7 +17,8 @@ enum class Traced {
   kFork,        // level of the team, address of the code
   kPlaced,      // the kernel's number of the thread; text: its path, a blank, its processors
   kLeft,        // level, number
-  kRefused      // level, number: the system has refused to bind
+  kRefused,     // level, number: the system has refused to bind
+  kRegion       // address of the code, the same as its file counts; text: that file's name
 };
 
 extern std::atomic<bool> g_traced;

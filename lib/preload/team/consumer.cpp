@@ -12,11 +12,11 @@ namespace {
 constinit std::atomic<bool> g_had_teams{false};
 constinit std::atomic<bool> g_has_consumers{false};
 
-template <auto kEvent, typename... Arguments>
-constexpr auto both(void (*)(Arguments...)) {
+template <auto kEvent, typename Result, typename... Arguments>
+constexpr auto both(Result (*)(Arguments...)) {
   return +[](Arguments... arguments) {
     Column<kEvent>::first.load(std::memory_order_relaxed)(arguments...);
-    Column<kEvent>::second.load(std::memory_order_relaxed)(arguments...);
+    return Column<kEvent>::second.load(std::memory_order_relaxed)(arguments...);
   };
 }
 
@@ -61,7 +61,8 @@ bool had_teams() { return g_had_teams.load(std::memory_order_relaxed); }
 
 void follow(const Consumer& consumer) {
   add_all<&Consumer::forget, &Consumer::root_ends, &Consumer::league, &Consumer::end,
-          &Consumer::begin, &Consumer::open, &Consumer::expect, &Consumer::fork>(consumer);
+          &Consumer::begin, &Consumer::open, &Consumer::expect, &Consumer::fork,
+          &Consumer::sized_fork>(consumer);
   g_has_consumers.store(true);
   g_followed.store(true);
 }

@@ -14,6 +14,8 @@ struct Consumer {
   // On the encountering thread, before the team is known. asked: how many threads the runtime is
   // about to decide on; 0: not known.
   void (*fork)(const omp::Calls& runtime, const void* code, unsigned asked) = nullptr;
+  // In place of it, where nobody has that one: returns how many threads are to be asked for.
+  unsigned (*sized_fork)(const omp::Calls& runtime, const void* code, unsigned asked) = nullptr;
   // On the encountering thread, before the fork, with the team that is asked for. Where its size is
   // known (Team::ready), it begins, too, as by `open`.
   void (*expect)(Team& team) = nullptr;

@@ -55,7 +55,12 @@ bool is_in_team_of(const Member* member, const omp::Calls& runtime) {
 }  // namespace
 
 Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked) {
-  tell<&Consumer::fork>(runtime, code, asked);
+  if (auto* const fork = Column<&Consumer::fork>::called.load(std::memory_order_acquire)) {
+    fork(runtime, code, asked);
+  } else if (auto* const sized =
+                 Column<&Consumer::sized_fork>::called.load(std::memory_order_acquire)) {
+    asked = sized(runtime, code, asked);
+  }
   Member& from = here();
   const int size = asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads();
   Team* team = from.teams;

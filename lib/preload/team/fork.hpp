@@ -31,7 +31,7 @@ inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 //
 // code: where the region is, as the source knows it: its outlined function, an address behind the
 // call, a description; null: not known. asked: how many threads the runtime is about to decide on;
-// 0: not known.
+// 0: not known, or no clause. Where a rule gives the region another size, that is in Team::sized.
 Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked);
 
 // On each member, the encountering thread too, before the region's code. size: of the real team.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 #include "omp/calls.hpp"
 
@@ -39,6 +40,17 @@ struct alignas(64) Member {
   worksharing::Member* loops = nullptr;  // null: nobody wants to know of its loops
 };
 
+// What placement keeps of a fork where there are rules for single regions.
+struct Ruled {
+  std::uintptr_t region = 0;                // the latest one; 0: look anew
+  const placement::Place* at = nullptr;     // where its thread was
+  const placement::Place* place = nullptr;  // that the rule has made it hand on; null: no rule has
+  unsigned asked = 0;                       // for how many threads
+  int threads_before = 0;  // what the rule's size has taken the place of in the runtime; 0: nothing
+  int levels_before = 0;   // likewise, of the levels that may be active
+  bool lost_place = false;
+};
+
 // A team that is forked from one member. It stays for the next fork that asks for as many, until
 // memory is short; its memory then becomes another team's, and is never given back. Before the fork
 // the forking thread writes it; then its members read it. Invariants:
@@ -71,10 +83,13 @@ struct alignas(64) Team {
   int size = 0;   // that was granted
   int asked = 0;  // for how many it is opened; 0: for none
   int ready = 0;  // of the present fork: its size, if it was opened before; otherwise 0: resolve
-  int tasks = 0;  // of a league: initial tasks that have begun and not ended
+  unsigned sized = 0;  // its size, where a region's rule says so; 0: none does
   Kind kind = Kind::kTeam;
   bool is_forking = false;  // between the fork and the beginning of member 0
   bool is_open = false;     // between that and its end
+  bool puts_back = false;   // after the region something of `ruled` has to be as before
+  int tasks = 0;            // of a league: initial tasks that have begun and not ended
+  Ruled ruled;
 };
 
 // Where a thread is. The one thread-local variable that says so.

@@ -40,6 +40,7 @@ const std::vector<Values> kValues = {
     {"NESTBIND_ROOTS",
      {"first", "divide", "1", "4", "1000"},
      {"", "0", "-1", "1001", "4 ", "2/4", "Divide", "all", "shared"}},
+    {"NESTBIND_RULES", {"rules", "/a/b"}, {""}},
     {"NESTBIND_RUNTIME", {"llvm"}, {"", "gcc", "native", "llvm:"}},
     {"NESTBIND_QUOTA", {"ignore"}, {"", "4", "off"}},
     {"NESTBIND_SCHEDULE",
@@ -206,13 +207,17 @@ TEST_CASE("what root threads do") {
 
 TEST_CASE("rows are in the order of their numbers") {
   const std::vector<std::pair<Variable, std::string>> rows = {
-      {kReport, "REPORT"},        {kSmt, "SMT"},           {kCores, "CORES"},
-      {kRuntime, "RUNTIME"},      {kMachine, "MACHINE"},   {kDistances, "MACHINE_DISTANCES"},
-      {kTeamSizes, "TEAM_SIZES"}, {kStrict, "STRICT"},     {kWorkers, "WORKERS"},
-      {kCache, "CACHE"},          {kQuiet, "QUIET"},       {kTrace, "TRACE"},
-      {kPublish, "PUBLISH"},      {kSchedule, "SCHEDULE"}, {kMemory, "MEMORY"},
-      {kOrder, "ORDER"},          {kRanks, "RANKS"},       {kRoots, "ROOTS"},
-      {kQuota, "QUOTA"},          {kOwn, "OWN_THREADS"},   {kRecords, "MACHINE_RECORDS"},
+      {kReport, "REPORT"},        {kSmt, "SMT"},
+      {kCores, "CORES"},          {kRuntime, "RUNTIME"},
+      {kMachine, "MACHINE"},      {kDistances, "MACHINE_DISTANCES"},
+      {kTeamSizes, "TEAM_SIZES"}, {kStrict, "STRICT"},
+      {kWorkers, "WORKERS"},      {kCache, "CACHE"},
+      {kQuiet, "QUIET"},          {kTrace, "TRACE"},
+      {kPublish, "PUBLISH"},      {kSchedule, "SCHEDULE"},
+      {kMemory, "MEMORY"},        {kOrder, "ORDER"},
+      {kRanks, "RANKS"},          {kRoots, "ROOTS"},
+      {kQuota, "QUOTA"},          {kRegionRules, "RULES"},
+      {kOwn, "OWN_THREADS"},      {kRecords, "MACHINE_RECORDS"},
       {kStarted, "STARTED"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {

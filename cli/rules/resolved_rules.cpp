@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/rules/resolved_rules.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cli/common/nearest_word.hpp"
+#include "cli/rules/region_names.hpp"
+#include "spec/spec.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+using rules::Where;
+
+// Addresses, both ends included.
+using Range = std::pair<std::uint64_t, std::uint64_t>;
+
+std::string text_of(const spec::Spec& spec) {
+  char text[spec::kMaxText];
+  return {text, spec::print(spec, text, sizeof text)};
+}
+
+std::string_view last_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+bool is_of_lines(const Where& where, const std::string& file, int line) {
+  return line > 0 && where.first <= static_cast<std::uint64_t>(line) &&
+         static_cast<std::uint64_t>(line) <= where.last && is_file(file, where.name);
+}
+
+bool is_of(const Where& where, const source::Outlined& region) {
+  if (where.kind == Where::Kind::kLines) {
+    return is_of_lines(where, region.file, region.line) ||
+           (region.is_statement && is_of_lines(where, region.file, region.line - 1));
+  }
+  const std::string_view symbol = region.symbol;
+  return is_meant_by(where.name, region.function, symbol.substr(0, symbol.find('.')));
+}
+
+// What a call in these lines, or this function, returns to, less one: where the runtime tells no
+// outlined function. Their first byte is no call's end, and may be where a region begins.
+std::vector<Range> calls_of(const Where& where, const source::Regions& regions) {
+  std::vector<Range> calls;
+  for (const source::Row& row : regions.rows) {
+    if (where.kind == Where::Kind::kLines && is_of_lines(where, *row.file, row.line) &&
+        row.begin + 1 < row.end) {
+      calls.emplace_back(row.begin + 1, row.end - 1);
+    }
+  }
+  const std::vector<std::string> parts = parts_of_name(where.name);
+  for (const source::Function& function : regions.functions) {
+    if (where.kind == Where::Kind::kFunction && function.begin + 1 < function.end &&
+        function.symbol.find(parts.empty() ? where.name : parts.back()) != std::string::npos &&
+        is_meant_by(where.name, source::demangled(function.symbol), function.symbol)) {
+      calls.emplace_back(function.begin + 1, function.end - 1);
+    }
+  }
+  return calls;
+}
+
+std::vector<Range> ranges_of(const Where& where, const RegionModule& module) {
+  std::vector<Range> ranges;
+  for (const source::Outlined& region : module.regions.outlined) {
+    if (is_of(where, region)) {
+      ranges.emplace_back(region.begin, region.begin);
+    }
+  }
+  if (!ranges.empty() || where.kind == Where::Kind::kLines) {
+    const std::vector<Range> calls = calls_of(where, module.regions);
+    ranges.insert(ranges.end(), calls.begin(), calls.end());
+  }
+  return ranges;
+}
+
+// Its name may have a version after that of the rule.
+bool is_in(const Where& where, const RegionModule& module) {
+  const std::string_view name = last_name(where.module);
+  return where.module.empty() || module.name == name ||
+         module.name.starts_with(std::string(name) + ".");
+}
+
+std::string shown(const Where& where) {
+  const std::string before = where.module.empty() ? "" : std::string(where.module) + ":";
+  const std::string name = before + std::string(where.name);
+  return where.kind == Where::Kind::kModule     ? before + "*"
+         : where.kind == Where::Kind::kFunction ? name
+         : where.first == where.last            ? fmt::format("{}:{}", name, where.first)
+                                     : fmt::format("{}:{}-{}", name, where.first, where.last);
+}
+
+std::string nearest_line(const Where& where, const std::vector<RegionModule>& modules) {
+  std::vector<std::string> files;
+  bool is_known = false;
+  const source::Outlined* best = nullptr;
+  const auto far = [&](const source::Outlined& region) {
+    const auto line = static_cast<std::uint64_t>(region.line);
+    return line < where.first ? where.first - line : line - where.first;
+  };
+  for (const RegionModule& module : modules) {
+    for (const source::Outlined& region : module.regions.outlined) {
+      files.emplace_back(last_name(region.file));
+      is_known = is_known || is_file(region.file, where.name);
+      if (region.line > 0 && is_file(region.file, where.name) &&
+          (best == nullptr || far(region) < far(*best))) {
+        best = &region;
+      }
+    }
+  }
+  return best != nullptr ? fmt::format("; the nearest is {}:{}", last_name(best->file), best->line)
+         : is_known      ? ""
+                         : suggestion(where.name, files);
+}
+
+std::string nearest_function(const Where& where, const std::vector<RegionModule>& modules) {
+  std::vector<std::string> names;
+  for (const RegionModule& module : modules) {
+    for (const source::Outlined& region : module.regions.outlined) {
+      const std::vector<std::string> parts = parts_of_name(plain_name(region.function));
+      names.push_back(parts.empty() ? region.function : parts.back());
+    }
+  }
+  return suggestion(where.name, names);
+}
+
+// What is missing for such a rule in all modules; empty: nothing is.
+std::string missing_for(const Where& where, const std::vector<RegionModule>& modules) {
+  const bool is_of_line = where.kind == Where::Kind::kLines;
+  std::string missing;
+  for (const RegionModule& module : modules) {
+    const source::Regions& regions = module.regions;
+    const bool is_there = is_of_line ? regions.has_lines : regions.has_symbols;
+    if (!is_in(where, module)) {
+      continue;
+    }
+    if (is_there) {
+      return "";
+    }
+    missing +=
+        fmt::format("; {} {}", module.name,
+                    !regions.fault.empty() ? "cannot be read: " + regions.fault
+                    : is_of_line ? "has no line tables: compile it with -g, and do not strip it"
+                                 : "has no symbols: it is stripped");
+  }
+  return missing;
+}
+
+std::string said_of(const Where& where, const std::vector<RegionModule>& modules, bool is_open) {
+  if (where.kind == Where::Kind::kModule) {
+    std::vector<std::string> names;
+    for (const RegionModule& module : modules) {
+      names.push_back(module.name);
+    }
+    const std::string meant = suggestion(std::string(last_name(where.module)), names);
+    return is_open && meant.empty()
+               ? ""
+               : shown(where) + ": no library with parallel regions that the program starts with" +
+                     meant;
+  }
+  const std::string missing = missing_for(where, modules);
+  return shown(where) + ": no parallel region of the program" +
+         (!missing.empty()                    ? missing
+          : where.kind == Where::Kind::kLines ? nearest_line(where, modules)
+                                              : nearest_function(where, modules));
+}
+
+}  // namespace
+
+std::string where_of(const RegionModule& module, const source::Outlined& region) {
+  if (region.line > 0) {
+    return fmt::format("{}:{}", last_name(region.file), region.line);
+  }
+  const std::vector<std::string> parts = parts_of_name(plain_name(region.function));
+  const std::string whole = fmt::format("{}", fmt::join(parts, "::"));
+  const std::string name = whole.find(' ') == std::string::npos ? whole : parts.back();
+  return name.empty() || name.find(' ') != std::string::npos ? module.name + ":*" : name;
+}
+
+bool needs_code(const Where& where) {
+  return where.kind == Where::Kind::kLines || where.kind == Where::Kind::kFunction;
+}
+
+bool is_file(const std::string& path, std::string_view name) {
+  return path == name || (path.size() > name.size() && path.ends_with(name) &&
+                          path[path.size() - name.size() - 1] == '/');
+}
+
+ResolvedRules resolve(const std::vector<NumberedRule>& rules,
+                      const std::vector<RegionModule>& modules, bool is_open) {
+  ResolvedRules resolved;
+  for (const auto& [rule, line] : rules) {
+    const Where& where = rule.where;
+    const std::string spec = text_of(rule.spec);
+    bool is_matched = where.kind == Where::Kind::kEvery || where.kind == Where::Kind::kAddresses;
+    if (where.kind == Where::Kind::kEvery) {
+      resolved.text += fmt::format("* {}\n", spec);
+    } else if (where.kind == Where::Kind::kModule) {
+      resolved.text += fmt::format("{}:* {}\n", last_name(where.module), spec);
+    } else if (where.kind == Where::Kind::kAddresses) {
+      resolved.text += fmt::format("{}:{:#x}-{:#x} {}\n", last_name(where.module), where.first,
+                                   where.last, spec);
+    }
+    for (const RegionModule& module : modules) {
+      if (!is_in(where, module) || where.kind == Where::Kind::kEvery) {
+        continue;
+      }
+      is_matched = is_matched || where.kind == Where::Kind::kModule;
+      for (const auto& [first, last] :
+           needs_code(where) ? ranges_of(where, module) : std::vector<Range>()) {
+        is_matched = true;
+        resolved.text += fmt::format("{}:{:#x}-{:#x} {}\n", module.name, first, last, spec);
+      }
+    }
+    const std::string said = is_matched ? "" : said_of(where, modules, is_open);
+    if (!said.empty()) {
+      resolved.unmatched.emplace_back(line, said);
+    }
+  }
+  return resolved;
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/rules/rules_file.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+
+#include "cli/common/own_folder.hpp"
+#include "cli/common/say.hpp"
+#include "cli/inspect/loaded_libraries.hpp"
+#include "cli/inspect/openmp_symbols.hpp"
+#include "cli/inspect/text.hpp"
+#include "support/user_file.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+std::string real_name(const std::string& path) {
+  char resolved[PATH_MAX];
+  return realpath(path.c_str(), resolved) == nullptr ? path : resolved;
+}
+
+inspect::ElfFile elf_of(const std::string& path) {
+  return inspect::read_elf(path, inspect::SymbolTables::kDynamic, inspect::is_openmp_symbol);
+}
+
+bool may_fork(const inspect::ElfFile& file) {
+  return inspect::uses_gomp(file) == inspect::Uses::kImports ||
+         inspect::uses_kmpc(file) == inspect::Uses::kImports;
+}
+
+// What is read with addresses is written without any of a user's texts but names of files.
+bool write_file(const std::string& path, const std::string& text) {
+  const std::string temporary = fmt::format("{}.{}", path, getpid());
+  std::FILE* const file = std::fopen(temporary.c_str(), "wxe");
+  if (file == nullptr) {
+    return false;
+  }
+  const bool is_written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  const bool is_good =
+      std::fclose(file) == 0 && is_written && std::rename(temporary.c_str(), path.c_str()) == 0;
+  if (!is_good) {
+    unlink(temporary.c_str());
+  }
+  return is_good;
+}
+
+bool is_any_needed(const RulesFile& file, bool (*is_needed)(const rules::Where&)) {
+  return std::ranges::any_of(file.rules,
+                             [&](const NumberedRule& one) { return is_needed(one.rule.where); });
+}
+
+}  // namespace
+
+std::string fault_of_rules(const std::string& name, RulesFile& file) {
+  const int error = support::read_user_file(name.c_str(), rules::kMostBytes,
+                                            support::Streams::kRefused, file.text);
+  if (error != 0) {
+    return printable(name) + ": " + std::strerror(error);
+  }
+  return parse_rules(name, file);
+}
+
+std::string parse_rules(const std::string& name, RulesFile& file) {
+  std::string said;
+  rules::each_line(file.text, [&](std::string_view line, int number) {
+    rules::Rule rule;
+    rules::Fault fault;
+    const rules::Line kind = rules::read_line(line, rule, fault);
+    if (kind == rules::Line::kRule) {
+      file.rules.push_back({rule, number});
+    } else if (kind == rules::Line::kFaulty) {
+      char message[1024];
+      said =
+          fmt::format("{}, line {}, {}", printable(name), number,
+                      std::string(message, rules::describe(line, fault, message, sizeof message)));
+    }
+    return said.empty();
+  });
+  return said;
+}
+
+std::vector<RegionModule> region_modules(const std::string& program, const RulesFile& file,
+                                         bool& is_open) {
+  const auto detail =
+      is_any_needed(file, needs_code) ? source::Detail::kAll : source::Detail::kRegions;
+  std::vector<RegionModule> modules;
+  const auto add = [&](const std::string& name, const std::string& path) {
+    const auto is_it = [&](const RegionModule& module) { return module.name == name; };
+    if (std::ranges::none_of(modules, is_it)) {
+      modules.push_back({name, source::regions_of(path, detail)});
+    }
+  };
+  const inspect::ElfFile own = elf_of(program);
+  is_open = own.kind != inspect::ElfFile::Kind::kElf || inspect::starts_others(own);
+  if (may_fork(own)) {
+    add(std::string(inspect::file_name(real_name(program))), program);
+  }
+  const auto listing = inspect::list_libraries(program, own, inspect::own_loader_variables());
+  for (const inspect::LoadedLibrary& library : listing.libraries) {
+    if (!library.path.empty() && may_fork(library.file)) {
+      add(std::string(inspect::file_name(library.path)), library.path);
+    }
+  }
+  for (const auto& [rule, line] : file.rules) {
+    const std::string name(rule.where.module);
+    const std::string path = name.find('/') != std::string::npos ? name
+                             : name.empty()                      ? ""
+                                                                 : inspect::find_library_file(name);
+    if (!path.empty() && needs_code(rule.where) && may_fork(elf_of(path))) {
+      add(std::string(inspect::file_name(name)), path);
+    }
+  }
+  return modules;
+}
+
+std::optional<std::string> hand_over_rules(const RulesFile& file, const std::string& name,
+                                           const std::string& program) {
+  if (program.empty() && is_any_needed(file, needs_code)) {
+    say("{}: without a program nobody can tell where its lines and functions are", name);
+    return std::nullopt;
+  }
+  bool is_open = true;
+  const std::vector<RegionModule> modules =
+      program.empty() ? std::vector<RegionModule>() : region_modules(program, file, is_open);
+  const ResolvedRules resolved = resolve(file.rules, modules, is_open);
+  for (const auto& [line, said] : resolved.unmatched) {
+    warn("{}, line {}: {}", name, line, said);
+  }
+  std::string fault;
+  const auto folder = own_folder("rules", fault);
+  const std::string path =
+      folder ? fmt::format("{}/{:016x}", *folder, std::hash<std::string>()(resolved.text)) : "";
+  if (!folder || !write_file(path, resolved.text)) {
+    say("the rules cannot be handed over: {}", folder ? path + ": " + std::strerror(errno) : fault);
+    return std::nullopt;
+  }
+  return path;
+}
+
+}  // namespace nestbind::cli

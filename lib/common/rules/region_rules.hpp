@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A file of rules for single regions: a line `WHERE SPEC` for each; "#" begins a comment. No
+// allocation and no exception: the preloaded library reads rules before main.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "spec/spec.hpp"
+
+namespace nestbind::rules {
+
+// Files that are larger, or have more rules, are none that anybody wrote.
+inline constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+inline constexpr int kMostRules = 8192;
+
+// Which regions. The texts are parts of the line that was read.
+//
+//   *                      kEvery
+//   LIBRARY:*              kModule      the file's name, without a folder
+//   [LIBRARY:]FUNCTION     kFunction
+//   [LIBRARY:]FILE:A-B     kLines       also FILE:A
+//   LIBRARY:0xA-0xB        kAddresses   as the file counts, both of them too
+//
+// In front of a function or a file, LIBRARY is a name with ".so" in it.
+struct Where {
+  enum class Kind { kEvery, kModule, kFunction, kLines, kAddresses };
+  Kind kind = Kind::kEvery;
+  std::string_view module;  // empty: whichever
+  std::string_view name;    // the function, or the source file
+  std::uint64_t first = 0;  // lines, or addresses
+  std::uint64_t last = 0;
+};
+
+struct Rule {
+  Where where;
+  spec::Spec spec;  // of no levels: the word "off"
+};
+
+// What is wrong, where in the line (a byte offset), and what was expected there.
+struct Fault {
+  const char* what = "";
+  std::size_t position = 0;
+  const char* expected = "";
+};
+
+enum class Line { kEmpty, kRule, kFaulty };
+
+// Reads a line, without the byte that ends it.
+Line read_line(std::string_view line, Rule& rule, Fault& fault);
+
+// As spec::describe.
+std::size_t describe(std::string_view line, const Fault& fault, char* buffer, std::size_t size);
+
+// Calls visit(line, number) for each line of a text, from 1 on, until it returns false.
+template <typename Visit>
+void each_line(std::string_view text, Visit visit) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (int number = 1; at < end; ++number) {
+    const char* line = at;
+    while (at < end && *at != '\n') {
+      ++at;
+    }
+    if (!visit(std::string_view(line, static_cast<std::size_t>(at - line)), number)) {
+      return;
+    }
+    ++at;
+  }
+}
+
+}  // namespace nestbind::rules

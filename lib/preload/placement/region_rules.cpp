@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/region_rules.hpp"
+
+#include <errno.h>
+#include <link.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "interpose/known_modules.hpp"
+#include "options/settings.hpp"
+#include "options/table.hpp"
+#include "process/message.hpp"
+#include "process/traced.hpp"
+#include "support/allocate.hpp"
+#include "support/errno_kept.hpp"
+#include "support/files.hpp"
+
+namespace nestbind::placement {
+
+constinit std::atomic<bool> g_has_region_rules{false};
+constinit std::atomic<std::uintptr_t> g_modules_closed{0};
+constinit thread_local const void* t_noted_region __attribute__((tls_model("initial-exec"))) =
+    nullptr;
+constinit std::atomic<void (*)(const omp::Calls&, const void*)> g_when_new_code{nullptr};
+constinit std::atomic<void (*)(const omp::Calls&)> g_when_size_is_set{nullptr};
+
+namespace {
+
+using rules::Where;
+
+constinit RegionRule* g_rules = nullptr;
+constinit int g_count = 0;
+
+// What has been looked for, by its address. What another address has taken is looked for each time.
+struct Known {
+  std::atomic<std::uintptr_t> code;
+  std::atomic<const RegionRule*> rule;
+};
+constexpr std::uintptr_t kTaken = 1;  // in place of the address: somebody writes it
+constexpr std::size_t kKnown = 1024;
+constinit Known g_known[kKnown] = {};
+
+Known& known_at(std::uintptr_t code) { return g_known[(code ^ (code >> 10)) % kKnown]; }
+
+// More than modules are large, so that regions of now are none of before.
+constexpr std::uintptr_t kClosed = std::uintptr_t{1} << 52;
+
+// Others may come to the addresses of a module that was closed.
+void forget() {
+  g_modules_closed.fetch_add(kClosed, std::memory_order_relaxed);
+  for (Known& known : g_known) {
+    if (known.code.load(std::memory_order_relaxed) != kTaken) {
+      known.code.store(0, std::memory_order_relaxed);
+    }
+  }
+}
+
+void say_fault(const char* what) {
+  process::say(process::Severity::kError, "%s is ignored: %.500s: %s",
+               options::kTable[options::kRegionRules].rule.name, options::settings().rules, what);
+}
+
+// The whole file, for good; null, with a word, of what is none. Never waits for anybody.
+char* read_text(std::size_t& size) {
+  const support::ErrnoKept errno_kept;
+  const support::Descriptor file(
+      support::system_call(SYS_openat, AT_FDCWD, options::settings().rules,
+                           O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat status{};
+  if (!file.is_open() || fstat(file.number(), &status) != 0) {
+    say_fault(strerror(errno));
+    return nullptr;
+  }
+  size = static_cast<std::size_t>(status.st_size);
+  if (!S_ISREG(status.st_mode) || size > rules::kMostBytes) {
+    say_fault(S_ISREG(status.st_mode) ? "too large" : "no regular file");
+    return nullptr;
+  }
+  char* const text = support::allocate<char>(size + 1);
+  std::size_t at = 0;
+  for (long got = text == nullptr ? 0 : 1; got > 0; at += static_cast<std::size_t>(got)) {
+    got = support::system_call(SYS_read, file.number(), text + at, size - at);
+    got = got < 0 ? 0 : got;
+  }
+  size = at;
+  return text;
+}
+
+// Of what only the command can find.
+bool is_unresolved(const Where& where) {
+  return where.kind == Where::Kind::kLines || where.kind == Where::Kind::kFunction;
+}
+
+bool take(const rules::Rule& rule, int line) {
+  if (is_unresolved(rule.where)) {
+    process::say(process::Severity::kError,
+                 "%s is ignored: line %d names a function or source lines, which "
+                 "nestbind run --rules=%.500s finds in the program",
+                 options::kTable[options::kRegionRules].rule.name, line, options::settings().rules);
+    return false;
+  }
+  RegionRule& taken = g_rules[g_count];
+  taken = {rule, &taken};
+  for (int i = g_count; i-- > 0;) {
+    taken.alike = g_rules[i].text.spec == rule.spec ? &g_rules[i] : taken.alike;
+  }
+  ++g_count;
+  return true;
+}
+
+bool take_line(std::string_view line, int number) {
+  rules::Rule rule;
+  rules::Fault fault;
+  const rules::Line kind = rules::read_line(line, rule, fault);
+  if (kind == rules::Line::kFaulty) {
+    char message[1024];
+    rules::describe(line, fault, message, sizeof message);
+    process::say(process::Severity::kError, "%s is ignored: %.500s, line %d, %s",
+                 options::kTable[options::kRegionRules].rule.name, options::settings().rules,
+                 number, message);
+  }
+  return kind == rules::Line::kEmpty || (kind == rules::Line::kRule && take(rule, number));
+}
+
+// Of a file with that many lines a program would look through each at a region's first fork.
+bool take_text(std::string_view text) {
+  int lines = 0;
+  rules::each_line(text, [&](std::string_view, int number) {
+    lines = number;
+    return true;
+  });
+  if (lines > rules::kMostRules) {
+    say_fault("too many lines");
+    return false;
+  }
+  g_rules = support::allocate<RegionRule>(static_cast<std::size_t>(lines));
+  bool is_good = g_rules != nullptr;
+  rules::each_line(text, [&](std::string_view line, int number) {
+    is_good = is_good && take_line(line, number);
+    return is_good;
+  });
+  return is_good;
+}
+
+}  // namespace
+
+bool read_region_rules() {
+  if (options::settings().rules == nullptr) {  // the variable has no good value
+    return true;
+  }
+  std::size_t size = 0;
+  const char* const text = read_text(size);
+  if (text == nullptr || !take_text({text, size})) {
+    return false;
+  }
+  static constinit interpose::Closing when_closed{forget};
+  interpose::add(when_closed);
+  g_has_region_rules.store(g_count > 0, std::memory_order_relaxed);
+  return true;
+}
+
+namespace {
+
+// The module that some code is in: its file's name without a folder, and where it is.
+struct Module {
+  std::uintptr_t code;
+  std::uintptr_t base = 0;
+  char name[256] = "";
+
+  void take(const char* path) {
+    const char* const slash = strrchr(path, '/');
+    const char* const file = slash == nullptr ? path : slash + 1;
+    const std::size_t length = strlen(file);  // of a file's name at most 255
+    memcpy(name, file, length < sizeof name ? length + 1 : 0);
+  }
+};
+
+int look_for_module(dl_phdr_info* info, size_t, void* memory) {
+  auto& module = *static_cast<Module*>(memory);
+  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    const std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_LOAD && module.code - begin < segment.p_memsz) {
+      module.base = info->dlpi_addr;
+      module.take(info->dlpi_name);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+Module module_of(std::uintptr_t code) {
+  Module module{code};
+  if (dl_iterate_phdr(look_for_module, &module) != 0 && module.name[0] == '\0') {
+    char path[4096];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length < 0 ? 0 : length] = '\0';
+    module.take(path);
+  }
+  return module;
+}
+
+// Its name may have a version after that of the rule: libfft.so.3 is libfft.so.
+bool is_named(const Module& module, std::string_view name) {
+  return strlen(module.name) >= name.size() && memcmp(module.name, name.data(), name.size()) == 0 &&
+         (module.name[name.size()] == '\0' || module.name[name.size()] == '.');
+}
+
+bool has(const Where& where, const Module& module) {
+  if (where.kind == Where::Kind::kEvery) {
+    return true;
+  }
+  const std::uintptr_t at = module.code - module.base;
+  return is_named(module, where.module) &&
+         (where.kind == Where::Kind::kModule || (where.first <= at && at <= where.last));
+}
+
+[[gnu::noinline]] const RegionRule* look_for_rule(std::uintptr_t region, std::uintptr_t code) {
+  const support::ErrnoKept errno_kept;
+  const Module module = module_of(code);
+  const RegionRule* found = nullptr;
+  for (int i = 0; i < g_count && found == nullptr; ++i) {
+    found = has(g_rules[i].text.where, module) ? &g_rules[i] : nullptr;
+  }
+  process::trace(process::Traced::kRegion, static_cast<long>(code),
+                 static_cast<long>(code - module.base), 0, module.name);
+  Known& known = known_at(region);
+  std::uintptr_t nothing = 0;
+  if (known.code.compare_exchange_strong(nothing, kTaken)) {
+    known.rule.store(found, std::memory_order_relaxed);
+    known.code.store(region, std::memory_order_release);
+  }
+  return found;
+}
+
+}  // namespace
+
+const void* code_of(std::uintptr_t region) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the sources tell addresses
+  return reinterpret_cast<const void*>(region & (kClosed - 1));
+}
+
+const RegionRule* rule_of_region(const omp::Calls& runtime, std::uintptr_t region) {
+  const Known& known = known_at(region);
+  if (known.code.load(std::memory_order_acquire) == region && region > kTaken) {
+    return known.rule.load(std::memory_order_relaxed);
+  }
+  const std::uintptr_t code = region & (kClosed - 1);
+  if (auto* const tell = g_when_new_code.load()) {
+    tell(runtime, code_of(region));
+  }
+  return look_for_rule(region, code);
+}
+
+}  // namespace nestbind::placement

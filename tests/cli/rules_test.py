@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""nestbind rules, and run --rules: regions of real programs, by lines, functions and libraries. Sizes are those that the
+regions print; lines are found by the comments beside them."""
+import os
+import re
+import subprocess
+import unittest
+
+from support import LIBRARY, TestCase, environment, nestbind
+
+C = r"""
+#define _GNU_SOURCE
+#include <omp.h>
+#include <sched.h>
+#include <stdio.h>
+__attribute__((noinline)) static void tell(const char *name) {
+  cpu_set_t mask;
+  sched_getaffinity(0, sizeof mask, &mask);
+#pragma omp critical
+  printf("%s %d %d\n", name, omp_get_num_threads(), CPU_COUNT(&mask));
+}
+__attribute__((noinline)) void plain(void) {
+#pragma omp parallel /* plain */
+  tell("plain");
+}
+__attribute__((noinline)) void solve(void) {
+#pragma omp parallel /* outer */
+  {
+    tell("outer");
+#pragma omp parallel /* inner */
+    tell("inner");
+  }
+}
+__attribute__((noinline)) void shared(void) {
+#pragma omp parallel /* shared */
+  tell("shared");
+}
+int main(void) {
+  for (int i = 0; i < 2; ++i) {
+    plain();
+    solve();
+    shared();
+    shared();
+  }
+  printf("max %d %d\n", omp_get_max_threads(), omp_get_max_active_levels());
+  return 0;
+}
+"""
+
+CXX = r"""
+#include <omp.h>
+#include <cstdio>
+namespace space {
+template <typename Number>
+__attribute__((noinline)) void fill(Number by) {
+#pragma omp parallel /* template */
+#pragma omp master
+  std::printf("fill %g %d\n", double(by), omp_get_num_threads());
+}
+struct Solver {
+  void operator()(int) const {
+#pragma omp parallel
+#pragma omp master
+    std::printf("solver %d\n", omp_get_num_threads());
+  }
+};
+}
+int main() {
+  const auto lambda = [](int) {
+#pragma omp parallel /* lambda */
+#pragma omp master
+    std::printf("lambda %d\n", omp_get_num_threads());
+  };
+  lambda(1);
+  space::fill<int>(3);
+  space::fill(2.5);
+  space::Solver()(3);
+}
+"""
+
+FORTRAN = r"""
+module work
+contains
+  subroutine solve(n)
+    use omp_lib
+    integer :: n
+    !$omp parallel
+    !$omp master
+    print '(a,i0)', 'solve ', omp_get_num_threads()
+    !$omp end master
+    !$omp end parallel
+  end subroutine
+end module
+subroutine outside()
+  use omp_lib
+  !$omp parallel
+  !$omp master
+  print '(a,i0)', 'outside ', omp_get_num_threads()
+  !$omp end master
+  !$omp end parallel
+end subroutine
+program main
+  use work
+  call solve(1)
+  call outside()
+end program
+"""
+
+PLUGIN = r"""
+#include <omp.h>
+#include <stdio.h>
+void work(void) {
+#pragma omp parallel
+#pragma omp master
+  printf("work %d\n", omp_get_num_threads());
+  fflush(stdout);
+}
+"""
+
+LOADER = r"""
+#include <dlfcn.h>
+int main(int count, char **names) {
+  void (*work)(void) = (void (*)(void))dlsym(dlopen(names[count - 1], RTLD_NOW), "work");
+  work();
+  work();
+  return 0;
+}
+"""
+
+COMPILERS = (("gcc", "g++"), ("clang-19", "clang++-19"))
+
+
+def line_of(comment, source=C):
+    return next(number for number, line in enumerate(source.splitlines(), 1) if f"/* {comment} */" in line)
+
+
+def sizes(text):
+    """What each region says, each way once."""
+    return sorted(set(text.splitlines()))
+
+
+class Rules(TestCase):
+    def setUp(self):
+        if "without" in nestbind("lines", os.devnull).stderr or "cannot be loaded" in nestbind("lines", os.devnull).stderr:
+            self.skipTest("no libdw")
+
+    def build(self, name, compiler, *options, source=C, suffix=".c"):
+        path = os.path.join(self.folder, name)
+        code = self.file(name + suffix, source)
+        done = subprocess.run([compiler, "-O2", "-g", "-fopenmp", code, "-o", path, *options], capture_output=True, check=False)
+        if done.returncode != 0 and "not found" in str(done.stderr):
+            self.skipTest(f"{compiler} cannot compile here")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return path
+
+    def run_with(self, rules, program, *arguments, spec=(), threads=8, **env):
+        file = self.file("rules", rules)
+        return nestbind("run", "--library", LIBRARY, "--rules", file, *spec, "--", program, *arguments,
+                        env={"OMP_NUM_THREADS": str(threads), "NESTBIND_QUIET": "1", **env})
+
+    def each_program(self):
+        for compiler, _ in COMPILERS:
+            for level in ("-O0", "-O2"):
+                with self.subTest(compiler + level):
+                    name = compiler + level
+                    yield self.build(name, compiler, level), name + ".c"
+
+    def test_lists(self):
+        for program, code in self.each_program():
+            done = nestbind("rules", program)
+            self.assertStatus(done, 0)
+            found = re.findall(r"^#(\S+:\d+) +SPEC +# (\S+)$", done.stdout, re.MULTILINE)
+            self.assertEqual(found, [(f"{code}:{line_of(comment)}", function) for comment, function in
+                                     (("plain", "plain"), ("outer", "solve"), ("inner", "solve"), ("shared", "shared"))])
+            # As it is, it is a file of rules: without any.
+            self.assertEqual(self.run_with(done.stdout, program).returncode, 0)
+
+    def test_lines_and_functions(self):
+        for program, code in self.each_program():
+            done = self.run_with(f"{code}:{line_of('outer')}-{line_of('inner')} 2,scatter,3,subcompact\nshared 1,scatter\n", program)
+            self.assertEqual(sizes(done.stdout), ["inner 3 1", "max 8 1", "outer 2 1", "plain 8 2", "shared 1 1", "shared 1 2"][:4]
+                             + sizes("\n".join(line for line in done.stdout.splitlines() if line.startswith("shared"))))
+            self.assertIn("shared 1", done.stdout)
+            self.assertNotIn("shared 8", done.stdout)
+            self.assertEqual(done.stderr, "")
+
+    def test_inner_region_alone(self):
+        """Beside a specification: the members of its teams hand on what the rule says, and stay where they are."""
+        for program, code in self.each_program():
+            done = self.run_with(f"{code}:{line_of('inner')} off\nplain off", program, spec=("2,scatter,2,subcompact",))
+            self.assertEqual(sizes(done.stdout), ["inner 2 2", "max 2 2", "outer 2 1", "plain 2 2", "shared 2 1"])
+
+    def test_inner_region_of_an_unbound_team(self):
+        program = self.build("unbound", "gcc")
+        done = self.run_with(f"unbound.c:{line_of('inner')} 2,scatter\n", program, NESTBIND_QUIET="0", OMP_MAX_ACTIVE_LEVELS="2", threads=2)
+        self.assertIn("inner 2 2", done.stdout)
+        self.assertEqual(done.stderr.count("in a team that is not bound"), 1)
+
+    def test_first_match_wins(self):
+        for program, code in self.each_program():
+            done = self.run_with(f"plain 3,scatter\n{code}:1-99 2,scatter\n* 1,scatter\n", program)
+            self.assertIn("plain 3", done.stdout)
+            self.assertIn("shared 2", done.stdout)
+
+    def test_templates_and_lambdas(self):
+        for _, compiler in COMPILERS:
+            with self.subTest(compiler):
+                program = self.build("cxx-" + compiler, compiler, source=CXX, suffix=".cpp")
+                rules = f"fill 2,scatter\nSolver::operator() 3,scatter\ncxx-{compiler}.cpp:{line_of('lambda', CXX)} 4,scatter\n"
+                done = self.run_with(rules, program)
+                self.assertEqual(sizes(done.stdout), ["fill 2.5 2", "fill 3 2", "lambda 4", "solver 3"])
+
+    def test_fortran(self):
+        for compiler in ("gfortran", "flang-new-19"):
+            with self.subTest(compiler):
+                try:
+                    program = self.build("fortran-" + compiler, compiler, source=FORTRAN, suffix=".f90")
+                except FileNotFoundError:
+                    continue
+                rules = f"solve 2,scatter\nfortran-{compiler}.f90:16-17 3,scatter\n"
+                done = self.run_with(rules, program)
+                self.assertEqual((sizes(done.stdout), done.stderr), (["outside 3", "solve 2"], ""))
+
+    def test_loaded_library(self):
+        loader = self.build("loader", "gcc", "-fno-openmp", source=LOADER)
+        for compiler, _ in COMPILERS:
+            with self.subTest(compiler):
+                library = self.build(f"libplugin-{compiler}.so", compiler, "-shared", "-fPIC", source=PLUGIN)
+                name = os.path.basename(library)
+                for rule in (f"{name}:*", f"{library}:work", f"{library}:{name}.c:5"):
+                    done = self.run_with(f"{rule} 3,scatter\n", loader, library)
+                    self.assertEqual((sizes(done.stdout), done.stderr), (["work 3"], ""), rule)
+
+    def test_unmatched(self):
+        program = self.build("unmatched", "gcc")
+        done = self.run_with(f"sheared 2,scatter\nunmatched.c:{line_of('plain') + 1} 2,scatter\nunmatshed.c:3 off\nother.so:* off\n",
+                             program, NESTBIND_QUIET="0")
+        self.assertStatus(done, 0)
+        self.assertRegex(done.stderr, "line 1: sheared: .*did you mean shared\\?")
+        self.assertRegex(done.stderr, "line 3: unmatshed.c:3: .*did you mean unmatched.c\\?")
+        self.assertRegex(done.stderr, "line 4: other.so:")
+
+    def test_nearest_line(self):
+        program = self.build("nearest", "gcc")
+        done = self.run_with("nearest.c:3 2,scatter\n", program, NESTBIND_QUIET="0")
+        self.assertIn(f"the nearest is nearest.c:{line_of('plain')}", done.stderr)
+
+    def test_stripped(self):
+        program = self.build("stripped", "gcc", "-s")
+        done = self.run_with("shared 2,scatter\nstripped.c:3-99 2,scatter\n", program, NESTBIND_QUIET="0")
+        self.assertRegex(done.stderr, "line 1: .*stripped has no symbols: it is stripped")
+        self.assertRegex(done.stderr, "line 2: .*stripped has no line tables: compile it with -g")
+        self.assertIn("shared 8", done.stdout)
+        listed = nestbind("rules", program)
+        self.assertIn("stripped:*", listed.stdout)
+        self.assertIn("shared 2", self.run_with("stripped:* 2,scatter", program).stdout)
+
+    def test_bad_files(self):
+        program = self.build("bad", "gcc")
+        for text, where in (("plain 2,bogus\n", "line 1, column 9"), ("# c\n\nplain\n", "line 3, column 6"), ("a.c:9-3 off", "line 1, column 5"),
+                            ("a.c:x off", "line 1, column 5"), ("* 4,scatter\nb\0c off", "line 2, column 2"), (": off", "line 1, column 1")):
+            done = self.run_with(text, program)
+            self.assertStatus(done, 2)
+            self.assertIn(where, done.stderr)
+            self.assertRegex(done.stderr.splitlines()[-1] if "column 6" not in where else done.stderr, r"\^")
+            self.assertEqual(done.stdout, "")
+        huge = self.file("huge", "# nothing\n" * 200000)
+        fifo = os.path.join(self.folder, "fifo")
+        os.mkfifo(fifo)
+        for name in (huge, fifo, self.folder, "/dev/zero", os.path.join(self.folder, "none")):
+            done = nestbind("run", "--rules", name, "--", program)
+            self.assertStatus(done, 2)
+            self.assertIn(name, done.stderr)
+
+    def test_variable_by_hand(self):
+        """The library alone finds no lines: it says who does, and nothing holds."""
+        program = self.build("byhand", "gcc")
+        file = self.file("rules-by-hand", "shared 2,scatter\n")
+        done = subprocess.run([program], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_RULES=file, OMP_NUM_THREADS="3"),
+                              capture_output=True, encoding="utf-8", check=False)
+        self.assertIn("nestbind run --rules", done.stderr)
+        self.assertIn("shared 3 2", done.stdout)
+
+    def test_printed_variables(self):
+        file = self.file("rules-printed", "* 2,scatter\n")
+        done = nestbind("run", "--print-env", "--rules", file)
+        self.assertRegex(done.stdout, r"(?m)^export NESTBIND_RULES='/")
+        self.assertNotIn("OMP_NESTING_TEAM_SIZE", done.stdout)
+        self.assertStatus(nestbind("run", "--print-env", "--rules", self.file("rules-of-lines", "f 2,scatter\n")), 2)
+
+    def test_children(self):
+        """What a shell starts has the rules of its own name only."""
+        program = self.build("child", "gcc")
+        file = self.file("rules-of-child", "child:* 2,scatter\n")
+        done = nestbind("run", "--library", LIBRARY, "--rules", file, "--", "sh", "-c", program,
+                        env={"OMP_NUM_THREADS": "4"})
+        self.assertIn("shared 2 1", done.stdout)
+
+    def test_no_regions(self):
+        self.assertStatus(nestbind("rules", "/bin/true"), 1)
+        self.assertStatus(nestbind("rules", os.path.join(self.folder, "none")), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

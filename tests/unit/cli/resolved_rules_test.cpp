@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/rules/resolved_rules.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "cli/rules/region_names.hpp"
+
+// What needs libdw, of whose names nobody asks here.
+namespace nestbind::cli::source {
+std::string demangled(const std::string& symbol) { return symbol; }
+}  // namespace nestbind::cli::source
+
+namespace nestbind::cli {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST_CASE("a function's name has parts, without arguments, templates and lambdas at its end") {
+  CHECK(parts_of_name("solve") == Names{"solve"});
+  CHECK(parts_of_name("space::fill(int, double)") == Names{"space", "fill"});
+  CHECK(parts_of_name("void space::fill<int>(std::vector<int, A<int> >)") ==
+        Names{"space", "fill"});
+  CHECK(parts_of_name("main::{lambda(int)#1}::operator()(int) const") == Names{"main"});
+  CHECK(parts_of_name("S::f(int)::{lambda()#2}::operator()() const") == Names{"S", "f"});
+  CHECK(parts_of_name("(anonymous namespace)::hidden()") ==
+        Names{"(anonymous namespace)", "hidden"});
+  CHECK(parts_of_name("S::operator()(int) const") == Names{"S", "operator()"});
+  CHECK(parts_of_name("S::operator<(S const&) const") == Names{"S", "operator<"});
+}
+
+TEST_CASE("Fortran's names are those of the source") {
+  CHECK(plain_name("solve_") == "solve");
+  CHECK(plain_name("__work_MOD_solve") == "solve");
+  CHECK(plain_name("_QMworkPsolve") == "solve");
+  CHECK(plain_name("_QQmain") == "main");
+  CHECK(plain_name("MAIN__") == "main");
+  CHECK(plain_name("solve") == "solve");
+}
+
+TEST_CASE("a function is meant by the end of its name") {
+  CHECK(is_meant_by("fill", "void space::fill<int>(int)", "_ZN5space4fillIiEEvT_"));
+  CHECK(is_meant_by("space::fill", "void space::fill<int>(int)", "_ZN5space4fillIiEEvT_"));
+  CHECK(
+      is_meant_by("_ZN5space4fillIiEEvT_", "void space::fill<int>(int)", "_ZN5space4fillIiEEvT_"));
+  CHECK_FALSE(is_meant_by("ill", "void space::fill<int>(int)", ""));
+  CHECK_FALSE(is_meant_by("other::fill", "void space::fill<int>(int)", ""));
+  CHECK_FALSE(is_meant_by("", "", ""));
+}
+
+TEST_CASE("a file is meant by its last folders") {
+  CHECK(is_file("/home/a/src/solve.c", "solve.c"));
+  CHECK(is_file("/home/a/src/solve.c", "src/solve.c"));
+  CHECK(is_file("solve.c", "solve.c"));
+  CHECK_FALSE(is_file("/home/a/resolve.c", "solve.c"));
+}
+
+std::vector<NumberedRule> rules_of(std::string_view text) {
+  std::vector<NumberedRule> found;
+  rules::each_line(text, [&](std::string_view line, int number) {
+    rules::Rule rule;
+    rules::Fault fault;
+    if (rules::read_line(line, rule, fault) == rules::Line::kRule) {
+      found.push_back({rule, number});
+    }
+    return true;
+  });
+  return found;
+}
+
+std::vector<RegionModule> one_module() {
+  RegionModule module{"program", {}};
+  module.regions.outlined = {{"solve._omp_fn.0", "solve", 0x100, "/a/solve.c", 12, false},
+                             {"other._omp_fn.0", "other", 0x200, "/a/solve.c", 40, false}};
+  module.regions.has_symbols = true;
+  module.regions.has_lines = true;
+  const std::string* file = &*module.regions.files.insert("/a/solve.c").first;
+  module.regions.rows = {
+      {0x100, 0x110, file, 12}, {0x300, 0x320, file, 12}, {0x320, 0x330, file, 13}};
+  std::vector<RegionModule> modules;
+  modules.push_back(std::move(module));
+  modules[0].regions.rows.clear();
+  return modules;
+}
+
+TEST_CASE("lines and functions become addresses, in the rules' order") {
+  CHECK(resolve(rules_of("solve.c:40 2,scatter\nsolve off\n* auto"), one_module(), false).text ==
+        "program:0x200-0x200 2,scatter\nprogram:0x100-0x100 off\n* auto\n");
+  CHECK(resolve(rules_of("solve.c:1-99 off"), one_module(), false).text ==
+        "program:0x100-0x100 off\nprogram:0x200-0x200 off\n");
+}
+
+TEST_CASE("calls in a rule's lines are its own, but for their first byte") {
+  std::vector<RegionModule> modules = one_module();
+  const std::string* file = &*modules[0].regions.files.begin();
+  modules[0].regions.rows = {{0x300, 0x320, file, 12}, {0x320, 0x330, file, 13}};
+  CHECK(resolve(rules_of("solve.c:12 off"), modules, false).text ==
+        "program:0x100-0x100 off\nprogram:0x301-0x31f off\n");
+}
+
+TEST_CASE("a rule that matches nothing is told with the nearest name, or what is missing") {
+  const auto said = [](std::string_view text, const std::vector<RegionModule>& modules) {
+    const auto unmatched = resolve(rules_of(text), modules, false).unmatched;
+    REQUIRE(unmatched.size() == 1);
+    CHECK(unmatched[0].first == 1);
+    return unmatched[0].second;
+  };
+  CHECK(said("solv off", one_module()).find("did you mean solve?") != std::string::npos);
+  CHECK(said("solve.c:30 off", one_module()).find("solve.c:40") != std::string::npos);
+  CHECK(said("solv.c:30 off", one_module()).find("did you mean solve.c?") != std::string::npos);
+  CHECK(said("programm:* off", one_module()).find("did you mean program?") != std::string::npos);
+  std::vector<RegionModule> stripped = {{"program", {}}};
+  CHECK(said("solve off", stripped).find("stripped") != std::string::npos);
+  CHECK(said("solve.c:3 off", stripped).find("-g") != std::string::npos);
+  CHECK(resolve(rules_of("libplugin.so:* off"), one_module(), true).unmatched.empty());
+}
+
+}  // namespace
+}  // namespace nestbind::cli
