@@ -279,7 +279,7 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
     options.program = std::move(call.behind_dashes);
   }
   if (options.program.empty() && !options.prints) {
-    say("run: which program? nestbind run [OPTIONS] SPEC -- program arguments");
+    say("run: which program? nestbind run [OPTIONS] [SPEC] -- program arguments");
     return kUsage;
   }
   return run_command(options, has_word || !options.spec.empty());

@@ -200,6 +200,10 @@ Explanation explain(const spec::Spec& spec, const machine::Topology& topology, i
   }
   explanation.fit = fit_of(layout, all.size());
   explanation.idle = idle_of(layout, all);
+  const auto is_open = [](const spec::Level& level) { return level.is_star; };
+  if (std::any_of(spec.level, spec.level + spec.levels, is_open)) {
+    return explanation;  // what is the same depends on the sizes that the program forks
+  }
   for (const Runtime runtime : runtimes) {
     explanation.equivalents.push_back({runtime, advice::equivalents(layout, all, runtime)});
   }

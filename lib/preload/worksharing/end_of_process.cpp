@@ -45,7 +45,7 @@ void say_what_was_in_vain(const InForce* schedule) {
   if (!has_teams && (process::armed() || !is_taken)) {
     process::say(
         process::Severity::kWarning,
-        "%s: no team of two or more threads was seen, so %s had no effect",
+        "%s: no team of two or more threads was seen, so %s bound nothing",
         Shown(program_invocation_short_name).text,
         process::armed() && settings.text != nullptr ? Shown(settings.text).text : "the schedule");
   } else if (!is_taken && settings.report == options::ReportFormat::kNone) {
