@@ -137,7 +137,8 @@ int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, Plann
       used[members[i].slot] = used[members[i].slot] || members[i].pinned;
       pinned = pinned && members[i].pinned;
     }
-    if (plan::may_share(handle->plan.machine(), handle->plan.rules(), depth, size)) {
+    if (plan::may_share(handle->plan.machine(), handle->plan.rules(), depth,
+                        handle->plan.slot_of(path_of(path, depth)), size)) {
       return NESTBIND_OK;
     }
     // Where the specification asks for too many, others share with this team, or will.

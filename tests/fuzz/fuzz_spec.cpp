@@ -47,7 +47,8 @@ std::string retyped(std::string_view text) {
 void check_good(std::string_view text, const Spec& spec) {
   require(spec.levels >= 0 && spec.levels <= kMaxLevels,
           "a good text has at most kMaxLevels levels");
-  require(spec.is_off() == (text.find(',') == text.npos), "only the word off has no level");
+  require((spec.is_off() || spec.is_auto) == (text.find(',') == text.npos),
+          "only the words off and auto have no commas");
   long threads = 1;
   for (int i = 0; i < spec.levels; ++i) {
     const Level& level = spec.level[i];

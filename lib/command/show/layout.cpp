@@ -27,10 +27,10 @@ bool is_bound(const plan::Path& path) {
   return std::ranges::any_of(path, [](const plan::Step& step) { return step.size > 1; });
 }
 
-// Plans the teams of one level, of `forked` threads; 0: as specified. Returns the paths of their
-// members.
+// Plans the teams of one level, of `forked` threads; 0: as specified. is_to_be_said: if threads
+// share slots. Returns the paths of their members.
 std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Path>& primaries,
-                                   int forked, LevelRows& rows) {
+                                   int forked, LevelRows& rows, bool& is_to_be_said) {
   std::vector<plan::Path> members;
   for (const plan::Path& primary : primaries) {
     const int size = forked > 0 ? forked : plan.next_size(primary);
@@ -41,6 +41,9 @@ std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Pat
       members.push_back(primary);
       members.back().push_back({number++, size});
     }
+    const int level = static_cast<int>(primary.size());
+    is_to_be_said = is_to_be_said || !plan::may_share(plan.machine(), plan.rules(), level,
+                                                      plan.slot_of(primary), size);
     rows.teams.push_back(std::move(row));
   }
   return members;
@@ -91,10 +94,11 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
   layout.quota = quota;
   layout.machine = plan.machine();
   std::vector<plan::Path> paths(1);
+  bool is_to_be_said = false;
   for (int level = 0; level < levels_of(spec, shape); ++level) {
     LevelRows& rows = layout.levels.emplace_back();
     rows.rule = canonical(spec.level[std::min(level, spec.levels - 1)]);
-    paths = plan_level(plan, paths, shape.empty() ? 0 : shape[level], rows);
+    paths = plan_level(plan, paths, shape.empty() ? 0 : shape[level], rows, is_to_be_said);
   }
   if (spec.is_off()) {
     paths.clear();
@@ -103,9 +107,7 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
     const plan::PlannedSlot& planned = plan.slot_of(path);
     layout.threads.push_back({numbers_of(path), planned.slot, planned.partition, is_bound(path)});
   }
-  const int deepest = static_cast<int>(layout.levels.size()) - 1;
-  if (spec.is_off() || !plan::may_share(layout.machine, plan.rules(), deepest,
-                                        static_cast<long>(layout.threads.size()))) {
+  if (is_to_be_said) {
     warn_of_sharing(layout);
   }
   const std::string over = plan::over_quota(plan.rules(), quota);

@@ -191,8 +191,8 @@ struct CpuQuota {
   }
 };
 
-// The smallest one of a process's groups.
-inline CpuQuota cpu_quota(const CgroupOf& of = {}) {
+// The smallest one of a process's groups. `group` and `least` are not to be on small stacks.
+inline void read_cpu_quota(Cgroup& group, CpuQuota& least, const CgroupOf& of = {}) {
   static constexpr struct {
     const char* controller;
     const char* time;
@@ -200,20 +200,25 @@ inline CpuQuota cpu_quota(const CgroupOf& of = {}) {
     int blanks;  // before the period, in its file
   } kVersions[] = {{"", "cpu.max", "cpu.max", 1},
                    {"cpu", "cpu.cfs_quota_us", "cpu.cfs_period_us", 0}};
-  Cgroup group;
-  CpuQuota least;
+  least = {};
   for (const auto& version : kVersions) {
     for (bool is_there = group.find(version.controller, of); is_there; is_there = group.leave()) {
       const long time = group.number(version.time, 0);
       const long period = time > 0 ? group.number(version.period, 0, version.blanks) : 0;
-      if (period > 0 &&
-          (least.time == 0 || time < least.processors() * static_cast<double>(period))) {
+      if (period > 0 && (least.time == 0 || static_cast<double>(time) <
+                                                least.processors() * static_cast<double>(period))) {
         least.time = time;
         least.period = period;
         snprintf(least.folder, sizeof least.folder, "%s", group.folder());
       }
     }
   }
+}
+
+inline CpuQuota cpu_quota(const CgroupOf& of = {}) {
+  Cgroup group;
+  CpuQuota least;
+  read_cpu_quota(group, least, of);
   return least;
 }
 

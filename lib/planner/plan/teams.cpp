@@ -119,11 +119,12 @@ void deal_the_rest(const PlannedSlot& primary, const Slots& set, Team& team) {
 
 }  // namespace
 
-bool may_share(const Machine& machine, const Rules& rules, int level, long threads) {
+bool may_share(const Machine& machine, const Rules& rules, int level, const PlannedSlot& primary,
+               long threads) {
   const Rule* const rule = rule_of(rules, level);
   std::size_t processors = 0;
-  for (const machine::Slot& slot : machine.slots) {
-    processors += slot.cpus.size();
+  for (const int slot : primary.partition) {
+    processors += machine.slots[slot].cpus.size();
   }
   return rule != nullptr && rule->level.is_star && threads <= static_cast<long>(processors);
 }

@@ -25,9 +25,11 @@ PlannedSlot root_slot(const machine::Machine& machine);
 int team_size(const machine::Machine& machine, const Rules& rules, int level,
               const PlannedSlot& primary);
 
-// Whether so many threads may share slots unsaid: as many as the program forks (a level of "*"),
-// and no more than there are hardware threads.
-bool may_share(const machine::Machine& machine, const Rules& rules, int level, long threads);
+// Whether so many threads of a team may share slots unsaid: as many as the program forks (a level
+// of
+// "*"), and no more than its primary thread's partition has hardware threads.
+bool may_share(const machine::Machine& machine, const Rules& rules, int level,
+               const PlannedSlot& primary, long threads);
 
 // The team of `size` that the primary thread forks at `level`, for all levels that are not plain
 // inner ones, those beyond the rules too.

@@ -55,6 +55,11 @@ void size_unplanned_team(const omp::Calls& runtime, int level) {
   omp::install_sizes(runtime, omp::usual_threads(level), omp::usual_levels());
 }
 
+// Whether the program itself sets the size at a level.
+bool has_open_size(const spec::Spec& spec, int level) {
+  return level < spec.levels ? spec.level[level].is_star : spec.is_auto;
+}
+
 // In a region: for the teams that the calling thread forks from then on, until the region ends.
 int change_here(const spec::Spec& spec) {
   const Place* place = own_place();
@@ -75,9 +80,10 @@ int change_here(const spec::Spec& spec) {
   team::Member& here = *team::t_here.member;
   here.place = changed;  // until its next region
   const omp::Calls& runtime = *here.team->runtime;
-  if (spec.is_off()) {
+  if (spec.is_off() || has_open_size(spec, changed->level)) {
     size_unplanned_team(runtime, changed->level);
-  } else {
+  }
+  if (!spec.is_off()) {
     size_next_team(runtime, *changed, spec);
   }
   return NESTBIND_OK;

@@ -140,7 +140,7 @@ void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Siz
 
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan) {
   Thread& thread = t_thread;
-  if (plan->spec.level[0].is_star) {
+  if (plan->spec.level[0].is_star && !thread.chose_size) {
     give_sizes_back(runtime);
   }
   const omp::Sizes present = omp::sizes_of(runtime);

@@ -150,6 +150,8 @@ void begin_ruled(team::Team& team) {
 
 namespace {
 
+}  // namespace
+
 void put_back(team::Team& team) {
   team::Ruled& ruled = team.ruled;
   if (ruled.threads_before > 0) {
@@ -162,8 +164,6 @@ void put_back(team::Team& team) {
   ruled.levels_before = 0;
   team.puts_back = false;
 }
-
-}  // namespace
 
 void end_ruled(const team::Member& member, team::Team& joined) {
   const Place* const place = joined.from->place;
@@ -178,14 +178,6 @@ void end_ruled(const team::Member& member, team::Team& joined) {
     // LLVM's runtime forgets with the region what is set at the end of one with one thread.
     t_thread.owed_size = ruled.threads_before;
     ruled.threads_before = 0;
-  }
-}
-
-void put_sizes_back() {
-  const support::ErrnoKept errno_kept;
-  team::Team& team = *team::t_here.member->forked;
-  if (!team.is_open) {
-    put_back(team);
   }
 }
 

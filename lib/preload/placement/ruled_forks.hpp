@@ -26,5 +26,6 @@ unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned aske
 // `end_ruled`, the tool interface by put_sizes_back (team_sizes.hpp).
 void begin_ruled(team::Team& team);
 void end_ruled(const team::Member& member, team::Team& joined);
+void put_back(team::Team& team);
 
 }  // namespace nestbind::placement

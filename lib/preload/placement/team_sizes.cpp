@@ -13,8 +13,10 @@
 #include "placement/plans.hpp"
 #include "placement/root_parts.hpp"
 #include "placement/root_sizes.hpp"
+#include "placement/ruled_forks.hpp"
 #include "placement/seen_places.hpp"
 #include "process/traced.hpp"
+#include "support/errno_kept.hpp"
 
 namespace nestbind::placement {
 
@@ -73,6 +75,14 @@ int size_at_next_fork(int told, const omp::Calls* runtime) {
   const int owed = binding::t_thread.owed_size;
   const omp::Calls* const asked = runtime != nullptr ? runtime : omp::started(0);
   return owed > 0 ? owed : asked == nullptr ? told : size_if_forked(*asked, told);
+}
+
+void put_sizes_back() {
+  const support::ErrnoKept errno_kept;
+  team::Team& team = *team::t_here.member->forked;
+  if (!team.is_open) {
+    put_back(team);
+  }
 }
 
 void program_chose_size() {

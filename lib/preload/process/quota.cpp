@@ -5,6 +5,7 @@
 
 #include "options/settings.hpp"
 #include "process/once.hpp"
+#include "support/allocate.hpp"
 
 namespace nestbind::process {
 
@@ -17,7 +18,13 @@ constinit std::atomic<int> g_ranks{1};
 }  // namespace
 
 const support::CpuQuota& cpu_quota() {
-  g_read.run([] { g_quota = support::cpu_quota(); });
+  g_read.run([] {
+    // Not on the stack: that of a thread which forks may be small.
+    if (auto* const group = support::allocate<support::Cgroup>()) {
+      support::read_cpu_quota(*group, g_quota);
+      free(group);
+    }
+  });
   return g_quota;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <deque>
 #include <thread>
 
 #include "binding/thread.hpp"
@@ -28,6 +29,12 @@ fresh::Variables divided(const char* spec, const char* roots = "divide") {
           {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 }
 
+// Records of roots are never given back: their tables stay.
+Roots& new_roots() {
+  static std::deque<Roots> tables;
+  return tables.emplace_back();
+}
+
 std::string part_of(const Roots& roots, const Root& root, int fixed = 0) {
   const Share share = roots.share_of(root, fixed, {});
   return std::to_string(share.index) + "/" + std::to_string(share.of);
@@ -40,7 +47,7 @@ std::string set(const char* text) {
 }  // namespace
 
 TEST_CASE("live roots have a part each in the order of their numbers") {
-  Roots roots;
+  Roots& roots = new_roots();
   Root* const a = roots.take();
   CHECK(roots.look(100));
   CHECK_FALSE(roots.look(101));
@@ -58,7 +65,7 @@ TEST_CASE("live roots have a part each in the order of their numbers") {
 }
 
 TEST_CASE("a root that has been outside of regions for five seconds is not live") {
-  Roots roots;
+  Roots& roots = new_roots();
   Root* const a = roots.take();
   Root* const b = roots.take();
   roots.look(1000);
@@ -77,7 +84,7 @@ TEST_CASE("a root that has been outside of regions for five seconds is not live"
 }
 
 TEST_CASE("parts of a fixed number") {
-  Roots roots;
+  Roots& roots = new_roots();
   Root* all[5];
   for (Root*& root : all) {
     root = roots.take();
@@ -92,7 +99,7 @@ TEST_CASE(
     "only roots of the same mask divide it and no more parts are made than it has processors") {
   const unsigned long bits = 0b110;
   const mask::CpuMask two{sizeof bits, &bits};
-  Roots roots;
+  Roots& roots = new_roots();
   Root* const a = roots.take();
   Root* const b = roots.take();
   b->machine = two;

@@ -10,6 +10,7 @@
 #include "options/settings.hpp"
 #include "ranks/meeting/job_key.hpp"
 #include "ranks/meeting/meeting_file.hpp"
+#include "support/allocate.hpp"
 #include "support/cgroup.hpp"
 #include "support/errno_kept.hpp"
 
@@ -126,6 +127,14 @@ void remove_left(int folder, const char* name, std::uint64_t user) {
 // Of ranks that are not there yet, or not any more, it is taken that they have the quota of the
 // calling process, too, if another one has.
 int with_quota(const Sheet& sheet, const Rank& rank) {
+  struct Room {  // not on the stack: that of a thread which forks may be small
+    support::Cgroup group;
+    support::CpuQuota quota;
+  };
+  auto* const room = support::allocate<Room>();
+  if (room == nullptr) {
+    return 1;
+  }
   int same = 1;
   int absent = 0;
   for (int other = 0; other < rank.of; ++other) {
@@ -135,9 +144,11 @@ int with_quota(const Sheet& sheet, const Rank& rank) {
     if (other != rank.local && !is_living(there)) {
       ++absent;
     } else if (other != rank.local) {
-      same += strcmp(support::cpu_quota({.process = number}).folder, rank.quota) == 0 ? 1 : 0;
+      support::read_cpu_quota(room->group, room->quota, {.process = number});
+      same += strcmp(room->quota.folder, rank.quota) == 0 ? 1 : 0;
     }
   }
+  free(room);
   return same > 1 ? same + absent : 1;
 }
 
