@@ -317,6 +317,12 @@ bool goes_on_in_part(const omp::Calls& runtime, unsigned asked) {
   }
   t_thread.forks = static_cast<int>(asked);
   fork_anew(runtime, code);
+  // It may have another part than it was bound in, and a team of one does not bind it anew.
+  const Place* const place = team::here().hands_on;
+  const unsigned long* const bound = t_thread.bound.bits;
+  if (bound != nullptr && is_planned(place) && bound != place->planned.mask.bits) {
+    stand_up();
+  }
 }
 
 void fork_in_part(const omp::Calls& runtime, const void* code, unsigned asked) {
