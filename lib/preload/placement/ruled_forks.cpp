@@ -148,9 +148,7 @@ void begin_ruled(team::Team& team) {
   }
 }
 
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 void put_back(team::Team& team) {
   team::Ruled& ruled = team.ruled;

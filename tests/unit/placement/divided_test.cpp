@@ -31,8 +31,8 @@ fresh::Variables divided(const char* spec, const char* roots = "divide") {
 
 // Records of roots are never given back: their tables stay.
 Roots& new_roots() {
-  static std::deque<Roots> tables;
-  return tables.emplace_back();
+  static auto* const tables = new std::deque<Roots>;
+  return tables->emplace_back();
 }
 
 std::string part_of(const Roots& roots, const Root& root, int fixed = 0) {
