@@ -110,7 +110,7 @@ bool is_meant_by(std::string_view name, const std::string& demangled, std::strin
   }
   const std::vector<std::string> wanted = Parts().of(name);
   const std::vector<std::string> parts = parts_of_name(demangled);
-  return wanted.size() <= parts.size() &&
+  return !wanted.empty() && wanted.size() <= parts.size() &&
          std::equal(wanted.rbegin(), wanted.rend(), parts.rbegin());
 }
 

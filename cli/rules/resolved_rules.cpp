@@ -76,11 +76,8 @@ std::vector<Range> ranges_of(const Where& where, const RegionModule& module) {
   return ranges;
 }
 
-// Its name may have a version after that of the rule.
 bool is_in(const Where& where, const RegionModule& module) {
-  const std::string_view name = last_name(where.module);
-  return where.module.empty() || module.name == name ||
-         module.name.starts_with(std::string(name) + ".");
+  return where.module.empty() || rules::is_named(module.name.c_str(), last_name(where.module));
 }
 
 std::string shown(const Where& where) {
@@ -176,7 +173,14 @@ std::string where_of(const RegionModule& module, const source::Outlined& region)
   const std::vector<std::string> parts = parts_of_name(plain_name(region.function));
   const std::string whole = fmt::format("{}", fmt::join(parts, "::"));
   const std::string name = whole.find(' ') == std::string::npos ? whole : parts.back();
-  return name.empty() || name.find(' ') != std::string::npos ? module.name + ":*" : name;
+  return name.empty() || name.find(' ') != std::string::npos ? name_in_rules(module.name) + ":*"
+                                                             : name;
+}
+
+std::string name_in_rules(std::string file) {
+  std::ranges::replace_if(
+      file, [](char c) { return (c > 0 && c <= ' ') || c == ':' || c == '#'; }, '?');
+  return file;
 }
 
 bool needs_code(const Where& where) {
@@ -211,7 +215,8 @@ ResolvedRules resolve(const std::vector<NumberedRule>& rules,
       for (const auto& [first, last] :
            needs_code(where) ? ranges_of(where, module) : std::vector<Range>()) {
         is_matched = true;
-        resolved.text += fmt::format("{}:{:#x}-{:#x} {}\n", module.name, first, last, spec);
+        resolved.text +=
+            fmt::format("{}:{:#x}-{:#x} {}\n", name_in_rules(module.name), first, last, spec);
       }
     }
     const std::string said = is_matched ? "" : said_of(where, modules, is_open);

@@ -32,6 +32,9 @@ struct ResolvedRules {
 ResolvedRules resolve(const std::vector<NumberedRule>& rules,
                       const std::vector<RegionModule>& modules, bool is_open);
 
+// How a rule names a program or a library: with '?' for what would end a name there.
+std::string name_in_rules(std::string file);
+
 // How a rule names a region.
 std::string where_of(const RegionModule& module, const source::Outlined& region);
 

@@ -38,7 +38,7 @@ std::string lines_of(const RegionModule& module) {
     }
   }
   if (places.empty()) {
-    places.emplace_back(module.name + ":*", "");
+    places.emplace_back(name_in_rules(module.name) + ":*", "");
   }
   std::string text;
   for (const auto& [where, function] : places) {

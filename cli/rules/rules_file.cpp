@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <set>
 
 #include "cli/common/own_folder.hpp"
 #include "cli/common/say.hpp"
@@ -83,6 +84,9 @@ std::string parse_rules(const std::string& name, RulesFile& file) {
           fmt::format("{}, line {}, {}", printable(name), number,
                       std::string(message, rules::describe(line, fault, message, sizeof message)));
     }
+    if (number > rules::kMostRules) {
+      said = fmt::format("{}: more than {} lines", printable(name), rules::kMostRules);
+    }
     return said.empty();
   });
   return said;
@@ -110,12 +114,16 @@ std::vector<RegionModule> region_modules(const std::string& program, const Rules
       add(std::string(inspect::file_name(library.path)), library.path);
     }
   }
+  std::set<std::string> names;
   for (const auto& [rule, line] : file.rules) {
-    const std::string name(rule.where.module);
-    const std::string path = name.find('/') != std::string::npos ? name
-                             : name.empty()                      ? ""
-                                                                 : inspect::find_library_file(name);
-    if (!path.empty() && needs_code(rule.where) && may_fork(elf_of(path))) {
+    if (needs_code(rule.where) && !rule.where.module.empty()) {
+      names.emplace(rule.where.module);
+    }
+  }
+  for (const std::string& name : names) {
+    const std::string path =
+        name.find('/') != std::string::npos ? name : inspect::find_library_file(name);
+    if (!path.empty() && may_fork(elf_of(path))) {
       add(std::string(inspect::file_name(name)), path);
     }
   }
@@ -132,6 +140,10 @@ std::optional<std::string> hand_over_rules(const RulesFile& file, const std::str
   const std::vector<RegionModule> modules =
       program.empty() ? std::vector<RegionModule>() : region_modules(program, file, is_open);
   const ResolvedRules resolved = resolve(file.rules, modules, is_open);
+  if (std::ranges::count(resolved.text, '\n') > rules::kMostRules) {
+    say("{}: its rules have more than {} places in the code", name, rules::kMostRules);
+    return std::nullopt;
+  }
   for (const auto& [line, said] : resolved.unmatched) {
     warn("{}, line {}: {}", name, line, said);
   }

@@ -242,7 +242,7 @@ std::string where_of_slowest(const tune::SlowestRegion& slowest, const std::stri
       return where_of(module, *region);
     }
   }
-  return fmt::format("{}:{:#x}", slowest.module, slowest.address);
+  return fmt::format("{}:{:#x}", name_in_rules(slowest.module), slowest.address);
 }
 
 // Specifications for the one region that takes most time.

@@ -272,6 +272,36 @@ class Rules(TestCase):
             self.assertStatus(done, 2)
             self.assertIn(name, done.stderr)
 
+    def test_no_name(self):
+        program = self.build("noname", "gcc")
+        for name in ("::", "()", "<x>", "(anonymous"):
+            done = self.run_with(f"{name} 1,compact\n", program, NESTBIND_QUIET="0")
+            self.assertIn("no parallel region", done.stderr)
+            self.assertIn("shared 8", done.stdout)
+
+    def test_names_that_no_rule_can_have(self):
+        program = self.build("a #b:c d", "gcc")
+        for rule in ("shared", "a??b?c?d:*"):
+            done = self.run_with(f"{rule} 2,scatter\n", program, NESTBIND_QUIET="0")
+            self.assertIn("shared 2 1", done.stdout, rule)
+            self.assertNotIn("nestbind: NESTBIND", done.stderr)
+        stripped = self.build("e f", "gcc", "-s")
+        self.assertIn("#e?f:*", nestbind("rules", stripped).stdout)
+
+    def test_many_lines(self):
+        program = self.build("many", "gcc")
+        done = self.run_with("x.so:* off\n" * 8193, program)
+        self.assertStatus(done, 2)
+        self.assertIn("8192", done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertStatus(self.run_with("x.so:* off\n" * 8191 + "* 2,scatter", program), 0)
+
+    def test_mark_of_utf_8(self):
+        program = self.build("marked", "gcc")
+        done = self.run_with("\ufeffshared 2,scatter\n", program, NESTBIND_QUIET="0")
+        self.assertIn("shared 2 1", done.stdout)
+        self.assertEqual(done.stderr, "")
+
     def test_variable_by_hand(self):
         """The library alone finds no lines: it says who does, and nothing holds."""
         program = self.build("byhand", "gcc")

@@ -23,7 +23,8 @@ inline constexpr int kMostRules = 8192;
 //   [LIBRARY:]FILE:A-B     kLines       also FILE:A
 //   LIBRARY:0xA-0xB        kAddresses   as the file counts, both of them too
 //
-// In front of a function or a file, LIBRARY is a name with ".so" in it.
+// In LIBRARY, '?' is any byte. In front of a function or a file, LIBRARY is a name with ".so" in
+// it.
 struct Where {
   enum class Kind { kEvery, kModule, kFunction, kLines, kAddresses };
   Kind kind = Kind::kEvery;
@@ -53,11 +54,24 @@ Line read_line(std::string_view line, Rule& rule, Fault& fault);
 // As spec::describe.
 std::size_t describe(std::string_view line, const Fault& fault, char* buffer, std::size_t size);
 
-// Calls visit(line, number) for each line of a text, from 1 on, until it returns false.
+// Whether a rule's LIBRARY, without a folder, means a file of that name. Its name may have a
+// version after that of the rule: libfft.so.3 is libfft.so.
+inline bool is_named(const char* file, std::string_view library) {
+  std::size_t at = 0;
+  while (at < library.size() && file[at] != '\0' &&
+         (library.data()[at] == file[at] || library.data()[at] == '?')) {
+    ++at;
+  }
+  return at == library.size() && (file[at] == '\0' || file[at] == '.');
+}
+
+// Calls visit(line, number) for each line of a text, from 1 on, until it returns false. The mark of
+// UTF-8 that some editors begin a text with is no part of it.
 template <typename Visit>
 void each_line(std::string_view text, Visit visit) {
   const char* at = text.data();
   const char* const end = at + text.size();
+  at += text.size() >= 3 && at[0] == '\xef' && at[1] == '\xbb' && at[2] == '\xbf' ? 3 : 0;
   for (int number = 1; at < end; ++number) {
     const char* line = at;
     while (at < end && *at != '\n') {

@@ -201,18 +201,12 @@ Module module_of(std::uintptr_t code) {
   return module;
 }
 
-// Its name may have a version after that of the rule: libfft.so.3 is libfft.so.
-bool is_named(const Module& module, std::string_view name) {
-  return strlen(module.name) >= name.size() && memcmp(module.name, name.data(), name.size()) == 0 &&
-         (module.name[name.size()] == '\0' || module.name[name.size()] == '.');
-}
-
 bool has(const Where& where, const Module& module) {
   if (where.kind == Where::Kind::kEvery) {
     return true;
   }
   const std::uintptr_t at = module.code - module.base;
-  return is_named(module, where.module) &&
+  return rules::is_named(module.name, where.module) &&
          (where.kind == Where::Kind::kModule || (where.first <= at && at <= where.last));
 }
 

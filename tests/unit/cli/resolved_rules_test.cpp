@@ -45,6 +45,10 @@ TEST_CASE("a function is meant by the end of its name") {
   CHECK_FALSE(is_meant_by("ill", "void space::fill<int>(int)", ""));
   CHECK_FALSE(is_meant_by("other::fill", "void space::fill<int>(int)", ""));
   CHECK_FALSE(is_meant_by("", "", ""));
+  for (const char* name : {"::", "()", "<x>", "(anonymous"}) {
+    INFO(name);
+    CHECK_FALSE(is_meant_by(name, "void space::fill<int>(int)", ""));
+  }
 }
 
 TEST_CASE("a file is meant by its last folders") {
@@ -87,6 +91,15 @@ TEST_CASE("lines and functions become addresses, in the rules' order") {
         "program:0x200-0x200 2,scatter\nprogram:0x100-0x100 off\n* auto\n");
   CHECK(resolve(rules_of("solve.c:1-99 off"), one_module(), false).text ==
         "program:0x100-0x100 off\nprogram:0x200-0x200 off\n");
+}
+
+TEST_CASE("what would end a module's name in a rule is any byte there") {
+  std::vector<RegionModule> modules = one_module();
+  modules[0].name = "my #1:program";
+  const std::string resolved = resolve(rules_of("solve off"), modules, false).text;
+  CHECK(resolved == "my??1?program:0x100-0x100 off\n");
+  CHECK(resolve(rules_of(resolved), modules, false).text == resolved);
+  CHECK(resolve(rules_of("my??1?program:* off"), modules, false).unmatched.empty());
 }
 
 TEST_CASE("calls in a rule's lines are its own, but for their first byte") {

@@ -106,5 +106,20 @@ TEST_CASE("lines are counted from 1, the last one with or without an end") {
   CHECK(lines == std::vector<std::pair<std::string, int>>{{"a", 1}, {"", 2}, {"b", 3}});
 }
 
+TEST_CASE("a mark of UTF-8 at the beginning is no part of the first line") {
+  each_line("\xef\xbb\xbf* off", [](std::string_view line, int number) {
+    CHECK(line == "* off");
+    return number == 1;
+  });
+}
+
+TEST_CASE("a library is named with or without its version, and with any byte for ?") {
+  CHECK(is_named("libfft.so.3", "libfft.so"));
+  CHECK(is_named("q g:x", "q?g?x"));
+  CHECK_FALSE(is_named("qg", "q?g"));
+  CHECK_FALSE(is_named("libfft.so", "libfft.so.3"));
+  CHECK_FALSE(is_named("libfft.song", "libfft.so"));
+}
+
 }  // namespace
 }  // namespace nestbind::rules
