@@ -302,6 +302,12 @@ class Rules(TestCase):
         self.assertIn("shared 2 1", done.stdout)
         self.assertEqual(done.stderr, "")
 
+    def test_teams_of_one(self):
+        """Without a schedule nothing is said of one."""
+        plugin = PLUGIN + "int main(void) { work(); return 0; }\n"
+        done = self.run_with("* 1,scatter\n", self.build("alone", "gcc", source=plugin), NESTBIND_QUIET="0")
+        self.assertEqual((done.stdout, done.stderr), ("work 1\n", ""))
+
     def test_variable_by_hand(self):
         """The library alone finds no lines: it says who does, and nothing holds."""
         program = self.build("byhand", "gcc")

@@ -57,7 +57,7 @@ void warn_of_sharing(const Root& root) {
                                              : mask::count(machine);
   if (root.number >= most && !is_said.exchange(true)) {
     process::say(process::Severity::kWarning,
-                 "more than %d threads of the program's own open parallel regions: some share a "
+                 "more threads of the program's own than %d open parallel regions: some share a "
                  "part of the machine",
                  most);
   }

@@ -41,13 +41,13 @@ void say_what_was_in_vain(const InForce* schedule) {
   }
   const bool is_taken = schedule == nullptr || !sites().is_empty() ||
                         !takes(schedule->settings.schedule, LoopKind::kRuntime);
+  const bool has_spec = process::armed() && settings.text != nullptr;
   const bool has_teams = team::had_teams();
-  if (!has_teams && (process::armed() || !is_taken)) {
-    process::say(
-        process::Severity::kWarning,
-        "%s: no team of two or more threads was seen, so %s bound nothing",
-        Shown(program_invocation_short_name).text,
-        process::armed() && settings.text != nullptr ? Shown(settings.text).text : "the schedule");
+  if (!has_teams && (has_spec || !is_taken)) {
+    process::say(process::Severity::kWarning,
+                 "%s: no team of two or more threads was seen, so %s bound nothing",
+                 Shown(program_invocation_short_name).text,
+                 has_spec ? Shown(settings.text).text : "the schedule");
   } else if (!is_taken && settings.report == options::ReportFormat::kNone) {
     const bool takes_dynamic = takes(schedule->settings.schedule, LoopKind::kDynamic);
     process::say(process::Severity::kWarning,

@@ -229,7 +229,7 @@ TEST_CASE("a number of parts is fixed and a root beyond shares one") {
       });
     });
     CHECK(said.text() ==
-          "nestbind: warning: more than 4 threads of the program's own open parallel regions: some "
+          "nestbind: warning: more threads of the program's own than 4 open parallel regions: some "
           "share a part of the machine\n");
   });
 }
