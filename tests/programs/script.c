@@ -8,6 +8,7 @@
  *   threads=N           omp_set_num_threads        levels=N   omp_set_max_active_levels
  *   times=N             everything behind it, N times (rows and lines too)
  *   max=LABEL           tells omp_get_max_threads  row=LABEL  a row for the initial thread
+ *   active=LABEL        tells omp_get_max_active_levels
  *   pause               omp_pause_resource_all   exit=N     ends with this status
  *   overwrite           writes over the environment that the process was started with
  *   tool                whether the runtime works for a tool, as omp_control_tool sees it
@@ -100,6 +101,8 @@ static void step(const char *argument) {
     omp_set_max_active_levels(atoi(value));
   } else if ((value = value_of(argument, "max=")) != NULL) {
     say("%s %d", value, omp_get_max_threads());
+  } else if ((value = value_of(argument, "active=")) != NULL) {
+    say("%s %d", value, omp_get_max_active_levels());
   } else if ((value = value_of(argument, "row=")) != NULL) {
     show(value);
   } else if (strcmp(argument, "pause") == 0) {

@@ -30,14 +30,26 @@ void give_next_size(const Place& place, const omp::Calls& runtime) {
   }
 }
 
-void give_owed_size(const omp::Calls& runtime, unsigned asked) {
+namespace {
+
+bool is_owed_at(const Place* place) {
+  return place != nullptr && place->level > 0 && place->planned.next_size > 0 &&
+         t_thread.chose_at != place && team::t_here.told != nullptr && team::t_here.told->is_llvm &&
+         options::settings().sizes && is_inactive(*place);
+}
+
+}  // namespace
+
+unsigned give_owed_size(const omp::Calls& runtime, unsigned asked) {
+  const int owed = t_thread.owed_size;
   const bool is_of_clause = asked > 0 && static_cast<int>(asked) != runtime.get_max_threads();
-  if (team::t_here.told != &runtime || is_of_clause) {
-    return;
+  if (team::t_here.told != &runtime || (is_of_clause && is_owed_at(own_place()))) {
+    return asked;
   }
-  runtime.set_num_threads(t_thread.owed_size);
+  runtime.set_num_threads(owed);
   t_thread.owed_size = 0;
   t_thread.was_paid = true;
+  return asked > 0 && !is_of_clause ? static_cast<unsigned>(owed) : asked;
 }
 
 // The runtime has no threads but one then, which it takes for that one, and larger sizes leave it.
@@ -51,11 +63,7 @@ void count_anew(const omp::Calls& runtime, int size) {
 }
 
 void owe_size_at(const Place* place) {
-  const bool is_owed = place != nullptr && place->level > 0 && place->planned.next_size > 0 &&
-                       t_thread.chose_at != place && team::t_here.told != nullptr &&
-                       team::t_here.told->is_llvm && options::settings().sizes &&
-                       is_inactive(*place);
-  t_thread.owed_size = is_owed ? place->planned.next_size : 0;
+  t_thread.owed_size = is_owed_at(place) ? place->planned.next_size : 0;
 }
 
 }  // namespace nestbind::placement

@@ -21,8 +21,9 @@ bool is_inactive(const Place& place);
 void give_next_size(const Place& place, const omp::Calls& runtime);
 
 // The calling thread forks, and is owed a size. asked: how many threads, as the runtime is about to
-// decide; 0: not known, or no clause. A team of another size than the settings' is the clause's.
-void give_owed_size(const omp::Calls& runtime, unsigned asked);
+// decide; 0: not known, or no clause. A team of another size than the settings' is the clause's: it
+// leaves the size owed where `owe_size_at` finds it again. Returns what is asked for now.
+unsigned give_owed_size(const omp::Calls& runtime, unsigned asked);
 
 // The calling thread begins as the primary thread of a team of this size, to which it was given the
 // size that it was owed: a team of one after all has to be counted as one.

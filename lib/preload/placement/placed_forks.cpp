@@ -380,9 +380,8 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
 [[gnu::noinline]] unsigned fork_anew_by_rules(const omp::Calls& runtime, const void* code,
                                               unsigned asked, std::uintptr_t region) {
   t_ruled = {};
-  if (const int owed = t_thread.owed_size; owed > 0) {
-    give_owed_size(runtime, asked);
-    asked = asked > 0 && t_thread.owed_size == 0 ? static_cast<unsigned>(owed) : asked;
+  if (t_thread.owed_size > 0) {
+    asked = give_owed_size(runtime, asked);
   }
   const Place* const place = hand_on_by_rule(runtime, region);
   const unsigned size = is_planned(place) ? ruled_size(runtime, *place, asked) : 0;
@@ -462,6 +461,9 @@ void expect_by_rules(team::Team& team) {
 // LLVM's runtime hands the rule's size on to the members. Beyond the rule it is as without.
 [[gnu::noinline]] void begin_sized(team::Member& member, const team::Team& told) {
   begin(member, told);
+  if (sets_levels_inside(told)) {
+    set_levels(told);
+  }
   if (told.ruled.threads_before > 0 && member.team != nullptr && member.team->size > 1 &&
       is_planned(member.place) && member.place->planned.next_size == 0) {
     told.runtime->set_num_threads(told.ruled.threads_before);

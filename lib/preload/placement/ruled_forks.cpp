@@ -125,6 +125,26 @@ unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned aske
   return static_cast<unsigned>(wanted < most ? wanted : most);
 }
 
+bool sets_levels_inside(const team::Team& team) {
+  const unsigned size = team.sized > 0 ? team.sized : team.ruled.asked;
+  return size == 1 && !team.runtime->tells_functions && is_planned(team.ruled.place) &&
+         team.ruled.place->plan->rule_levels > 0;
+}
+
+int set_levels(const team::Team& team) {
+  const Place* const place = team.ruled.place;
+  const int levels = is_planned(place) ? place->plan->rule_levels : 0;
+  if (levels == 0 || !options::settings().sizes || !can_size(*team.runtime)) {
+    return 0;
+  }
+  const int present = team.runtime->get_max_active_levels();
+  if (present >= levels) {
+    return 0;
+  }
+  team.runtime->set_max_active_levels(levels);
+  return present;
+}
+
 void begin_ruled(team::Team& team) {
   const omp::Calls& runtime = *team.runtime;
   team::Ruled& ruled = team.ruled;
@@ -132,23 +152,15 @@ void begin_ruled(team::Team& team) {
     runtime.set_num_threads(static_cast<int>(team.sized));
     ruled.threads_before = static_cast<int>(ruled.asked);
   }
-  const int levels = is_planned(ruled.place) ? ruled.place->plan->rule_levels : 0;
-  if (levels > 0 && options::settings().sizes && can_size(runtime)) {
-    const int present = runtime.get_max_active_levels();
-    if (present < levels) {
-      runtime.set_max_active_levels(levels);
-      ruled.levels_before = present;
-    }
-  }
+  const bool is_inside = sets_levels_inside(team);
+  ruled.levels_before = is_inside ? 0 : set_levels(team);
   const bool is_set = ruled.threads_before > 0 || ruled.levels_before > 0;
-  team.puts_back = ruled.lost_place || is_set;
+  team.puts_back = ruled.lost_place || is_set || is_inside;
   auto* const tell = g_when_size_is_set.load();
   if (is_set && tell != nullptr) {
     tell(runtime);
   }
 }
-
-namespace {}  // namespace
 
 void put_back(team::Team& team) {
   team::Ruled& ruled = team.ruled;

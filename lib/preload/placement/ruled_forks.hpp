@@ -28,4 +28,11 @@ void begin_ruled(team::Team& team);
 void end_ruled(const team::Member& member, team::Team& joined);
 void put_back(team::Team& team);
 
+// The levels that the rule needs are active from now on. Returns how many were before; 0: as many.
+int set_levels(const team::Team& team);
+
+// Whether they are set in the region, not before: LLVM's runtime forgets with a region of one
+// thread what is set in it, at its end, too.
+bool sets_levels_inside(const team::Team& team);
+
 }  // namespace nestbind::placement
