@@ -85,8 +85,7 @@ std::vector<std::string> parts_of_name(std::string_view demangled) {
   return parts;
 }
 
-std::string plain_name(const std::string& demangled) {
-  std::string name = demangled;
+std::string plain_name(const std::string& name) {
   if (const std::size_t module = name.rfind("_MOD_"); module != std::string::npos) {
     return name.substr(module + 5);  // gfortran: __MODULE_MOD_PROCEDURE
   }

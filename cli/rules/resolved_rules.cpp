@@ -148,6 +148,7 @@ std::string missing_for(const Where& where, const std::vector<RegionModule>& mod
 std::string said_of(const Where& where, const std::vector<RegionModule>& modules, bool is_open) {
   if (where.kind == Where::Kind::kModule) {
     std::vector<std::string> names;
+    names.reserve(modules.size());
     for (const RegionModule& module : modules) {
       names.push_back(module.name);
     }

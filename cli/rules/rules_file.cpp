@@ -149,7 +149,7 @@ std::optional<std::string> hand_over_rules(const RulesFile& file, const std::str
   }
   std::string fault;
   const auto folder = own_folder("rules", fault);
-  const std::string path =
+  std::string path =
       folder ? fmt::format("{}/{:016x}", *folder, std::hash<std::string>()(resolved.text)) : "";
   if (!folder || !write_file(path, resolved.text)) {
     say("the rules cannot be handed over: {}", folder ? path + ": " + std::strerror(errno) : fault);

@@ -261,7 +261,7 @@ void tune_rules(const tune::TuneOptions& options, const Wanted& wanted,
   std::vector<Candidate> candidates = {{tune::kUnbound, "", "", {}}};
   for (const tune::Shape& shape : subject.shapes) {
     for (const std::string& spec : shape.specs) {
-      RulesFile file{where + " " + spec, {}};
+      RulesFile file{fmt::format("{} {}", where, spec), {}};
       const std::string fault = parse_rules("", file);
       const auto rules = fault.empty() ? hand_over_rules(file, where, *path) : std::nullopt;
       if (!rules) {

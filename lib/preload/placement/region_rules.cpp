@@ -134,7 +134,7 @@ bool take_text(std::string_view text) {
     say_fault("too many lines");
     return false;
   }
-  g_rules = support::allocate<RegionRule>(static_cast<std::size_t>(lines));
+  g_rules = support::allocate<RegionRule>(static_cast<std::size_t>(lines > 0 ? lines : 1));
   bool is_good = g_rules != nullptr;
   rules::each_line(text, [&](std::string_view line, int number) {
     is_good = is_good && take_line(line, number);
@@ -151,6 +151,7 @@ bool read_region_rules() {
   }
   std::size_t size = 0;
   const char* const text = read_text(size);
+  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the rules' texts are parts of it
   if (text == nullptr || !take_text({text, size})) {
     return false;
   }
