@@ -13,7 +13,7 @@ namespace nestbind::cli {
 std::vector<std::string> parts_of_name(std::string_view demangled);
 
 // A function's name, as its source has it: of Fortran's the procedure alone.
-std::string plain_name(const std::string& demangled);
+std::string plain_name(const std::string& name);
 
 // Whether a rule's name means this function, whose symbol begins so: "fill", "space::fill", or as
 // the compiler has named it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // nestbind tune: runs a program in several ways, and tells which one is the best, if any.
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
