@@ -215,8 +215,9 @@ bool has(const Where& where, const Module& module) {
   const support::ErrnoKept errno_kept;
   const Module module = module_of(code);
   const RegionRule* found = nullptr;
+  RegionRule* const every = g_rules;
   for (int i = 0; i < g_count && found == nullptr; ++i) {
-    found = has(g_rules[i].text.where, module) ? &g_rules[i] : nullptr;
+    found = has(every[i].text.where, module) ? &every[i] : nullptr;
   }
   process::trace(process::Traced::kRegion, static_cast<long>(code),
                  static_cast<long>(code - module.base), 0, module.name);
