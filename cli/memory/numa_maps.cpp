@@ -15,12 +15,14 @@ namespace nestbind::cli::memory {
 
 namespace {
 
-constexpr char kUnwatched[] = "it is not watched: where its memory is, and not who uses it";
+constexpr char kUnwatched[] = "where its memory is; who uses it is told with --seconds N";
 
 std::uint64_t number_in(std::string_view text) {
   const char* at = text.data();
   return support::take_decimal(at, at + text.size(), support::kAnyDecimal);
 }
+
+}  // namespace
 
 std::string size_in_words(std::uint64_t bytes) {
   constexpr double kMebi = 1 << 20;
@@ -29,6 +31,8 @@ std::string size_in_words(std::uint64_t bytes) {
   return size >= kGibi ? fmt::format("{:.1f} GiB", size / kGibi)
                        : fmt::format("{:.1f} MiB", size / kMebi);
 }
+
+namespace {
 
 // Of /proc/PID/numa_maps; nothing where a line is none. Files that are only read are left out.
 std::optional<Mapped> parse_mapped(std::string_view line) {

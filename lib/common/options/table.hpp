@@ -158,9 +158,9 @@ inline constexpr Row kTable[kVariables] = {
       into::text<&Settings::memory>},
      nullptr,
      {"--memory", "advise", nullptr,
-      "=advise[,min=SIZE][,seconds=N][,json][:FILE]: at the end, tell which large arrays lie on "
-      "the wrong nodes, and what mends it; =apply[,every=1s][,min=64M][,always][,json][:FILE] "
-      "moves their pages while the program runs, and tells of it"}},
+      "=advise[,min=SIZE][,seconds=N][,json][:FILE]: stay, and tell at the end which large arrays "
+      "lie on the wrong nodes, and what mends it; =apply, with the same options: interleave what "
+      "several nodes share, too"}},
     {{"NESTBIND_ORDER", {}, "the name of a file", into::text<&Settings::order>},
      nullptr,
      {"--order", nullptr, "FILE",

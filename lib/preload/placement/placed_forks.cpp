@@ -4,6 +4,7 @@
 
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
+#include "memory/orders/obey_orders.hpp"
 #include "observe/observer.hpp"
 #include "omp/runtime_affinity.hpp"
 #include "options/settings.hpp"
@@ -148,6 +149,7 @@ void fork_if_new(const omp::Calls& runtime, const void* code) {
 }
 
 void fork(const omp::Calls& runtime, const void* code, unsigned asked) {
+  memory::obey_orders();
   if (t_thread.owed_size > 0) {
     fork_owed(runtime, code, asked);
   } else {
@@ -326,6 +328,7 @@ bool goes_on_in_part(const omp::Calls& runtime, unsigned asked) {
 }
 
 void fork_in_part(const omp::Calls& runtime, const void* code, unsigned asked) {
+  memory::obey_orders();
   const Thread& thread = t_thread;
   if (team::is_inside()) {
     if (thread.root == nullptr && asked != 1) {
@@ -419,6 +422,7 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
 }
 
 unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned asked) {
+  memory::obey_orders();
   const std::uintptr_t region = region_of(runtime, code);
   const team::Member* const from = team::t_here.member;
   const team::Team* const last = from == nullptr ? nullptr : from->forked;

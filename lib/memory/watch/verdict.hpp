@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is wrong with where a region is, and what would mend it. Pure: uses and homes in, a verdict
+// out. What BLOCK and INTERLEAVE would do is asked of the functions that do it (memory/spread).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "memory/spread/page_parts.hpp"
+
+namespace nestbind::memory::watch {
+
+// A hinting fault: a thread on a node has come for a page.
+struct Use {
+  std::uint64_t address = 0;
+  int node = 0;
+  std::uint32_t weight = 1;
+};
+
+struct Figures {
+  double local = 0;      // of the uses those of memory of the user's own node, per cent
+  double imbalance = 0;  // of the nodes' memory: standard deviation in per cent of the mean
+};
+
+enum class Remedy {
+  kUnseen,  // too little is known
+  kNone,
+  kBlock,
+  kLocal,
+  kInterleave,
+  kOwn,  // each page on the node that uses it: by a parallel first touch
+};
+
+struct Facts {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::vector<Use> uses;
+  std::function<int(std::uint64_t address)> home;  // a node, or kNoNode
+  std::vector<int> nodes;                          // that memory may be on, ascending
+  std::vector<spread::Member> team;                // whom BLOCK would deal to; empty: not known
+  bool may_be_judged = true;                       // false: samples are lost, here more than there
+};
+
+inline constexpr std::uint64_t kEnough = 200;  // samples
+
+struct Verdict {
+  Remedy remedy = Remedy::kUnseen;
+  Figures now;
+  Figures then;       // with the remedy
+  int node = 0;       // kLocal: all would be there
+  double shared = 0;  // 0: each part is used by one node; 1: all nodes use all alike
+  std::uint64_t samples = 0;
+  std::vector<double> users;  // per cent, by position in Facts::nodes
+};
+
+Verdict judge(const Facts& facts);
+
+// What becomes of the uses if each page is where `home` says.
+Figures figures_of(const Facts& facts, const std::function<int(std::uint64_t)>& home);
+
+// Whether it is to be interleaved without asking: two nodes or more share it, its pages are uneven,
+// and no more is local than interleaved. pages_on: by position in Facts::nodes.
+bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
+                          std::span<const std::uint64_t> pages_on);
+
+// Of numbers, one for each node.
+double imbalance_of(std::span<const double> numbers);
+
+}  // namespace nestbind::memory::watch
