@@ -65,21 +65,37 @@ std::vector<StaticArray> arrays_in(const std::string& name, std::uint64_t least)
   return arrays;
 }
 
-// What is added to the addresses of a module's file: from its first segment.
-std::uint64_t bias_of(const Module& module) {
-  const support::File file(module.file.c_str());
-  ElfW(Ehdr) header{};
-  if (!file.get(0, header)) {
-    return module.base;
-  }
-  for (unsigned i = 0; i < header.e_phnum; ++i) {
-    ElfW(Phdr) segment{};
-    if (file.get(header.e_phoff + i * sizeof segment, segment) && segment.p_type == PT_LOAD) {
-      const std::uint64_t mask = ~(static_cast<std::uint64_t>(kernel::page_bytes()) - 1);
-      return module.base + (segment.p_offset & mask) - (segment.p_vaddr & mask);
+// ------------------------------------------------------------------------------ presence
+
+// Of pagemap.rst of the kernel.
+constexpr std::uint64_t kIsThere = std::uint64_t{1} << 63;
+constexpr std::uint64_t kIsSwapped = std::uint64_t{1} << 62;
+
+enum class Presence : std::uint8_t { kNot, kSwapped, kThere };
+
+int open_pagemap(int process) {
+  return open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
+}
+
+// Which pages are there; none if the kernel does not tell.
+std::vector<Presence> present_in(int pagemap, const Area& area) {
+  const std::uint64_t page = kernel::page_bytes();
+  std::vector<Presence> present((area.end - area.begin) / page);
+  std::vector<std::uint64_t> entries(std::min<std::size_t>(present.size(), 16384));
+  for (std::size_t at = 0; at < present.size();) {
+    const std::size_t count = std::min(entries.size(), present.size() - at);
+    const ssize_t got = pread(pagemap, entries.data(), count * sizeof entries[0],
+                              static_cast<off_t>((area.begin / page + at) * sizeof entries[0]));
+    if (got < static_cast<ssize_t>(sizeof entries[0])) {
+      break;
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(got) / sizeof entries[0]; ++i) {
+      present[at++] = (entries[i] & kIsThere) != 0     ? Presence::kThere
+                      : (entries[i] & kIsSwapped) != 0 ? Presence::kSwapped
+                                                       : Presence::kNot;
     }
   }
-  return module.base;
+  return present;
 }
 
 // --------------------------------------------------------------------------------- areas
@@ -94,44 +110,75 @@ bool is_own(const kernel::Mapping& mapping) {
          (mapping.protection & PROT_EXEC) == 0;
 }
 
-// The size of the chunk that glibc's malloc has mapped for itself there; 0: there is none. Its
-// second word is the size, whose last bits say that it is mapped.
-std::uint64_t chunk_at(int process, std::uint64_t address, std::uint64_t end) {
+// The size of the chunk that glibc's malloc has mapped for itself, by what stands there; 0: it is
+// none. Its second word is the size, whose last bits say that it is mapped.
+std::uint64_t chunk_by(const std::uint64_t (&head)[2], std::uint64_t most) {
   constexpr std::uint64_t kFlags = 7;
   constexpr std::uint64_t kIsMapped = 2;
-  std::uint64_t head[2] = {};
-  const iovec local{head, sizeof head};
-  const iovec remote{reinterpret_cast<void*>(address),  // NOLINT(performance-no-int-to-ptr)
-                     sizeof head};
-  if (process_vm_readv(process, &local, 1, &remote, 1, 0) != sizeof head) {
-    return 0;
-  }
   const std::uint64_t bytes = head[1] & ~kFlags;
   const bool is_chunk = (head[1] & kFlags) == kIsMapped && head[0] < kernel::page_bytes() &&
-                        bytes % kernel::page_bytes() == 0 && bytes > 0 && bytes <= end - address;
+                        bytes % kernel::page_bytes() == 0 && bytes > 0 && bytes <= most;
   return is_chunk ? bytes : 0;
+}
+
+// Chunks of at least so many bytes, in the pages that are there: nothing is touched by this.
+std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mapping,
+                            const std::vector<Presence>& present) {
+  constexpr std::size_t kHeadsAtOnce = 64;
+  const std::uint64_t page = kernel::page_bytes();
+  std::vector<Area> chunks;
+  std::uint64_t at = mapping.begin;
+  while (mapping.end - at >= least && at < mapping.end) {
+    std::vector<iovec> heads;
+    for (; mapping.end - at >= least && at < mapping.end && heads.size() < kHeadsAtOnce; at += page) {
+      if (present[(at - mapping.begin) / page] == Presence::kThere) {
+        heads.push_back({reinterpret_cast<void*>(at), 16});  // NOLINT(performance-no-int-to-ptr)
+      }
+    }
+    std::uint64_t found[kHeadsAtOnce][2] = {};
+    const iovec local{found, heads.size() * 16};
+    const ssize_t got =
+        heads.empty() ? 0 : process_vm_readv(process, &local, 1, heads.data(), heads.size(), 0);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(std::max<ssize_t>(got, 0)) / 16; ++i) {
+      const auto begin = reinterpret_cast<std::uint64_t>(heads[i].iov_base);
+      if (const std::uint64_t bytes = chunk_by(found[i], mapping.end - begin); bytes >= least) {
+        chunks.push_back({begin, begin + bytes, ""});
+        at = begin + bytes;
+        break;
+      }
+    }
+  }
+  return chunks;
 }
 
 struct Found {
   int process;
+  int pagemap;
   std::uint64_t least;
+  Chunks& known;
   std::vector<Area> areas;
 
   void add(std::uint64_t begin, std::uint64_t end, const std::string& name) {
-    if (end - begin >= least && begin < end) {
+    if (begin < end && end - begin >= least) {
       areas.push_back({begin, end, name});
     }
   }
 
-  // The kernel joins mappings that lie side by side.
+  // The kernel joins mappings that lie side by side. They are parted again once they have changed,
+  // and a little later, when their chunks have been written to.
   void add_chunks(std::uint64_t begin, std::uint64_t end) {
-    while (begin < end) {
-      const std::uint64_t bytes = chunk_at(process, begin, end);
-      if (bytes == 0) {
-        break;
-      }
-      add(begin, begin + bytes, "");
-      begin += bytes;
+    constexpr int kTimes = 4;
+    const Area mapping{begin, end, ""};
+    const auto [at, is_new] = known.try_emplace({begin, end});
+    auto& [times, chunks] = at->second;
+    if (times < kTimes) {
+      ++times;
+      chunks = chunks_in(process, least, mapping, present_in(pagemap, mapping));
+    }
+    for (const Area& chunk : chunks) {
+      add(begin, chunk.begin, "");
+      add(chunk.begin, chunk.end, "");
+      begin = chunk.end;
     }
     add(begin, end, "");
   }
@@ -167,16 +214,18 @@ const std::vector<StaticArray>& StaticArrays::of(const std::string& file, std::u
 }
 
 std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector<Module>& modules,
-                             StaticArrays& arrays) {
+                             StaticArrays& arrays, Chunks& chunks) {
   const std::vector<kernel::Mapping> mappings = kernel::read_mappings(process);
-  Found found{process, least, {}};
+  const int pagemap = open_pagemap(process);
+  Found found{process, pagemap, least, chunks, {}};
   for (std::size_t i = 0; i < mappings.size();) {
     // A policy for a part of it parts a mapping: what lies side by side and is alike is one.
     const kernel::Mapping& first = mappings[i];
     const bool is_data = first.inode != 0;
     std::uint64_t end = first.range.end;
     std::size_t next = i + 1;
-    while (next < mappings.size() && mappings[next].range.begin == end && is_own(mappings[next]) &&
+    while (is_own(first) && next < mappings.size() && mappings[next].range.begin == end &&
+           is_own(mappings[next]) &&
            (mappings[next].name == first.name || (is_data && mappings[next].name.empty()))) {
       end = mappings[next++].range.end;
     }
@@ -191,43 +240,32 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
       found.add_chunks(first.range.begin, end);
     }
   }
+  close(pagemap);
   return found.areas;
 }
 
 // ---------------------------------------------------------------------------------- looks
 
+std::uint64_t bias_of(const Module& module) {
+  const support::File file(module.file.c_str());
+  ElfW(Ehdr) header{};
+  if (!file.get(0, header)) {
+    return module.base;
+  }
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    ElfW(Phdr) segment{};
+    if (file.get(header.e_phoff + i * sizeof segment, segment) && segment.p_type == PT_LOAD) {
+      const std::uint64_t mask = ~(static_cast<std::uint64_t>(kernel::page_bytes()) - 1);
+      return module.base + (segment.p_offset & mask) - (segment.p_vaddr & mask);
+    }
+  }
+  return module.base;
+}
+
 namespace {
 
 constexpr std::size_t kMostAsked = std::size_t{1} << 16;    // of all regions in one look
 constexpr std::size_t kFewestAsked = std::size_t{1} << 12;  // of one region
-
-// Of pagemap.rst of the kernel.
-constexpr std::uint64_t kIsThere = std::uint64_t{1} << 63;
-constexpr std::uint64_t kIsSwapped = std::uint64_t{1} << 62;
-
-enum class Presence : std::uint8_t { kNot, kSwapped, kThere };
-
-// Which pages are there; none if the kernel does not tell.
-std::vector<Presence> present_in(int pagemap, const Area& area) {
-  const std::uint64_t page = kernel::page_bytes();
-  std::vector<Presence> present((area.end - area.begin) / page);
-  std::vector<std::uint64_t> entries(std::min<std::size_t>(present.size(), 16384));
-  for (std::size_t at = 0; at < present.size();) {
-    const std::size_t count = std::min(entries.size(), present.size() - at);
-    const ssize_t got = pread(pagemap, entries.data(), count * sizeof entries[0],
-                              static_cast<off_t>((area.begin / page + at) * sizeof entries[0]));
-    if (got < static_cast<ssize_t>(sizeof entries[0])) {
-      break;
-    }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(got) / sizeof entries[0]; ++i) {
-      present[at++] = (entries[i] & kIsThere) != 0     ? Presence::kThere
-                      : (entries[i] & kIsSwapped) != 0 ? Presence::kSwapped
-                                                       : Presence::kNot;
-    }
-  }
-  return present;
-}
-
 // All, or so many by chance.
 std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_t most,
                                 std::mt19937_64& chance) {

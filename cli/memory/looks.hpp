@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "memory/watch/process_table.hpp"
@@ -39,10 +40,17 @@ struct Module {
   std::uint64_t base = 0;  // where the first byte of the file would be
 };
 
+// What is added to the addresses of a module's file.
+std::uint64_t bias_of(const Module& module);
+
+// The chunks of the allocator in a mapping, and how often they have been looked for.
+using Chunks = std::map<std::pair<std::uint64_t, std::uint64_t>,
+                        std::pair<int, std::vector<nestbind::memory::watch::Area>>>;
+
 // The regions of at least `least` bytes, ascending.
 std::vector<nestbind::memory::watch::Area> find_areas(int process, std::uint64_t least,
                                                       const std::vector<Module>& modules,
-                                                      StaticArrays& arrays);
+                                                      StaticArrays& arrays, Chunks& chunks);
 
 struct LookResult {
   bool is_there = false;    // the process

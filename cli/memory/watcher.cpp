@@ -153,6 +153,9 @@ void Watcher::take_mapping(Watched& watched, const Record& record) {
   watched.table.add_mapping(record.address, record.address + record.bytes, record.time);
   const bool is_file = record.inode != 0 && record.name.starts_with('/');
   if (!is_file) {
+    if (!record.is_code && record.inode == 0 && record.bytes >= options_.least) {
+      watched.mapped.push_back({record.address, record.address + record.bytes, ""});
+    }
     return;
   }
   Module module{record.name, "", record.address, record.address + record.bytes,
@@ -272,7 +275,7 @@ void Watcher::look_at_all(const Looked& looked) {
     }
     Watched& watched = *one;
     const auto areas = find_areas(static_cast<int>(watched.table.process()), options_.least,
-                                  watched.modules, arrays_);
+                                  watched.modules, arrays_, watched.chunks);
     if (areas.empty() && watched.table.regions().empty()) {
       watched.has_ended = access(folder_of(watched.table.process()).c_str(), F_OK) != 0;
       continue;
@@ -329,7 +332,21 @@ void Watcher::watch_until(int file, const Looked& looked) {
   }
 }
 
-void Watcher::finish() { drain(); }
+void Watcher::finish() {
+  drain();
+  // What ended before it was looked at is known by its first touches.
+  for (const auto& watched : programs_) {
+    for (const Module& module : watched->modules) {
+      for (const StaticArray& array : arrays_.of(module.file, options_.least)) {
+        const std::uint64_t bias = bias_of(module);
+        watched->table.add_unseen({bias + array.begin, bias + array.end, array.name});
+      }
+    }
+    for (auto area = watched->mapped.rbegin(); area != watched->mapped.rend(); ++area) {
+      watched->table.add_unseen(*area);
+    }
+  }
+}
 
 // --------------------------------------------------------------------------------- words
 

@@ -33,10 +33,12 @@ struct Watched {
   nestbind::memory::watch::ProcessTable table;
   std::string name;  // of the program
   std::vector<Module> modules;
-  std::vector<std::shared_ptr<const int>> files;  // that only the process could name, kept open
-  std::vector<int> mask;                          // processors
-  int threads_wanted = 0;                         // OMP_NUM_THREADS; 0: not set
-  std::vector<std::uint32_t> threads;             // in the order of their creation
+  Chunks chunks;
+  std::vector<nestbind::memory::watch::Area> mapped;  // large memory that was mapped, as told
+  std::vector<std::shared_ptr<const int>> files;      // that only the process could name, kept open
+  std::vector<int> mask;                              // processors
+  int threads_wanted = 0;                             // OMP_NUM_THREADS; 0: not set
+  std::vector<std::uint32_t> threads;                 // in the order of their creation
   bool has_ended = false;
 };
 

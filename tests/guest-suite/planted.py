@@ -96,7 +96,7 @@ def faults(name, result):
             wrong.append(f"it lay on {first}, local {region['local']}")
         if remedy == "none" and region["local"] < 90:
             wrong.append(f"local {region['local']}")
-        if (remedy == "none") != ("nothing to mend" in region["text"]):
+        if (remedy == "none") != ("nothing to fix" in region["text"]):
             wrong.append("what is to be done")
     return wrong + ([errors] if wrong else [])
 

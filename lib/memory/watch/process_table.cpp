@@ -159,7 +159,7 @@ void ProcessTable::begin_look(std::uint64_t time, const std::vector<Area>& areas
       regions_.push_back(std::move(before[same]));
       continue;
     }
-    Region region{area, looks_ == 0 ? begin_ : look_time_, 0, {}};
+    Region region{area, looks_ == 0 ? begin_ : look_time_, 0, {}, false};
     region.pages.resize((area.end - area.begin + page_bytes_ - 1) / page_bytes_);
     // What was seen of these pages as parts of other areas holds on.
     for (std::size_t i = 0; i < live_; ++i) {
@@ -221,6 +221,31 @@ void ProcessTable::end_look(std::uint64_t hints) {
     }
   }
   unchecked_ = faults_.size();
+}
+
+void ProcessTable::add_unseen(const Area& area) {
+  const bool is_known = std::ranges::any_of(regions_, [&](const Region& region) {
+    return region.area.begin < area.end && area.begin < region.area.end;
+  });
+  Region region{area, begin_, 0, {}, true};
+  const std::uint64_t first = area.begin / page_bytes_;
+  region.pages.resize(is_known ? 0 : (area.end + page_bytes_ - 1) / page_bytes_ - first);
+  std::size_t next = 0;
+  for (const Fault& fault : is_known ? std::vector<Fault>{} : faults_of(region)) {
+    // Of several faults one is told: the others were beside it.
+    std::size_t page = fault.address / page_bytes_ - first;
+    for (std::uint32_t i = 0; i < fault.weight && page < region.pages.size(); ++i, --page) {
+      region.pages[page].was_there = true;
+      region.pages[page].first = region.pages[page].last = fault.node;
+      if (page == 0) {
+        break;
+      }
+    }
+    ++next;
+  }
+  if (next > 0) {
+    regions_.push_back(std::move(region));
+  }
 }
 
 std::vector<Fault> ProcessTable::faults_of(const Region& region) const {

@@ -53,6 +53,7 @@ struct Region {
   std::uint64_t born = 0;  // not earlier
   std::uint64_t died = 0;  // 0: it is there
   std::vector<Page> pages;
+  bool is_unseen = false;  // by looks
 
   bool has(std::uint64_t address) const { return address >= area.begin && address < area.end; }
   // Where the page of an address was at first, or is by the latest look; if that was not seen, its
@@ -83,6 +84,9 @@ class ProcessTable {
   // hints: how many hinting faults the kernel has had since the last look, in all processes. What
   // was taken for more than that is unclear.
   void end_look(std::uint64_t hints);
+  // An area that no look has seen, but first touches: they tell what was there, and where. It is
+  // none if a region is there, or so little was touched.
+  void add_unseen(const Area& area);
   std::uint64_t looks() const { return looks_; }
 
   std::vector<Region>& regions() { return regions_; }
