@@ -130,7 +130,8 @@ std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mappin
   std::uint64_t at = mapping.begin;
   while (mapping.end - at >= least && at < mapping.end) {
     std::vector<iovec> heads;
-    for (; mapping.end - at >= least && at < mapping.end && heads.size() < kHeadsAtOnce; at += page) {
+    for (; mapping.end - at >= least && at < mapping.end && heads.size() < kHeadsAtOnce;
+         at += page) {
       if (present[(at - mapping.begin) / page] == Presence::kThere) {
         heads.push_back({reinterpret_cast<void*>(at), 16});  // NOLINT(performance-no-int-to-ptr)
       }
@@ -302,7 +303,7 @@ int nodes_of(int process, const Area& area, const std::vector<std::size_t>& page
 }  // namespace
 
 LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std::uint64_t now,
-                std::uint64_t hints, std::mt19937_64& chance) {
+                std::uint64_t hints, bool may_ask, std::mt19937_64& chance) {
   LookResult result;
   const int process = static_cast<int>(table.process());
   const int pagemap = open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
@@ -318,9 +319,9 @@ LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std:
     const std::vector<std::size_t> pages = chosen(present, most, chance);
     std::vector<int> nodes;
     result.pages += pages.size();
-    if (nodes_of(process, areas[i], pages, nodes) != 0) {
+    if (!may_ask || nodes_of(process, areas[i], pages, nodes) != 0) {
       result.may_ask = false;
-      std::ranges::fill(nodes, watch::kNoNode);
+      nodes.assign(pages.size(), watch::kNoNode);
     }
     for (std::size_t page = 0; page < present.size(); ++page) {
       if (present[page] == Presence::kThere) {

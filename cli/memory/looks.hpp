@@ -58,11 +58,11 @@ struct LookResult {
   std::uint64_t pages = 0;  // that were asked for
 };
 
-// Has the table see what there is. Of a large region that is a random part of the pages, and over
-// some looks nearly all.
+// Has the table see what there is; may_ask: also where. Of a large region that is a random part of
+// the pages, and over some looks nearly all.
 LookResult look(nestbind::memory::watch::ProcessTable& table,
                 const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
-                std::uint64_t hints, std::mt19937_64& chance);
+                std::uint64_t hints, bool may_ask, std::mt19937_64& chance);
 
 // Hinting faults of all processes since the machine was started, by /proc/vmstat; 0 if it does not
 // tell.

@@ -57,6 +57,10 @@ class Rings {
 // Of a mask those that get an event: all, or so many, evenly taken.
 std::vector<int> watched_processors(const std::vector<int>& mask);
 
+// Whether these system calls may be tried here: a filter may end who makes them.
+bool may_sample();
+bool may_look();
+
 // Why nobody's faults can be seen here, for a user.
 std::string words_of_refusal(int error);
 

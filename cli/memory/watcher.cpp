@@ -49,6 +49,13 @@ std::vector<int> mask_of(pid_t process) {
   return found;
 }
 
+std::uint64_t nanoseconds(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
 std::string folder_of(std::uint32_t process) { return "/proc/" + std::to_string(process); }
 
 // The value of a variable in a process's environment at its start, as a number; 0: none.
@@ -82,12 +89,7 @@ void find_file(std::uint32_t process, const Record& record, Watched& watched, Mo
 
 }  // namespace
 
-std::uint64_t nanoseconds_now() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
+std::uint64_t nanoseconds_now() { return nanoseconds(CLOCK_MONOTONIC); }
 
 Watched::Watched(std::uint32_t process, std::uint64_t begin)
     : table(process, begin, kernel::page_bytes()) {}
@@ -107,6 +109,7 @@ void Watcher::begin(pid_t child) {
   begun_ = nanoseconds_now();
   hints_ = hints_so_far();
   add(static_cast<std::uint32_t>(child), begun_);
+  may_ask_ = may_look();
   if (const int error = rings_.open(child, processors); error != 0) {
     refusal_ = words_of_refusal(error);
   }
@@ -149,12 +152,35 @@ Watched& Watcher::program_of(std::uint32_t process, std::uint64_t time) {
   return found == nullptr ? add(process, time) : *found;
 }
 
+// The kernel tells of what it has joined, of which a part is new.
+void Watcher::note_mapped(Watched& watched, std::uint64_t begin, std::uint64_t end,
+                          std::uint64_t time) const {
+  std::uint64_t from = end;
+  std::uint64_t to = begin;
+  std::erase_if(watched.known, [&](const watch::Area& known) {
+    const bool is_joined = known.begin < end && begin < known.end;
+    from = is_joined ? std::min(from, known.begin) : from;
+    to = is_joined ? std::max(to, known.end) : to;
+    return is_joined;
+  });
+  const bool is_joined = from < to;
+  if (!is_joined) {
+    from = to = end;
+  }
+  for (const auto& [first, last] : {std::pair{begin, from}, std::pair{to, end}}) {
+    if (first < last && last - first >= options_.least) {
+      watched.table.expect({first, last, ""}, time);
+    }
+  }
+  watched.known.push_back({std::min(begin, from), std::max(end, to), ""});
+}
+
 void Watcher::take_mapping(Watched& watched, const Record& record) {
   watched.table.add_mapping(record.address, record.address + record.bytes, record.time);
   const bool is_file = record.inode != 0 && record.name.starts_with('/');
   if (!is_file) {
-    if (!record.is_code && record.inode == 0 && record.bytes >= options_.least) {
-      watched.mapped.push_back({record.address, record.address + record.bytes, ""});
+    if (record.is_writable && record.inode == 0) {
+      note_mapped(watched, record.address, record.address + record.bytes, record.time);
     }
     return;
   }
@@ -286,7 +312,8 @@ void Watcher::look_at_all(const Looked& looked) {
       continue;
     }
     read_surroundings(watched);
-    const LookResult result = look(watched.table, areas, nanoseconds_now(), since, chance_);
+    const LookResult result =
+        look(watched.table, areas, nanoseconds_now(), since, may_ask_, chance_);
     watched.has_ended = !result.is_there;
     may_ask_ = may_ask_ && result.may_ask;
     if (result.is_there && looked) {
@@ -321,11 +348,11 @@ void Watcher::watch_until(int file, const Looked& looked) {
       return;
     }
     if (!is_over && nanoseconds_now() >= next_look_) {
-      const std::uint64_t begin = nanoseconds_now();
+      const std::uint64_t begin = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
       look_at_all(looked);
       drain();
       constexpr std::uint64_t kPartOfTime = 25;
-      const std::uint64_t took = nanoseconds_now() - begin;
+      const std::uint64_t took = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - begin;
       look_pause_ = std::min(2 * look_pause_, watch::kLookInterval);
       next_look_ = nanoseconds_now() + std::max(look_pause_, kPartOfTime * took);
     }
@@ -334,17 +361,16 @@ void Watcher::watch_until(int file, const Looked& looked) {
 
 void Watcher::finish() {
   drain();
-  // What ended before it was looked at is known by its first touches.
   for (const auto& watched : programs_) {
+    std::vector<watch::Area> areas;
     for (const Module& module : watched->modules) {
-      for (const StaticArray& array : arrays_.of(module.file, options_.least)) {
-        const std::uint64_t bias = bias_of(module);
-        watched->table.add_unseen({bias + array.begin, bias + array.end, array.name});
+      const std::vector<StaticArray>& arrays = arrays_.of(module.file, options_.least);
+      const std::uint64_t bias = arrays.empty() ? 0 : bias_of(module);
+      for (const StaticArray& array : arrays) {
+        areas.push_back({bias + array.begin, bias + array.end, array.name});
       }
     }
-    for (auto area = watched->mapped.rbegin(); area != watched->mapped.rend(); ++area) {
-      watched->table.add_unseen(*area);
-    }
+    watched->table.end(areas);
   }
 }
 
@@ -422,7 +448,7 @@ watch::Facts facts_of(const Watched& watched, const watch::Region& region, const
   for (const watch::Fault& fault : watched.table.faults_of(region)) {
     nodes_of_threads[fault.thread][fault.node] += fault.weight;
     if (fault.kind == watch::FaultKind::kHint) {
-      facts.uses.push_back({fault.address, fault.node, fault.weight});
+      facts.uses.push_back({fault.address, fault.node, fault.weight, fault.time});
     }
   }
   if (watcher.options().is_bound) {  // each thread stays on its node

@@ -34,11 +34,11 @@ struct Watched {
   std::string name;  // of the program
   std::vector<Module> modules;
   Chunks chunks;
-  std::vector<nestbind::memory::watch::Area> mapped;  // large memory that was mapped, as told
-  std::vector<std::shared_ptr<const int>> files;      // that only the process could name, kept open
-  std::vector<int> mask;                              // processors
-  int threads_wanted = 0;                             // OMP_NUM_THREADS; 0: not set
-  std::vector<std::uint32_t> threads;                 // in the order of their creation
+  std::vector<nestbind::memory::watch::Area> known;  // what was mapped, as the kernel joins it
+  std::vector<std::shared_ptr<const int>> files;     // that only the process could name, kept open
+  std::vector<int> mask;                             // processors
+  int threads_wanted = 0;                            // OMP_NUM_THREADS; 0: not set
+  std::vector<std::uint32_t> threads;                // in the order of their creation
   bool has_ended = false;
 };
 
@@ -75,6 +75,8 @@ class Watcher {
  private:
   void drain();
   void take(const nestbind::memory::watch::Record& record);
+  void note_mapped(Watched& watched, std::uint64_t begin, std::uint64_t end,
+                   std::uint64_t time) const;
   void take_mapping(Watched& watched, const nestbind::memory::watch::Record& record);
   Watched& program_of(std::uint32_t process, std::uint64_t time);
   Watched* live(std::uint32_t process);

@@ -84,8 +84,7 @@ class Applied:
             if is_wanted(PREFIX + name):
                 group = None if alone else setting
                 line = [self.command, "run", "--memory=apply,min=8M,json", "4,scatter", "--", self.program, *map(str, words)]
-                boot.add(PREFIX + name, HUGE.format("never") + BALANCED + "export OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive
-" + setting +
+                boot.add(PREFIX + name, HUGE.format("never") + BALANCED + "export OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive\n" + setting +
                          shlex.join(line), PATIENCE, group)
                 self.names.append(name)
 

@@ -68,6 +68,7 @@ FaultKind ProcessTable::kind_of(const Record& record) {
   const bool is_late = record.time > look_time_;
   const bool was_seen = std::exchange(page.is_seen, false);
   const bool was_suspect = std::exchange(page.is_suspect, false);
+  const bool was_there = std::exchange(page.was_there, true);
   page.fault = tick(record.time);
   if (!is_late || was_suspect) {
     return FaultKind::kUnclear;
@@ -76,7 +77,7 @@ FaultKind ProcessTable::kind_of(const Record& record) {
     return FaultKind::kHint;
   }
   // What a look found there has had its first touch before.
-  const bool is_first = !page.was_there || since <= kLookInterval >> kTick;
+  const bool is_first = !was_there || since <= kLookInterval >> kTick;
   return is_first ? FaultKind::kFirstTouch : FaultKind::kUnclear;
 }
 
@@ -137,6 +138,19 @@ void ProcessTable::add_mapping(std::uint64_t begin, std::uint64_t end, std::uint
   });
 }
 
+void ProcessTable::expect(const Area& area, std::uint64_t time) {
+  const auto end = regions_.begin() + static_cast<std::ptrdiff_t>(live_);
+  const auto at = std::find_if(regions_.begin(), end,
+                               [&](const Region& region) { return region.area.end > area.begin; });
+  if (at != end && at->area.begin < area.end) {
+    return;
+  }
+  Region region{area, time, 0, {}, true};
+  region.pages.resize((area.end - area.begin + page_bytes_ - 1) / page_bytes_);
+  regions_.insert(at, std::move(region));
+  ++live_;
+}
+
 void ProcessTable::add_fork(std::uint64_t time) {
   each_page(0, UINT64_MAX, [&](Page& page) {
     page.is_seen = false;
@@ -157,6 +171,7 @@ void ProcessTable::begin_look(std::uint64_t time, const std::vector<Area>& areas
     if (same < live_) {
       is_kept[same] = true;
       regions_.push_back(std::move(before[same]));
+      regions_.back().is_unseen = false;
       continue;
     }
     Region region{area, looks_ == 0 ? begin_ : look_time_, 0, {}, false};
@@ -223,27 +238,45 @@ void ProcessTable::end_look(std::uint64_t hints) {
   unchecked_ = faults_.size();
 }
 
-void ProcessTable::add_unseen(const Area& area) {
-  const bool is_known = std::ranges::any_of(regions_, [&](const Region& region) {
-    return region.area.begin < area.end && area.begin < region.area.end;
-  });
-  Region region{area, begin_, 0, {}, true};
-  const std::uint64_t first = area.begin / page_bytes_;
-  region.pages.resize(is_known ? 0 : (area.end + page_bytes_ - 1) / page_bytes_ - first);
-  std::size_t next = 0;
-  for (const Fault& fault : is_known ? std::vector<Fault>{} : faults_of(region)) {
-    // Of several faults one is told: the others were beside it.
-    std::size_t page = fault.address / page_bytes_ - first;
-    for (std::uint32_t i = 0; i < fault.weight && page < region.pages.size(); ++i, --page) {
-      region.pages[page].was_there = true;
-      region.pages[page].first = region.pages[page].last = fault.node;
-      if (page == 0) {
+// What was touched first since the latest look is there, on the node of who has touched it.
+void ProcessTable::fill(Region& region) const {
+  for (const Fault& fault : faults_of(region)) {
+    std::size_t page = (fault.address - region.area.begin) / page_bytes_;
+    // Of several faults one is told: the others were before it, most often on the pages there.
+    for (std::uint32_t i = 0; i < fault.weight && fault.kind == FaultKind::kFirstTouch; ++i) {
+      Page& touched = region.pages[page];
+      touched.was_there = true;
+      touched.last = touched.last == kNoNode ? fault.node : touched.last;
+      touched.first = touched.first == kNoNode ? touched.last : touched.first;
+      if (page-- == 0) {
         break;
       }
     }
-    ++next;
   }
-  if (next > 0) {
+  // Many records may be missing: what is between others is there, too.
+  const auto there = [](const Page& page) { return page.was_there; };
+  const auto first = std::ranges::find_if(region.pages, there);
+  const auto last = std::ranges::find_if(region.pages.rbegin(), region.pages.rend(), there).base();
+  for (auto page = first; region.is_unseen && page < last; ++page) {
+    page->was_there = true;
+  }
+}
+
+void ProcessTable::end(const std::vector<Area>& arrays) {
+  for (std::size_t i = 0; i < live_; ++i) {
+    fill(regions_[i]);
+  }
+  for (const Area& area : arrays) {
+    const bool is_known = std::ranges::any_of(regions_, [&](const Region& region) {
+      return region.area.begin < area.end && area.begin < region.area.end;
+    });
+    if (is_known) {
+      continue;
+    }
+    Region region{area, begin_, 0, {}, true};
+    region.area.begin = area.begin / page_bytes_ * page_bytes_;
+    region.pages.resize((area.end - region.area.begin + page_bytes_ - 1) / page_bytes_);
+    fill(region);
     regions_.push_back(std::move(region));
   }
 }

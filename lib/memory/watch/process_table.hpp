@@ -53,7 +53,7 @@ struct Region {
   std::uint64_t born = 0;  // not earlier
   std::uint64_t died = 0;  // 0: it is there
   std::vector<Page> pages;
-  bool is_unseen = false;  // by looks
+  bool is_unseen = false;  // by any look
 
   bool has(std::uint64_t address) const { return address >= area.begin && address < area.end; }
   // Where the page of an address was at first, or is by the latest look; if that was not seen, its
@@ -72,6 +72,8 @@ class ProcessTable {
   void add_fault(const Record& record, int node);
   // Something was mapped there: what was seen of it is over.
   void add_mapping(std::uint64_t begin, std::uint64_t end, std::uint64_t time);
+  // So much of it is new, and large. A look will tell what it is.
+  void expect(const Area& area, std::uint64_t time);
   // The process has forked, or was forked: each page may be copied when it is next written to.
   void add_fork(std::uint64_t time);
 
@@ -84,9 +86,9 @@ class ProcessTable {
   // hints: how many hinting faults the kernel has had since the last look, in all processes. What
   // was taken for more than that is unclear.
   void end_look(std::uint64_t hints);
-  // An area that no look has seen, but first touches: they tell what was there, and where. It is
-  // none if a region is there, or so little was touched.
-  void add_unseen(const Area& area);
+  // The process has ended. What was touched first after the latest look is known by that, and so
+  // are areas that no look has seen.
+  void end(const std::vector<Area>& arrays);
   std::uint64_t looks() const { return looks_; }
 
   std::vector<Region>& regions() { return regions_; }
@@ -104,6 +106,7 @@ class ProcessTable {
   FaultKind kind_of(const Record& record);
   std::uint32_t keep_stack(const Record& record);
   void keep(const Fault& fault);
+  void fill(Region& region) const;
   template <typename Action>
   void each_page(std::uint64_t begin, std::uint64_t end, Action action);
 

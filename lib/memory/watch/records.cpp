@@ -2,6 +2,7 @@
 #include "memory/watch/records.hpp"
 
 #include <linux/perf_event.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
@@ -71,7 +72,9 @@ void read_mapping(Reader& reader, Record& record, std::uint16_t misc) {
   record.offset = reader.take<std::uint64_t>();
   reader.skip(2 * sizeof(std::uint32_t));  // the device
   record.inode = reader.take<std::uint64_t>();
-  reader.skip(sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t));  // generation, prot, flags
+  reader.skip(sizeof(std::uint64_t));  // the inode's generation
+  record.is_writable = (reader.take<std::uint32_t>() & PROT_WRITE) != 0;
+  reader.skip(sizeof(std::uint32_t));  // flags
   record.is_code = (misc & PERF_RECORD_MISC_MMAP_DATA) == 0;
   record.name = text_of(reader.left());
 }

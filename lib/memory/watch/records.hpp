@@ -46,6 +46,7 @@ struct Record {
   std::uint64_t offset = 0;  // in the file
   std::uint64_t inode = 0;   // 0: no file
   bool is_code = false;
+  bool is_writable = false;
   std::string name;  // of the file; kExec: of the program
   std::uint32_t parent = 0;
 };

@@ -38,40 +38,66 @@ std::vector<double> users_of(const Facts& facts) {
   return users;
 }
 
+// From one scan of the kernel's to the next there is at least so much.
+constexpr std::uint64_t kScan = 400'000'000;  // nanoseconds
+
 struct Pairs {
   std::uint64_t count = 0;
-  double alike = 0;  // of them, by one node; 0 to 1
+  double alike = 1;  // of them, by one node; 0 to 1
 };
 
-// Of each two uses that follow each other in a piece of memory: whether one node has both. A piece
-// is small beside the region, so that few have the border of two parts in them.
+// Of each small piece of memory who came first after a scan, and who did after the next one. Not
+// who came next after the same scan: a thread that goes through all of it has many in a row.
 Pairs pairs_of(const Facts& facts) {
-  constexpr std::uint64_t kSmallest = std::uint64_t{64} << 10;
-  constexpr std::uint64_t kLargest = std::uint64_t{2} << 20;
-  const std::uint64_t piece = std::clamp((facts.end - facts.begin) / 32, kSmallest, kLargest);
-  std::map<std::uint64_t, int> last;
+  constexpr std::uint64_t kPiece = std::uint64_t{64} << 10;
+  struct Last {
+    int node;
+    std::uint64_t time;
+  };
+  std::map<std::uint64_t, Last> last;
   Pairs pairs;
   std::uint64_t alike = 0;
   for (const Use& use : facts.uses) {
-    const auto [at, is_new] = last.try_emplace(use.address / piece, use.node);
-    if (!is_new) {
-      pairs.count += 1;
-      alike += at->second == use.node ? 1 : 0;
-      at->second = use.node;
+    const auto [at, is_new] = last.try_emplace(use.address / kPiece, Last{use.node, use.time});
+    if (is_new || use.time < at->second.time + kScan) {
+      continue;
     }
+    pairs.count += 1;
+    alike += at->second.node == use.node ? 1 : 0;
+    at->second = {use.node, use.time};
   }
-  pairs.alike =
-      pairs.count == 0 ? 1 : static_cast<double>(alike) / static_cast<double>(pairs.count);
+  if (pairs.count > 0) {
+    pairs.alike = static_cast<double>(alike) / static_cast<double>(pairs.count);
+  }
   return pairs;
 }
 
-// How far the uses are from parts of one node each, on the way to what chance would make of them.
-double shared_of(const Pairs& pairs, std::span<const double> users) {
-  double by_chance = 0;
-  for (const double part : users) {
-    by_chance += part / kAll * part / kAll;
+// How often two uses of about the same time are by one node, wherever they are.
+double by_chance_in(const Facts& facts) {
+  std::map<std::uint64_t, std::map<int, double>> at_times;
+  for (const Use& use : facts.uses) {
+    at_times[use.time / (2 * kScan)][use.node] += 1;
   }
-  constexpr double kAlmostOne = 0.95;
+  double alike = 0;
+  double all = 0;
+  for (const auto& [time, nodes] : at_times) {
+    double sum = 0;
+    double squares = 0;
+    for (const auto& [node, count] : nodes) {
+      sum += count;
+      squares += count * count;
+    }
+    alike += squares / sum;
+    all += sum;
+  }
+  return all == 0 ? 1 : alike / all;
+}
+
+// How far the uses are from parts of one node each, on the way to what chance would make of them.
+// One user after the other, as in a program's phases, is none of both.
+double shared_of(const Facts& facts, const Pairs& pairs) {
+  constexpr double kAlmostOne = 0.9;
+  const double by_chance = by_chance_in(facts);
   return by_chance > kAlmostOne ? 0 : std::clamp((1 - pairs.alike) / (1 - by_chance), 0.0, 1.0);
 }
 
@@ -136,7 +162,7 @@ Verdict judge(const Facts& facts) {
   }
   verdict.now = figures_of(facts, facts.home);
   const Pairs pairs = pairs_of(facts);
-  verdict.shared = shared_of(pairs, verdict.users);
+  verdict.shared = shared_of(facts, pairs);
   if (verdict.samples < kEnough || !facts.may_be_judged) {
     return verdict;
   }

@@ -17,6 +17,7 @@ struct Use {
   std::uint64_t address = 0;
   int node = 0;
   std::uint32_t weight = 1;
+  std::uint64_t time = 0;  // nanoseconds
 };
 
 struct Figures {

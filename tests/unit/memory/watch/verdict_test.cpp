@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kPages = 4096;
+constexpr std::uint64_t kSeconds = 20'000'000'000;  // in which the samples are taken
 
 // Nodes 0, 1, 8 and 9: their numbers are not their positions.
 Facts facts_of(const std::function<int(std::uint64_t page, std::mt19937& chance)>& user,
@@ -21,7 +22,8 @@ Facts facts_of(const std::function<int(std::uint64_t page, std::mt19937& chance)
   facts.home = [home](std::uint64_t address) { return home(address / kPage); };
   for (int i = 0; i < samples; ++i) {
     const std::uint64_t page = chance() % kPages;
-    facts.uses.push_back({page * kPage, user(page, chance), 1});
+    facts.uses.push_back(
+        {page * kPage, user(page, chance), 1, static_cast<std::uint64_t>(i) * kSeconds / samples});
   }
   return facts;
 }
@@ -117,10 +119,20 @@ TEST_CASE("two phases with one user each are not shared", "[memory]") {
   for (const Use& use :
        facts_of([](std::uint64_t, std::mt19937&) { return 8; }, all_on_0, 2000).uses) {
     facts.uses.push_back(use);
+    facts.uses.back().time += kSeconds;
   }
   const Verdict verdict = judge(facts);
   CHECK(verdict.shared < 0.2);
   CHECK_FALSE(is_to_be_interleaved(facts, verdict, kOnFirst));
+}
+
+TEST_CASE("a thread that goes through what all use is not its one user", "[memory]") {
+  // After each scan another node comes first to all of it.
+  Facts facts = facts_of(any_node, all_on_0);
+  for (std::size_t i = 0; i < facts.uses.size(); ++i) {
+    facts.uses[i].node = facts.nodes[i / 50 % 4];  // a quarter of a second each
+  }
+  CHECK(judge(facts).remedy == Remedy::kInterleave);
 }
 
 TEST_CASE("uneven losses are no ground to judge", "[memory]") {
