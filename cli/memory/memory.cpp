@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // nestbind memory: starts a program, and tells at its end where its memory was and who used it; or
 // looks at one that runs.
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/command_line.hpp"
 #include "cli/common/environment.hpp"
-#include "cli/common/output_files.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/starting.hpp"
-#include "cli/memory/memory_parts.hpp"
 #include "cli/memory/watched_run.hpp"
 #include "cli/subcommand.hpp"
 
@@ -50,29 +44,6 @@ bool read_options(const MemoryOptions& options, WatchedRun& run) {
   return true;
 }
 
-// Where the memory of a process is, by the kernel.
-int tell_where(const MemoryOptions& options, std::uint64_t least) {
-  const auto mappings = memory::mapped_in(options.process, least);
-  if (!mappings) {
-    say("memory: process {}: {}", options.process,
-        errno == ENOENT
-            ? "there is no such process"
-            : "it is another user's, or protected: " + std::string(std::strerror(errno)));
-    return kFailure;
-  }
-  const std::string text = options.json ? memory::as_json(options.process, *mappings)
-                                        : memory::in_words(options.process, *mappings);
-  if (options.output.empty()) {
-    std::fputs(text.c_str(), stdout);
-    return 0;
-  }
-  if (!write_file(options.output, text)) {
-    say("memory: --output {}: {}", options.output, std::strerror(errno));
-    return kFailure;
-  }
-  return 0;
-}
-
 int check_and_do(const CLI::App& command, MemoryOptions& options, Call& call) {
   WatchedRun run;
   if (!take_program(command, call.behind_dashes, options.program) || !read_options(options, run)) {
@@ -83,10 +54,7 @@ int check_and_do(const CLI::App& command, MemoryOptions& options, Call& call) {
     return kUsage;
   }
   if (options.process != 0) {
-    const int told = options.seconds == 0 || !memory::mapped_in(options.process, run.least)
-                         ? tell_where(options, run.least)
-                         : watch_running(run, options.process);
-    return told;
+    return watch_running(run, options.process);
   }
   if (options.program.empty()) {
     say("memory: which program? nestbind memory [OPTIONS] -- program arguments, or --pid NUMBER of "

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,23 +29,6 @@ bool has_not_started(const Ended& ended);
 // Ends as the child did: the same signal, if it was one, without another core file. Otherwise
 // returns its exit status.
 int end_alike(const Ended& ended);
-
-// A mapping, by its pages.
-struct Mapped {
-  std::uint64_t begin = 0;
-  std::uint64_t bytes = 0;              // that are there
-  std::vector<std::uint64_t> bytes_on;  // by the nodes' numbers
-  std::string kind;  // "heap", "stack", a file's name; empty: of the program's own
-};
-
-// Of /proc/PID/numa_maps those with so many bytes at least, the largest first. Without a value
-// where the kernel does not tell; errno says why.
-std::optional<std::vector<Mapped>> mapped_in(int process, std::uint64_t least);
-
-// In words: a line for each, and what cannot be known. As JSON: one line, an object with the key
-// "memory", whose tier is "pages".
-std::string in_words(int process, const std::vector<Mapped>& mappings);
-std::string as_json(int process, const std::vector<Mapped>& mappings);
 
 // A size as users read it: "16.0 MiB".
 std::string size_in_words(std::uint64_t bytes);

@@ -486,6 +486,14 @@ std::string report_of_one(const Watched& watched, const Watcher& watcher,
 
 }  // namespace
 
+std::string size_in_words(std::uint64_t bytes) {
+  constexpr double kMebi = 1 << 20;
+  constexpr double kGibi = 1 << 30;
+  const auto size = static_cast<double>(bytes);
+  return size >= kGibi ? fmt::format("{:.1f} GiB", size / kGibi)
+                       : fmt::format("{:.1f} MiB", size / kMebi);
+}
+
 std::string report_of(Watcher& watcher, const std::vector<Applied>* applied, bool is_json) {
   std::string text;
   for (const auto& watched : watcher.programs()) {

@@ -205,7 +205,13 @@ int run_watched(const WatchedRun& run, const std::string& program,
 
 int watch_running(const WatchedRun& run, int process) {
   Watcher watcher(options_of(run));
-  watcher.begin_running(process);
+  if (const int error = watcher.begin_running(process); error != 0) {
+    say("memory: process {}: {}", process,
+        error == ENOENT
+            ? "there is no such process"
+            : "it is another user's, or protected: " + std::string(std::strerror(error)));
+    return kFailure;
+  }
   watcher.watch_until(-1, nullptr);
   watcher.finish();
   const std::string text = report_of(run, watcher, nullptr);

@@ -26,7 +26,8 @@ WatchedRun watched_run_of(const std::string& wish);
 int run_watched(const WatchedRun& run, const std::string& program,
                 const std::function<int()>& become);
 
-// Watches a process that runs, for `run.seconds`; the report goes to the standard output.
+// Looks at a process that runs, and watches it for `run.seconds`, if that is not 0; the report goes
+// to the standard output.
 int watch_running(const WatchedRun& run, int process);
 
 }  // namespace nestbind::cli

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
@@ -115,7 +115,12 @@ void Watcher::begin(pid_t child) {
   }
 }
 
-void Watcher::begin_running(pid_t process) {
+int Watcher::begin_running(pid_t process) {
+  const int pagemap = open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
+  if (pagemap < 0) {
+    return errno;
+  }
+  close(pagemap);
   begun_ = nanoseconds_now();
   hints_ = hints_so_far();
   Watched& watched = add(static_cast<std::uint32_t>(process), begun_);
@@ -128,10 +133,17 @@ void Watcher::begin_running(pid_t process) {
   }
   std::ranges::sort(threads);
   watched.threads.assign(threads.begin(), threads.end());
-  const int error = rings_.open_running(threads, watched_processors(mask_of(process)));
-  if (error != 0) {
-    refusal_ = words_of_refusal(error);
+  may_ask_ = may_look();
+  const bool is_once = options_.seconds == 0;
+  const int error =
+      is_once ? 0 : rings_.open_running(threads, watched_processors(mask_of(process)));
+  refusal_ = is_once      ? "who uses them is told with --seconds N"
+             : error != 0 ? words_of_refusal(error)
+                          : "";
+  if (is_once) {
+    look_at_all(nullptr);
   }
+  return 0;
 }
 
 Watched& Watcher::add(std::uint32_t process, std::uint64_t time) {
@@ -331,7 +343,7 @@ void Watcher::watch_until(int file, const Looked& looked) {
   while (true) {
     const std::uint64_t now = nanoseconds_now();
     const bool is_over = now >= end;
-    if (is_over && options_.seconds != 0 && file < 0) {
+    if (file < 0 && (is_over || options_.seconds == 0)) {
       return;
     }
     // After the time that was asked for the rings are closed, and the program runs on.

@@ -53,8 +53,9 @@ class Watcher {
 
   // A child that waits to begin its program.
   void begin(pid_t child);
-  // A process that runs.
-  void begin_running(pid_t process);
+  // A process that runs: what is to be watched if there are seconds for that, otherwise looked at
+  // once. Returns 0, or why nothing is known of it.
+  int begin_running(pid_t process);
 
   // Watches until `file` (a descriptor) can be read, or for some time. Each look is told.
   using Looked = std::function<void(const Watched& watched)>;

@@ -124,10 +124,10 @@ int main(void) {
         for _ in range(100):
             process = nestbind("memory", "--pid", str(number))
             self.assertStatus(process, 0)
-            if "region" in process.stdout.splitlines()[-1][:6]:
+            if "\nregion" in process.stdout:
                 break
             time.sleep(0.1)
-        self.assertRegex(process.stdout, rf"\Anestbind memory: process {number}: where its memory is.*\nregion [0-9a-f]+ \d+\.\d MiB  on node 0: ")
+        self.assertRegex(process.stdout, rf"\Anestbind memory: \S+planted, process {number}: only where pages are is known: .*\nregion [0-9a-f]+ \d+\.\d MiB .*  on node 0: ")
         told = json.loads(nestbind("memory", "--json", "--pid", str(number)).stdout)["memory"]
         self.assertEqual((told["tier"], told["process"]), ("pages", number))
         self.assertGreaterEqual(told["regions"][0]["bytes"], 8 << 20)
