@@ -363,7 +363,7 @@ void Watcher::watch_until(int file, const Looked& looked) {
       const std::uint64_t begin = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
       look_at_all(looked);
       drain();
-      constexpr std::uint64_t kPartOfTime = 25;
+      constexpr std::uint64_t kPartOfTime = 4;  // of a processor, if there is very much memory
       const std::uint64_t took = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - begin;
       look_pause_ = std::min(2 * look_pause_, watch::kLookInterval);
       next_look_ = nanoseconds_now() + std::max(look_pause_, kPartOfTime * took);

@@ -240,7 +240,9 @@ void ProcessTable::end_look(std::uint64_t hints) {
 
 // What was touched first since the latest look is there, on the node of who has touched it.
 void ProcessTable::fill(Region& region) const {
+  bool has_grown = false;  // since the latest look
   for (const Fault& fault : faults_of(region)) {
+    has_grown = has_grown || (fault.kind == FaultKind::kFirstTouch && fault.time > look_time_);
     std::size_t page = (fault.address - region.area.begin) / page_bytes_;
     // Of several faults one is told: the others were before it, most often on the pages there.
     for (std::uint32_t i = 0; i < fault.weight && fault.kind == FaultKind::kFirstTouch; ++i) {
@@ -257,7 +259,7 @@ void ProcessTable::fill(Region& region) const {
   const auto there = [](const Page& page) { return page.was_there; };
   const auto first = std::ranges::find_if(region.pages, there);
   const auto last = std::ranges::find_if(region.pages.rbegin(), region.pages.rend(), there).base();
-  for (auto page = first; region.is_unseen && page < last; ++page) {
+  for (auto page = first; has_grown && page < last; ++page) {
     page->was_there = true;
   }
 }

@@ -106,11 +106,19 @@ double crowd(const Figures& figures, double of_users) {
   return std::max(0.0, figures.imbalance - of_users);
 }
 
-bool gains(const Figures& now, const Figures& then, double of_users) {
+// What chance may make of so many samples, in points.
+double chance_in(std::uint64_t samples) {
+  constexpr double kDeviations = 2.5;
+  constexpr double kLargest = 50;  // of one sample
+  return samples >= kEnough ? 0 : kDeviations * kLargest / std::sqrt(static_cast<double>(samples));
+}
+
+bool gains(const Figures& now, const Figures& then, double of_users, std::uint64_t samples) {
   const double local = then.local - now.local;
   const double balance = crowd(now, of_users) - crowd(then, of_users);
-  return (local >= kLeastLocal && balance > -kLeastBalance) ||
-         (balance >= kLeastBalance && local > -kLeastLocal);
+  const double chance = chance_in(samples);
+  return (local >= kLeastLocal + chance && balance > -kLeastBalance) ||
+         (balance >= kLeastBalance + 2 * chance && local > -kLeastLocal);
 }
 
 Figures of_block(const Facts& facts) {
@@ -163,7 +171,7 @@ Verdict judge(const Facts& facts) {
   verdict.now = figures_of(facts, facts.home);
   const Pairs pairs = pairs_of(facts);
   verdict.shared = shared_of(facts, pairs);
-  if (verdict.samples < kEnough || !facts.may_be_judged) {
+  if (verdict.samples < kFewest || !facts.may_be_judged) {
     return verdict;
   }
   verdict.remedy = Remedy::kNone;
@@ -173,7 +181,7 @@ Verdict judge(const Facts& facts) {
   const auto consider = [&](Remedy remedy, const Figures& then) {
     const bool is_better =
         verdict.remedy == Remedy::kNone || then.local >= verdict.then.local + kLeastLocal;
-    if (gains(verdict.now, then, of_users) && is_better) {
+    if (gains(verdict.now, then, of_users, verdict.samples) && is_better) {
       verdict.remedy = remedy;
       verdict.then = then;
     }
@@ -187,6 +195,9 @@ Verdict judge(const Facts& facts) {
   consider(Remedy::kLocal, figures_of(facts, [&](std::uint64_t) { return verdict.node; }));
   if (pairs.count >= kLeastPairs) {
     consider(Remedy::kOwn, {kAll * pairs.alike, of_users});
+  }
+  if (verdict.remedy == Remedy::kNone && verdict.samples < kEnough) {
+    verdict.remedy = Remedy::kUnseen;  // what is right takes more to be seen
   }
   return verdict;
 }

@@ -44,7 +44,9 @@ struct Facts {
   bool may_be_judged = true;                       // false: samples are lost, here more than there
 };
 
-inline constexpr std::uint64_t kEnough = 200;  // samples
+// Samples. Fewer, but as many as the latter, are enough for what would gain very much.
+inline constexpr std::uint64_t kEnough = 200;
+inline constexpr std::uint64_t kFewest = 50;
 
 struct Verdict {
   Remedy remedy = Remedy::kUnseen;

@@ -83,10 +83,15 @@ TEST_CASE("what all use is for INTERLEAVE, and applied without asking", "[memory
 TEST_CASE("a few hundred samples are enough, and fewer are told to be too few", "[memory]") {
   const Facts enough = facts_of(any_node, all_on_0, 400);
   CHECK(is_to_be_interleaved(enough, judge(enough), kOnFirst));
-  const Facts few = facts_of(any_node, all_on_0, 100);
+  const Facts few = facts_of(any_node, all_on_0, 40);
   CHECK(judge(few).remedy == Remedy::kUnseen);
-  CHECK(judge(few).samples == 100);
+  CHECK(judge(few).samples == 40);
   CHECK_FALSE(is_to_be_interleaved(few, judge(few), kOnFirst));
+}
+
+TEST_CASE("huge pages have few samples, which are enough for what is very wrong", "[memory]") {
+  CHECK(judge(facts_of(node_of_part, all_on_0, 90)).remedy == Remedy::kBlock);
+  CHECK(judge(facts_of(any_node, interleaved, 90)).remedy == Remedy::kUnseen);
 }
 
 TEST_CASE("what is right is left as it is", "[memory]") {
