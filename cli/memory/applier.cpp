@@ -13,10 +13,12 @@
 #include <new>
 
 #include "cli/memory/memory_parts.hpp"
+#include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
 #include "memory/kernel/text_file.hpp"
 #include "memory/orders/order_file.hpp"
+#include "memory/spread/mover.hpp"
 #include "support/stat_line.hpp"
 
 namespace nestbind::cli::memory {
@@ -28,8 +30,7 @@ namespace watch = nestbind::memory::watch;
 using nestbind::memory::Order;
 using nestbind::memory::OrderFile;
 
-constexpr int kMostLooks = 60;         // until pages that cannot be moved are given up
-constexpr std::size_t kAtOnce = 4096;  // pages
+constexpr int kMostLooks = 20;  // until pages that cannot be moved are given up
 
 std::uint64_t start_of(int process) {
   const std::string line = kernel::read_text(fmt::format("/proc/{}/stat", process));
@@ -46,52 +47,28 @@ int own_number_of(int process) {
   return last == std::string::npos ? process : std::atoi(line.c_str() + last + 1);
 }
 
-// As many pages for each node; of those that are not where they would be by address, those stay
-// that are on a node that is to have more.
-std::vector<std::pair<std::uintptr_t, int>> moves_for(const std::vector<std::uintptr_t>& pages,
-                                                      const std::vector<int>& on,
-                                                      const std::vector<int>& nodes) {
-  std::vector<std::size_t> left(nodes.size());
-  std::size_t there = 0;
-  for (const int node : on) {
-    there += node >= 0 ? 1 : 0;
-  }
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    left[i] = there / nodes.size() + (i < there % nodes.size() ? 1 : 0);
-  }
-  std::vector<std::size_t> excess;
-  std::vector<std::size_t> order(pages.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    order[i] = i * 7919 % order.size();  // not the first ones of a node stay
-  }
-  std::vector<bool> is_taken(pages.size());
-  for (const std::size_t i : order) {
-    const auto place = static_cast<std::size_t>(std::ranges::find(nodes, on[i]) - nodes.begin());
-    if (on[i] < 0 || is_taken[i]) {
-      continue;
+// Another process's, as the call moves its own. The policy is the library's to set.
+class OthersPages final : public nestbind::memory::spread::Pages {
+ public:
+  explicit OthersPages(int process) : process_(process) {}
+  int find_nodes(const kernel::Range& range, std::span<int> nodes) override {
+    std::vector<std::uintptr_t> pages;
+    for (std::uintptr_t at = range.begin; at < range.end; at += kernel::page_bytes()) {
+      pages.push_back(at);
     }
-    is_taken[i] = true;
-    if (place < nodes.size() && left[place] > 0) {
-      --left[place];
-    } else {
-      excess.push_back(i);
-    }
+    return kernel::find_nodes(pages, nodes, process_);
   }
-  std::vector<std::pair<std::uintptr_t, int>> moves;
-  std::size_t to = 0;
-  for (const std::size_t i : excess) {
-    for (std::size_t tried = 0; tried < nodes.size() && left[to] == 0; ++tried) {
-      to = (to + 1) % nodes.size();
-    }
-    if (left[to] == 0) {
-      break;
-    }
-    --left[to];
-    moves.emplace_back(pages[i], nodes[to]);
-    to = (to + 1) % nodes.size();
+  int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
+           std::span<int> status) override {
+    return kernel::move(pages, nodes, status, process_);
   }
-  return moves;
-}
+  int set_policy(const kernel::Range&, kernel::Policy, const kernel::NodeSet&) override {
+    return 0;
+  }
+
+ private:
+  const int process_;
+};
 
 }  // namespace
 
@@ -163,44 +140,29 @@ void Applier::go_on(Under& under, const watch::Facts& facts) {
     return;  // the program has not forked yet
   }
   applied.has_policy = true;
-  const std::vector<int>& nodes = kernel::nodes().numbers;
-  std::vector<std::uintptr_t> pages;
-  for (std::uintptr_t at = applied.begin; at < applied.end; at += kernel::page_bytes()) {
-    pages.push_back(at);
-  }
-  std::vector<int> on(pages.size(), kernel::kNoPage);
-  if (kernel::find_nodes(pages, on, process) != 0) {
+  const kernel::Range range{applied.begin, applied.end};
+  OthersPages pages(process);
+  std::vector<int> now(range.pages(), kernel::kNoPage);
+  pages.find_nodes(range, now);
+  const std::vector<int> before = now;
+  const auto goal = nestbind::memory::spread::Goal::evenly(kernel::nodes().numbers);
+  const bool is_moved = bring(pages, range, goal, kernel::huge_bytes()).error == 0;
+  if (!is_moved || pages.find_nodes(range, now) != 0) {
     under.is_over = true;
     return;
   }
-  auto moves = moves_for(pages, on, nodes);
-  std::ranges::sort(moves, {}, &std::pair<std::uintptr_t, int>::second);
-  for (std::size_t at = 0; at < moves.size(); at += kAtOnce) {
-    std::vector<std::uintptr_t> some;
-    std::vector<int> to;
-    for (std::size_t i = at; i < std::min(at + kAtOnce, moves.size()); ++i) {
-      some.push_back(moves[i].first);
-      to.push_back(moves[i].second);
-    }
-    std::vector<int> status(some.size());
-    if (kernel::move(some, to, status, process) != 0) {
-      break;
-    }
-  }
-  std::vector<int> now(pages.size(), kernel::kNoPage);
-  kernel::find_nodes(pages, now, process);
-  applied.after.assign(static_cast<std::size_t>(nodes.back()) + 1, 0);
+  std::ranges::fill(applied.after, 0);
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (now[i] >= 0 && static_cast<std::size_t>(now[i]) < applied.after.size()) {
       applied.after[static_cast<std::size_t>(now[i])] += 1;
-      applied.pages += on[i] >= 0 && on[i] != now[i] ? 1 : 0;
+      applied.pages += before[i] >= 0 && before[i] != now[i] ? 1 : 0;
     }
   }
   under.is_over = ++under.looks >= kMostLooks;
   // The same uses, with the pages where they are now.
   constexpr double kFall = 5;
-  const auto now_on = [&](std::uint64_t address) {
-    return now[std::min((address - applied.begin) / kernel::page_bytes(), now.size() - 1)];
+  const auto now_on = [&](const watch::Use& use) {
+    return now[std::min((use.address - applied.begin) / kernel::page_bytes(), now.size() - 1)];
   };
   if (figures_of(facts, now_on).local < applied.local - kFall) {
     order(under, false);

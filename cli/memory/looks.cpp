@@ -318,7 +318,6 @@ LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std:
     const std::vector<Presence> present = present_in(pagemap, areas[i]);
     const std::vector<std::size_t> pages = chosen(present, most, chance);
     std::vector<int> nodes;
-    result.pages += pages.size();
     if (!may_ask || nodes_of(process, areas[i], pages, nodes) != 0) {
       result.may_ask = false;
       nodes.assign(pages.size(), watch::kNoNode);

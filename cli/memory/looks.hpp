@@ -53,9 +53,8 @@ std::vector<nestbind::memory::watch::Area> find_areas(int process, std::uint64_t
                                                       StaticArrays& arrays, Chunks& chunks);
 
 struct LookResult {
-  bool is_there = false;    // the process
-  bool may_ask = true;      // where pages are; false: the kernel, or a sandbox, refuses
-  std::uint64_t pages = 0;  // that were asked for
+  bool is_there = false;  // the process
+  bool may_ask = true;    // where pages are; false: the kernel, or a sandbox, refuses
 };
 
 // Has the table see what there is; may_ask: also where. Of a large region that is a random part of

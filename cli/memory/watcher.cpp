@@ -217,15 +217,8 @@ void Watcher::read_modules(Watched& watched) {
     record.offset = mapping.offset;
     record.inode = mapping.inode;
     record.name = mapping.name;
-    if (mapping.inode != 0 && mapping.name.starts_with('/')) {
-      Module module{mapping.name, "", mapping.range.begin, mapping.range.end,
-                    mapping.range.begin - mapping.offset};
-      const auto known = std::ranges::find(watched.modules, mapping.name, &Module::name);
-      if (known == watched.modules.end()) {
-        find_file(watched.table.process(), record, watched, module);
-        watched.modules.push_back(std::move(module));
-      }
-    }
+    record.time = begun_;
+    take_mapping(watched, record);
   }
 }
 
@@ -455,14 +448,18 @@ watch::Facts facts_of(const Watched& watched, const watch::Region& region, const
   facts.end = region.area.end;
   facts.nodes = nodes.numbers;
   facts.may_be_judged = watcher.is_loss_even();
-  facts.home = [&region, at_end](std::uint64_t address) { return region.home(address, at_end); };
+  facts.home = [&region, at_end](const watch::Use& use) {
+    return at_end ? use.home : region.home(use.address, false);
+  };
   std::map<std::uint32_t, std::map<int, std::uint64_t>> nodes_of_threads;
   for (const watch::Fault& fault : watched.table.faults_of(region)) {
     nodes_of_threads[fault.thread][fault.node] += fault.weight;
     if (fault.kind == watch::FaultKind::kHint) {
-      facts.uses.push_back({fault.address, fault.node, fault.weight, fault.time});
+      facts.uses.push_back(
+          {fault.address, fault.node, static_cast<double>(fault.weight), fault.time, fault.home});
     }
   }
+  weigh_evenly(facts);
   if (watcher.options().is_bound) {  // each thread stays on its node
     for (const std::uint32_t thread : watched.threads) {
       const auto found = nodes_of_threads.find(thread);

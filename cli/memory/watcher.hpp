@@ -42,7 +42,8 @@ struct Watched {
   bool has_ended = false;
 };
 
-// What is known of a region, ready to be judged: by where its pages were at first, or are now.
+// What is known of a region, ready to be judged: by where its pages were at first, or, as it
+// goes on, before each use.
 nestbind::memory::watch::Facts facts_of(const Watched& watched,
                                         const nestbind::memory::watch::Region& region,
                                         const Watcher& watcher, bool at_end);
@@ -84,7 +85,7 @@ class Watcher {
   Watched& add(std::uint32_t process, std::uint64_t time);
   void look_at_all(const Looked& looked);
   static void read_surroundings(Watched& watched);
-  static void read_modules(Watched& watched);
+  void read_modules(Watched& watched);
 
   WatchOptions options_;
   Rings rings_;

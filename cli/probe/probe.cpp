@@ -40,6 +40,7 @@ struct ProbeOptions {
   std::string cpus;   // list; empty: this process's
   bool full = false;  // all pairs of cores
   bool json = false;  // in place of the table
+  int limit = 0;      // seconds; 0: as usual
   bool save = false;  // into the cache of machines
   std::string xml;    // files; empty: none
   std::string svg;
@@ -226,6 +227,9 @@ int probe_command(const ProbeOptions& options) {
     probe::ProgressBar bar(stderr);
     nestbind::probe::Rules rules;
     rules.last_seconds = options.full ? std::numeric_limits<double>::max() : rules.last_seconds;
+    rules.limit_seconds = options.limit > 0 ? options.limit
+                          : options.full    ? std::numeric_limits<double>::max()
+                                            : rules.limit_seconds;
     const Found found = nestbind::probe::probe(
         survey, *threads, rules, [&](double done, double left) { bar.show(done, left); });
     bar.clear();
@@ -239,12 +243,18 @@ int probe_command(const ProbeOptions& options) {
 }  // namespace
 
 void add_probe(CLI::App& app, Call& call) {
+  constexpr int kMostSeconds = 1000000;
   const auto options = std::make_shared<ProbeOptions>();
   CLI::App& command =
       *app.add_subcommand("probe", "Measure how far processors and NUMA nodes are from each other");
   add_cpus(command, options->cpus,
            "Processors that are measured, such as 0-3,8; by default this process's");
   command.add_flag("--full", options->full, "All pairs of cores, and not three of each kind");
+  command
+      .add_option("--limit", options->limit,
+                  "Stop after so many seconds with what is known; by default 60, with --full none")
+      ->type_name("SECONDS")
+      ->check(within(1, kMostSeconds));
   command.add_flag("--json", options->json, "Write JSON in place of the table");
   command.add_option("--svg", options->svg, "Write a picture of the distances here, too")
       ->type_name("FILE");

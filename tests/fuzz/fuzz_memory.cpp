@@ -43,10 +43,12 @@ void check_verdicts(const ProcessTable& table) {
     facts.end = region.area.end;
     facts.nodes = {0, 1, 5};
     facts.team = {{0}, {5}, {1}};
-    facts.home = [&](std::uint64_t address) { return region.home(address, false); };
+    facts.home = [&](const Use& use) { return region.home(use.address, false); };
     for (const Fault& fault : table.faults_of(region)) {
-      facts.uses.push_back({fault.address, fault.node, fault.weight});
+      facts.uses.push_back(
+          {fault.address, fault.node, static_cast<double>(fault.weight), fault.time, fault.home});
     }
+    weigh_evenly(facts);
     const Verdict verdict = judge(facts);
     require(verdict.now.local >= 0 && verdict.now.local <= 100, "a ratio is one");
     require(verdict.then.local >= 0 && verdict.then.local <= 100, "a ratio is one");

@@ -55,7 +55,7 @@ void ProcessTable::each_page(std::uint64_t begin, std::uint64_t end, Action acti
 
 // A hinting fault is on a page that a look has seen, at least an interval after its last fault. A
 // fault that comes sooner is one of memory that was given back and has come anew.
-FaultKind ProcessTable::kind_of(const Record& record) {
+FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   const auto region = std::upper_bound(
       regions_.begin(), regions_.begin() + static_cast<std::ptrdiff_t>(live_), record.address,
       [](std::uint64_t address, const Region& one) { return address < one.area.end; });
@@ -64,6 +64,7 @@ FaultKind ProcessTable::kind_of(const Record& record) {
     return FaultKind::kFirstTouch;
   }
   Page& page = region->pages[(record.address - region->area.begin) / page_bytes_];
+  home = page.last;
   const auto since = static_cast<std::uint16_t>(tick(record.time) - page.fault);
   const bool is_late = record.time > look_time_;
   const bool was_seen = std::exchange(page.is_seen, false);
@@ -126,7 +127,7 @@ void ProcessTable::add_fault(const Record& record, int node) {
   fault.thread = record.thread;
   fault.weight = static_cast<std::uint32_t>(std::min<std::uint64_t>(record.weight, 1U << 20U));
   fault.node = static_cast<std::int16_t>(node);
-  fault.kind = kind_of(record);
+  fault.kind = kind_of(record, fault.home);
   fault.stack = fault.kind == FaultKind::kFirstTouch ? keep_stack(record) : kNoStack;
   keep(fault);
 }

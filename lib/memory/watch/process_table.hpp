@@ -28,6 +28,7 @@ struct Fault {
   std::uint32_t weight = 1;  // it stands for so many
   std::uint32_t stack = kNoStack;
   std::int16_t node = kNoNode;  // that the thread was on
+  std::int16_t home = kNoNode;  // of the page, by the latest look before
   FaultKind kind = FaultKind::kFirstTouch;
 };
 
@@ -103,7 +104,7 @@ class ProcessTable {
   static std::uint16_t tick(std::uint64_t time) {
     return static_cast<std::uint16_t>(time >> kTick);
   }
-  FaultKind kind_of(const Record& record);
+  FaultKind kind_of(const Record& record, std::int16_t& home);
   std::uint32_t keep_stack(const Record& record);
   void keep(const Fault& fault);
   void fill(Region& region) const;

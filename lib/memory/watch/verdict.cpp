@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 
@@ -123,7 +124,7 @@ bool gains(const Figures& now, const Figures& then, double of_users, std::uint64
 
 Figures of_block(const Facts& facts) {
   const auto parts = spread::block(facts.begin, facts.end - facts.begin, facts.team);
-  return figures_of(facts, [&](std::uint64_t address) { return spread::node_at(parts, address); });
+  return figures_of(facts, [&](const Use& use) { return spread::node_at(parts, use.address); });
 }
 
 // All nodes have as much of it, wherever its users are.
@@ -134,12 +135,12 @@ Figures of_interleave(const Verdict& verdict) {
 
 }  // namespace
 
-Figures figures_of(const Facts& facts, const std::function<int(std::uint64_t)>& home) {
+Figures figures_of(const Facts& facts, const std::function<int(const Use&)>& home) {
   std::vector<double> on(facts.nodes.size());
   double local = 0;
   double all = 0;
   for (const Use& use : facts.uses) {
-    const int node = home(use.address);
+    const int node = home(use);
     const std::size_t place = place_of(facts, node);
     if (place == on.size()) {
       continue;
@@ -159,6 +160,24 @@ double imbalance_of(std::span<const double> numbers) {
     squares += (number - mean) * (number - mean);
   }
   return numbers.size() < 2 || mean == 0 ? 0 : kAll * std::sqrt(squares / (count - 1)) / mean;
+}
+
+void weigh_evenly(Facts& facts) {
+  constexpr std::uint64_t kPiece = std::uint64_t{2} << 20;
+  std::vector<double> usual;
+  std::ranges::transform(facts.uses, std::back_inserter(usual), &Use::weight);
+  std::ranges::sort(usual);
+  std::map<std::uint64_t, double> sums;
+  for (Use& use : facts.uses) {
+    use.weight = std::min(use.weight, 2 * usual[usual.size() / 2]);
+    sums[use.address / kPiece] += use.weight;
+  }
+  for (Use& use : facts.uses) {
+    const std::uint64_t piece = use.address / kPiece;
+    const std::uint64_t begin = std::max(facts.begin, piece * kPiece);
+    const std::uint64_t end = std::min(facts.end, (piece + 1) * kPiece);
+    use.weight *= static_cast<double>(end - begin) / sums[piece];
+  }
 }
 
 Verdict judge(const Facts& facts) {
@@ -192,7 +211,7 @@ Verdict judge(const Facts& facts) {
   if (!facts.team.empty()) {
     consider(Remedy::kBlock, of_block(facts));
   }
-  consider(Remedy::kLocal, figures_of(facts, [&](std::uint64_t) { return verdict.node; }));
+  consider(Remedy::kLocal, figures_of(facts, [&](const Use&) { return verdict.node; }));
   if (pairs.count >= kLeastPairs) {
     consider(Remedy::kOwn, {kAll * pairs.alike, of_users});
   }

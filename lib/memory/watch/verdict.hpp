@@ -16,8 +16,9 @@ namespace nestbind::memory::watch {
 struct Use {
   std::uint64_t address = 0;
   int node = 0;
-  std::uint32_t weight = 1;
+  double weight = 1;
   std::uint64_t time = 0;  // nanoseconds
+  int home = -1;           // where the page was before; -1: not known
 };
 
 struct Figures {
@@ -38,10 +39,10 @@ struct Facts {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::vector<Use> uses;
-  std::function<int(std::uint64_t address)> home;  // a node, or kNoNode
-  std::vector<int> nodes;                          // that memory may be on, ascending
-  std::vector<spread::Member> team;                // whom BLOCK would deal to; empty: not known
-  bool may_be_judged = true;                       // false: samples are lost, here more than there
+  std::function<int(const Use& use)> home;  // of its page; -1: not known
+  std::vector<int> nodes;                   // that memory may be on, ascending
+  std::vector<spread::Member> team;         // whom BLOCK would deal to; empty: not known
+  bool may_be_judged = true;                // false: samples are lost, here more than there
 };
 
 // Samples. Fewer, but as many as the latter, are enough for what would gain very much.
@@ -60,8 +61,13 @@ struct Verdict {
 
 Verdict judge(const Facts& facts);
 
+// Each 2 MiB of the region that are used weigh as much as any other: of a huge page there is one
+// use, where of small ones there are 512. No use weighs more than twice what they usually do: the
+// kernel follows the rate of faults, and one may stand for others that were elsewhere.
+void weigh_evenly(Facts& facts);
+
 // What becomes of the uses if each page is where `home` says.
-Figures figures_of(const Facts& facts, const std::function<int(std::uint64_t)>& home);
+Figures figures_of(const Facts& facts, const std::function<int(const Use&)>& home);
 
 // Whether it is to be interleaved without asking: two nodes or more share it, its pages are uneven,
 // and no more is local than interleaved. pages_on: by position in Facts::nodes.

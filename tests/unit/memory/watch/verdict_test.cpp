@@ -19,11 +19,11 @@ Facts facts_of(const std::function<int(std::uint64_t page, std::mt19937& chance)
   facts.end = kPages * kPage;
   facts.nodes = {0, 1, 8, 9};
   facts.team = {{0}, {1}, {8}, {9}};
-  facts.home = [home](std::uint64_t address) { return home(address / kPage); };
+  facts.home = [home](const Use& use) { return home(use.address / kPage); };
   for (int i = 0; i < samples; ++i) {
     const std::uint64_t page = chance() % kPages;
-    facts.uses.push_back(
-        {page * kPage, user(page, chance), 1, static_cast<std::uint64_t>(i) * kSeconds / samples});
+    facts.uses.push_back({page * kPage, user(page, chance), 1,
+                          static_cast<std::uint64_t>(i) * kSeconds / samples, -1});
   }
   return facts;
 }
@@ -161,6 +161,24 @@ TEST_CASE("64 nodes are told apart", "[memory]") {
   CHECK(verdict.remedy == Remedy::kBlock);
   CHECK(verdict.then.local == Approx(100));
   CHECK(verdict.users.size() == 64);
+}
+
+TEST_CASE("a huge page weighs as much as the small ones beside it", "[memory]") {
+  Facts facts = facts_of(node_of_part, all_on_0, 0);
+  for (std::uint64_t page = 0; page < kPages;
+       ++page) {  // 512 uses of the first 2 MiB, 1 of each other
+    if (page < 512 || page % 512 == 0) {
+      std::mt19937 unused;
+      facts.uses.push_back({page * kPage, node_of_part(page, unused), 1.0, page, -1});
+    }
+  }
+  facts.uses.back().weight = 1000;  // it stands for others
+  weigh_evenly(facts);
+  const Verdict verdict = judge(facts);
+  CHECK(verdict.remedy == Remedy::kBlock);
+  for (const double part : verdict.users) {
+    CHECK(part == Approx(25));
+  }
 }
 
 TEST_CASE("the imbalance is the published one", "[memory]") {
