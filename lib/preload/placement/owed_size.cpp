@@ -9,21 +9,13 @@ namespace nestbind::placement {
 
 using binding::t_thread;
 
-bool is_inactive(const Place& place) {
-  const Place* outer = &place;
-  while (outer != nullptr && outer->size == 1) {
-    outer = outer->primary;
-  }
-  return outer == nullptr;
-}
-
 void give_next_size(const Place& place, const omp::Calls& runtime) {
   t_thread.owed_size = 0;
   const int size = place.planned.next_size;
   if (size <= 0 || !options::settings().sizes) {
     return;
   }
-  if (runtime.is_llvm && place.size == 1 && is_inactive(place)) {
+  if (runtime.is_llvm && !place.is_active) {
     t_thread.owed_size = size;
   } else {
     runtime.set_num_threads(size);
@@ -35,7 +27,7 @@ namespace {
 bool is_owed_at(const Place* place) {
   return place != nullptr && place->level > 0 && place->planned.next_size > 0 &&
          t_thread.chose_at != place && team::t_here.told != nullptr && team::t_here.told->is_llvm &&
-         options::settings().sizes && is_inactive(*place);
+         options::settings().sizes && !place->is_active;
 }
 
 }  // namespace

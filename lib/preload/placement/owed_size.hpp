@@ -14,9 +14,6 @@ namespace nestbind::placement {
 
 struct Place;
 
-// Whether all teams on the way to this place have one thread.
-bool is_inactive(const Place& place);
-
 // The calling thread has come to this place: it gets its next size, now or when it forks.
 void give_next_size(const Place& place, const omp::Calls& runtime);
 
