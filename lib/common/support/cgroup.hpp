@@ -191,9 +191,9 @@ struct CpuQuota {
   }
 };
 
-// The smallest one of a process's groups. A controller is in one hierarchy alone: if it is in one of
-// version 1, the groups of version 2 have no such files. `group` and `least` are not to be on small
-// stacks.
+// The smallest one of a process's groups. A controller is in one hierarchy alone: if it is in one
+// of version 1, the groups of version 2 have no such files. `group` and `least` are not to be on
+// small stacks.
 inline void read_cpu_quota(Cgroup& group, CpuQuota& least, const CgroupOf& of = {}) {
   static constexpr struct {
     const char* controller;

@@ -143,7 +143,11 @@ void fork_if_new(const omp::Calls& runtime, const void* code) {
 }
 
 [[gnu::noinline]] void fork_owed(const omp::Calls& runtime, const void* code, unsigned asked) {
-  give_owed_size(runtime, asked);
+  if (asked == 0 && team::t_here.told == &runtime) {
+    pay(runtime);
+  } else {
+    give_owed_size(runtime, asked);
+  }
   fork_if_new(runtime, code);
 }
 
@@ -272,11 +276,7 @@ void begin(team::Member& member, const team::Team& told) {
 }
 
 void end(team::Member& member, team::Team* joined) {
-  const Place* const place = joined != nullptr ? joined->from->place : nullptr;
-  const bool may_be_owed = place != nullptr && place->size == 1 && joined->runtime->is_llvm;
-  if (t_thread.owed_size > 0 || may_be_owed) {
-    owe_size_at(place);
-  }
+  owe_size_after(joined);
   if (joined != nullptr && joined->pool != nullptr) {
     workers_return(*joined);
   }

@@ -8,9 +8,9 @@
 
 namespace nestbind::placement {
 
-// While this lives, the calling thread, which is undisturbed, has the lock. A handler of a fault all the same comes here on the thread that has the lock: it does not wait,
-// and gets nothing. Nor does a child get anything whose parent was forked behind our back while
-// another thread had it.
+// While this lives, the calling thread, which is undisturbed, has the lock. A handler of a fault
+// all the same comes here on the thread that has the lock: it does not wait, and gets nothing. Nor
+// does a child get anything whose parent was forked behind our back while another thread had it.
 class PlansHeld {
  public:
   PlansHeld();

@@ -202,9 +202,8 @@ const Place* fork_of_part(const omp::Calls& runtime, PlanInForce* whole) {
 
 void become_root_inside(const omp::Calls& runtime, unsigned asked) {
   const Place* const place = own_place();
-  if (is_planned(place) && !place->is_active &&
-      is_divided(place->plan->spec) && forks_several(runtime, static_cast<int>(asked)) &&
-      become_root()) {
+  if (is_planned(place) && !place->is_active && is_divided(place->plan->spec) &&
+      forks_several(runtime, static_cast<int>(asked)) && become_root()) {
     divide_anew();
   }
 }
