@@ -134,7 +134,7 @@ class Cgroup {
   // "32 31 0:29 /part /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu": the part of
   // the hierarchy that is there. The first such mount counts.
   bool take_mount(char* line, const char* controller, const char* root) {
-    char* rest = strstr(line, " - ");
+    char* rest = strstr(line, " - cgroup");  // which most lines have not
     if (rest == nullptr) {
       return false;
     }

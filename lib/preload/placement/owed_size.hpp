@@ -39,7 +39,7 @@ inline void pay(const omp::Calls& runtime) {
 // Whether a thread that forks from here is owed the size of its team, if it is the calling one.
 inline bool is_owed_at(const Place* place, const omp::Calls& runtime) {
   return place != nullptr && !place->is_active && runtime.is_llvm && place->planned.next_size > 0 &&
-         place->level > 0 && binding::t_thread.chose_at != place && options::settings().sizes;
+         binding::t_thread.chose_at != place && options::settings().sizes;
 }
 
 // The calling thread is back where it forked this team; null: it is outside.

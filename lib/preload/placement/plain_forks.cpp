@@ -125,7 +125,7 @@ const Place* place_of_self(const omp::Calls& runtime) {
                                 : is_root_as_before(*from, runtime);
 }
 
-[[gnu::noinline]] void fork_owed(const omp::Calls& runtime, const void* code, unsigned asked) {
+void fork_owed(const omp::Calls& runtime, const void* code, unsigned asked) {
   if (asked == 0 && team::t_here.told == &runtime) {
     pay(runtime);
   } else {
@@ -208,10 +208,9 @@ bool is_settled(const team::Member& member, const Place& place, const omp::Calls
   const Thread& thread = t_thread;
   const bool has_no_pool = member.number != 0 || place.level > 1 || thread.pool == place.size;
   return member.place == &place && thread.slot_id == place.slot_id && has_no_pool &&
-         thread.owed_size == 0 && (!thread.was_paid || place.size > 1) &&
-         thread.untracked_in == nullptr && team::t_here.told == &runtime &&
-         options::settings().competing == nullptr && !observe::somebody_listens() &&
-         !omp::some_lines_are_taken();
+         (!thread.was_paid || place.size > 1) && thread.untracked_in == nullptr &&
+         team::t_here.told == &runtime && options::settings().competing == nullptr &&
+         !observe::somebody_listens() && !omp::some_lines_are_taken();
 }
 
 }  // namespace
@@ -268,6 +267,7 @@ void begin(team::Member& member, const team::Team& told) {
     begin_anew(member, told);
     return;
   }
+  t_thread.owed_size = 0;
   t_thread.was_paid = false;
   if (member.place->planned.next_size > 0) {
     give_next_size(*member.place, *told.runtime);
