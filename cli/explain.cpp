@@ -11,6 +11,7 @@
 #include "cli/common/environment.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
+#include "cli/common/terminal.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/subcommand.hpp"
 #include "options/table.hpp"
@@ -56,7 +57,8 @@ int explain_command(ExplainOptions& options) {
   const advice::Explanation explanation =
       advice::explain(spec, asked->topology, asked->smt, asked->cores, runtimes, asked->quota);
   const bool is_json = options.format == "json";
-  const std::string text = is_json ? advice::json_of(explanation) : advice::text_of(explanation);
+  const std::string text =
+      is_json ? advice::json_of(explanation) : advice::text_of(explanation, text_columns());
   std::fputs(text.c_str(), stdout);
   return kSuccess;
 }
@@ -74,7 +76,8 @@ void add_explain(CLI::App& app, Call& call) {
                   "gnu or llvm: in the variables of this runtime only; by default of both")
       ->type_name("RUNTIME")
       ->check(one_of({"gnu", "llvm"}));
-  add_text_or_json(command, options->format, "text (the default) or json");
+  add_format(command, options->format);
+  add_output(command, call);
   add_examples(command,
                {"nestbind explain 4,scatter,2,subcompact", "where its teams go on this machine"},
                {"nestbind explain 2,scatter,4,subscatter --machine 'pack:2 [numa] core:4 pu:1'",

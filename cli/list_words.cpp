@@ -41,6 +41,11 @@ std::vector<std::string> words_of(CLI::Option& option) {
   return found;
 }
 
+// Of an older option, which the help leaves out, none.
+std::vector<std::string> shown_names(const CLI::Option& option) {
+  return option.get_group().empty() ? std::vector<std::string>() : option.get_lnames();
+}
+
 std::string words_of_command(CLI::App& command) {
   std::string text =
       fmt::format("command\t{}\t{}\n", command.get_name(), in_one_line(command.get_description()));
@@ -48,7 +53,7 @@ std::string words_of_command(CLI::App& command) {
     if (option->get_positional()) {
       text += fmt::format("argument\t{}\t{}\n", command.get_name(), option->get_name(true, false));
     }
-    for (const std::string& name : option->get_lnames()) {
+    for (const std::string& name : shown_names(*option)) {
       const bool has_value = option->get_expected_max() > 0 && option->get_type_size() > 0;
       const std::string words = fmt::format("{}", fmt::join(words_of(*option), ","));
       text += fmt::format("option\t{}\t--{}\t{}\t{}\t{}\n", command.get_name(), name,

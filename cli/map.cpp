@@ -252,7 +252,7 @@ void add_map(CLI::App& app, Call& call) {
       ->type_name("METHOD")
       ->check(one_of({"scotch", "greedy"}));
   add_machine_options(command, options->machine);
-  add_text_or_json(command, options->format, "text (the default) or json");
+  add_format(command, options->format);
   add_examples(command,
                {"nestbind map --communication pairs.txt --output order 4,scatter,4,subscatter",
                 "four teams of four; nestbind run --order=order takes the file"},

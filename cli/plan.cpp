@@ -241,19 +241,21 @@ void add_plan(CLI::App& app, Call& call) {
           "default that of this process's cgroup, or none with --machine")
       ->type_name("N")
       ->check(within(1, spec::kMaxThreads));
-  command
-      .add_option(
-          "--format", options->format,
-          "picture, text (tables), json or svg; by default a picture on a terminal and with "
-          "--beside, otherwise text")
-      ->type_name("FORMAT")
-      ->check(one_of({"picture", "text", "json", "svg"}));
+  add_format(command, options->format,
+             "picture, text (tables), json or svg; by default a picture on a terminal and with "
+             "--beside, svg into a file of .svg or .png, otherwise text",
+             {"picture", "text", "json", "svg"});
+  add_output(command, call);
   add_examples(command,
                {"nestbind plan numa,scatter,4,subcompact --machine 'pack:4 [numa] core:4 pu:1'",
                 "a team for each NUMA node, on a machine of four packages"},
                {"nestbind plan 4,scatter,4,subscatter --beside 4,compact,4,subcompact",
                 "two specifications beside each other, on this machine"});
-  command.callback([&command, &call, options] { call.status = check_and_do(command, *options); });
+  command.callback([&command, &call, options] {
+    const bool is_graphic = call.output.ends_with(".svg") || call.output.ends_with(".png");
+    options->format = options->format.empty() && is_graphic ? "svg" : options->format;
+    call.status = check_and_do(command, *options);
+  });
 }
 
 }  // namespace nestbind::cli

@@ -15,7 +15,8 @@ namespace nestbind::cli {
 // One use of the command.
 struct Call {
   std::vector<std::string> behind_dashes;  // what stands behind "--" of run, tune and memory
-  int status = 0;                          // the exit status, filled by the subcommand that ran
+  std::string output;  // the file of --output, in place of the standard output; empty: none
+  int status = 0;      // the exit status, filled by the subcommand that ran
 };
 
 // Each adds its subcommand to the command; parsing its words does what it is for, and fills the

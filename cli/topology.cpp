@@ -73,7 +73,8 @@ void add_topology(CLI::App& app, Call& call) {
   add_variable_option(command, options::kOrder, options->order);
   command.add_flag("--hops", options->hops, "Only the hops between NUMA nodes");
   command.add_flag("--coordinates", options->coordinates, "Only where each slot is");
-  add_text_or_json(command, options->format, "text (the default) or json (all of it)");
+  add_format(command, options->format, "text (the default) or json (all of it)");
+  add_output(command, call);
   add_examples(command, {"nestbind topology", "what lies between the NUMA nodes of this machine"},
                {"nestbind topology --coordinates --machine 'pack:4 [numa] core:4 pu:1'",
                 "where each core is, on a machine of four packages"});

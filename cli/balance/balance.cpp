@@ -45,7 +45,7 @@ struct BalanceOptions {
   double tolerance = 0.02;
   double move_price = 0;
   int most_moves = -1;  // any number
-  bool json = false;
+  std::string format = "text";
 };
 
 struct BalanceResult {
@@ -341,7 +341,7 @@ int balance_command(const BalanceOptions& options) {
   std::vector<double> load(static_cast<std::size_t>(on.slots));
   result.worth_before = core::worth_of(objects, on, result.before.data(), load.data());
   result.worth = core::worth_of(objects, on, result.after.data(), load.data());
-  const std::string text = options.json ? json_of(result) : text_of(result);
+  const std::string text = options.format == "json" ? json_of(result) : text_of(result);
   std::fputs(text.c_str(), stdout);
   return kSuccess;
 }
@@ -405,7 +405,8 @@ void add_balance(CLI::App& app, Call& call) {
       ->type_name("N")
       ->check(not_empty())
       ->check(CLI::Range(0, 1'000'000'000).description(""));
-  command.add_flag("--json", options->json, "Write JSON, with the slot of each object");
+  add_format(command, options->format, "text (the default) or json, with each object's slot");
+  add_output(command, call);
   add_examples(command,
                {"nestbind balance objects.json", "who should move, on the machine at hand"},
                {"nestbind balance --algorithm refine --machine machine.xml objects.json",

@@ -8,6 +8,7 @@
 #include <climits>
 #include <cstdlib>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "cli/common/asked_machine.hpp"
@@ -15,6 +16,7 @@
 #include "cli/common/llvm_runtime.hpp"
 #include "cli/common/preload.hpp"
 #include "cli/common/say.hpp"
+#include "cli/common/terminal.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/inspect/llvm.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
@@ -22,6 +24,7 @@
 #include "cli/inspect/text.hpp"
 #include "cli/inspect/verdict.hpp"
 #include "cli/subcommand.hpp"
+#include "show/wrapped.hpp"
 
 namespace nestbind::cli {
 
@@ -31,6 +34,7 @@ struct DoctorOptions {
   std::string program;  // empty: this machine alone
   std::string library;  // empty: the one of this command
   int process = 0;      // in place of a program, a running one; 0: none
+  std::string format = "text";
 };
 
 using inspect::Facts;
@@ -308,25 +312,20 @@ bool examine_around(const DoctorOptions& options, bool program_has_one, Findings
   return can_run;
 }
 
-int conclude(Findings& findings, const std::string& verdict) {
-  findings.fact("verdict", verdict);
-  print(findings);
-  return findings.has_problem ? kFailure : kSuccess;
-}
-
 // Without a program: of this machine, library and environment.
 int doctor_machine(const DoctorOptions& options) {
   Findings findings;
   examine_around(options, false, findings);
-  return conclude(findings, findings.has_problem
-                                ? "nothing will be bound"
-                                : "nestbind is ready; nestbind doctor PROGRAM tells of a program, "
-                                  "nestbind doctor --pid NUMBER of a running one");
+  findings.fact("verdict", findings.has_problem
+                               ? "nothing will be bound"
+                               : "nestbind is ready; nestbind doctor PROGRAM tells of a program, "
+                                 "nestbind doctor --pid NUMBER of a running one");
+  return print(findings, options.format);
 }
 
 int doctor_command(const DoctorOptions& options) {
   if (options.process > 0) {
-    return doctor_process(options.process);
+    return doctor_process(options.process, options.format);
   }
   if (options.program.empty()) {
     return doctor_machine(options);
@@ -346,23 +345,36 @@ int doctor_command(const DoctorOptions& options) {
   const bool is_script = path != *found;
   const Examined examined = path.empty() ? Examined{} : examine_program(path, is_script, findings);
   const bool can_run = examine_around(options, examined.binds_itself, findings);
-  return conclude(findings, verdict(findings, examined, can_run, options.program));
+  findings.fact("verdict", verdict(findings, examined, can_run, options.program));
+  return print(findings, options.format);
 }
 
 }  // namespace
 
-void print(const Findings& findings) {
-  std::size_t width = 0;
+int print(const Findings& findings, const std::string& format) {
+  nlohmann::ordered_json lines = nlohmann::ordered_json::array();
+  int width = 0;
   for (const Findings::Line& line : findings.lines) {
-    width = std::max(width, line.topic.size());
+    lines.push_back({{"topic", line.topic}, {"text", line.text}});
+    width = std::max(width, static_cast<int>(line.topic.size()) + 2);
   }
-  for (const Findings::Line& line : findings.lines) {
-    std::string topic = line.topic;
-    for (const std::string& text : inspect::split(line.text, "\n")) {
-      fmt::print("{:<{}}  {}\n", topic, width, text);
+  const bool is_json = format == "json";
+  if (is_json) {
+    nlohmann::ordered_json object = {{"problem", findings.has_problem}, {"findings", lines}};
+    fmt::print("{}\n", object.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+  }
+  for (std::size_t i = 0; i < findings.lines.size() && !is_json; ++i) {
+    std::string topic = findings.lines[i].topic;
+    const auto texts = inspect::split(findings.lines[i].text, "\n");
+    for (const std::string& text : texts) {
+      // A caret is below what it points to.
+      const int columns = texts.size() > 1 ? 0 : text_columns(0);
+      fmt::print("{}\n",
+                 show::wrapped(fmt::format("{:<{}}{}", topic, width, text), columns, width));
       topic.clear();
     }
   }
+  return findings.has_problem ? kFailure : kSuccess;
 }
 
 void add_doctor(CLI::App& app, Call& call) {
@@ -378,6 +390,8 @@ void add_doctor(CLI::App& app, Call& call) {
       ->check(within(1, INT_MAX));
   command.get_option("--pid")->excludes("PROGRAM");
   add_library(command, options->library);
+  add_format(command, options->format);
+  add_output(command, call);
   add_examples(command,
                {"nestbind doctor ./program", "which runtime it loads, and who hears of it"},
                {"nestbind doctor --pid 4711",

@@ -41,11 +41,11 @@ struct Findings {
   }
 };
 
-// On the standard output, a column of topics before the texts.
-void print(const Findings& findings);
+// Prints them: "json", or text, with a column of topics before the texts. Returns the exit status.
+int print(const Findings& findings, const std::string& format);
 
 // Of a running process. Nothing is done to it. Returns the exit status.
-int doctor_process(int process);
+int doctor_process(int process, const std::string& format);
 
 // A variable's value; empty if it is not set.
 std::string value_of(const Variables& variables, const std::string& name);

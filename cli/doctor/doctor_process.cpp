@@ -152,7 +152,7 @@ void judge(const Running& running, const Loaded& loaded, Findings& findings) {
 
 }  // namespace
 
-int doctor_process(int process) {
+int doctor_process(int process, const std::string& format) {
   const Running running = inspect::look_at(process);
   if (running.threads.empty()) {
     say("doctor: there is no process {}", process);
@@ -178,8 +178,7 @@ int doctor_process(int process) {
   examine_roots(process, findings);
   examine_others(placed_processors(process), process, findings);
   judge(running, loaded, findings);
-  print(findings);
-  return findings.has_problem ? kFailure : kSuccess;
+  return print(findings, format);
 }
 
 }  // namespace nestbind::cli

@@ -39,7 +39,7 @@ inline constexpr int kNotReliable = 3;  // exit status: some of what was measure
 struct ProbeOptions {
   std::string cpus;   // list; empty: this process's
   bool full = false;  // all pairs of cores
-  bool json = false;  // in place of the table
+  std::string format = "text";
   bool save = false;  // into the cache of machines
   std::string xml;    // files; empty: none
   std::string svg;
@@ -191,7 +191,9 @@ bool write_files(const ProbeOptions& options, const Found& found, const machine:
 
 int tell(const ProbeOptions& options, const Found& found, const machine::Hardware& hardware,
          const std::string& library) {
-  const std::string text = options.json ? probe::json_of(found) : probe::table_of(found);
+  const std::string text = options.format == "json"  ? probe::json_of(found)
+                           : options.format == "svg" ? probe::picture_of(found)
+                                                     : probe::table_of(found);
   std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
   const bool is_good = write_files(options, found, hardware, library);
@@ -245,7 +247,10 @@ void add_probe(CLI::App& app, Call& call) {
   add_cpus(command, options->cpus,
            "Processors that are measured, such as 0-3,8; by default this process's");
   command.add_flag("--full", options->full, "All pairs of cores, and not three of each kind");
-  command.add_flag("--json", options->json, "Write JSON in place of the table");
+  add_format(command, options->format,
+             "text (tables, the default), json, or svg: a picture of the distances",
+             {"text", "json", "svg"});
+  add_output(command, call);
   command.add_option("--svg", options->svg, "Write a picture of the distances here, too")
       ->type_name("FILE");
   command

@@ -224,9 +224,9 @@ class Options(TestCase):
                             ("2,scatter,2,subcompact@socket", "package")):
             with self.subTest(text):
                 self.assertIn(f"; did you mean {meant}?\n", nestbind("plan", text).stderr)
-        process = nestbind("help")
+        process = nestbind("nothing")
         self.assertStatus(process, 2)
-        self.assertEqual(process.stderr, "nestbind: there is no subcommand help (nestbind --help lists them)\n")
+        self.assertEqual(process.stderr, "nestbind: there is no subcommand nothing (nestbind --help lists them)\n")
         process = plan("2,scatter", "--machine=pu:4", env={"NESTBIND_SMTT": "2", "NESTBIND_HOME": "/x"})
         self.assertStatus(process, 0)
         self.assertEqual(process.stderr, "nestbind: warning: NESTBIND_SMTT is set, and nobody reads it; "
