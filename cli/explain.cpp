@@ -23,6 +23,7 @@ namespace {
 struct ExplainOptions {
   std::string spec;
   MachineOptions machine;
+  std::string shape;    // of the teams that are forked; empty: as specified
   std::string runtime;  // gnu or llvm; empty: both
   std::string format = "text";
 };
@@ -39,7 +40,8 @@ int explain_command(ExplainOptions& options) {
     return kUsage;
   }
   spec::Spec spec;
-  if (!read_specification(options.spec, spec)) {
+  std::vector<int> shape;
+  if (!read_specification(options.spec, spec) || !read_shape_of(options.shape, {spec}, shape)) {
     return kUsage;
   }
   int status = kSuccess;
@@ -54,8 +56,8 @@ int explain_command(ExplainOptions& options) {
       runtimes.push_back(runtime);
     }
   }
-  const advice::Explanation explanation =
-      advice::explain(spec, asked->topology, asked->smt, asked->cores, runtimes, asked->quota);
+  const advice::Explanation explanation = advice::explain(
+      spec, asked->topology, asked->smt, asked->cores, runtimes, asked->quota, shape);
   const bool is_json = options.format == "json";
   const std::string text =
       is_json ? advice::json_of(explanation) : advice::text_of(explanation, text_columns());
@@ -71,6 +73,7 @@ void add_explain(CLI::App& app, Call& call) {
       "explain", "Say in words what a specification does, and what would do the same");
   add_spec(command, options->spec, kSpecOrVariableHelp);
   add_machine_options(command, options->machine);
+  add_shape(command, options->shape);
   command
       .add_option("--runtime", options->runtime,
                   "gnu or llvm: in the variables of this runtime only; by default of both")

@@ -33,7 +33,7 @@ namespace {
 struct TopOptions {
   std::vector<int> processes;   // empty: those that tell their places, and others that are busy
   double delay = 1;             // seconds between refreshes
-  std::string sort = "path";    // one of top::kOrders
+  std::string sort = "share";   // one of top::kOrders
   bool once = false;            // one table on the standard output
   std::string format = "text";  // json: a line for each refresh there
 };
@@ -153,7 +153,7 @@ void add_top(CLI::App& app, Call& call) {
       ->check(within(kLeast, kMost));
   command
       .add_option("--sort", options->sort,
-                  "Threads by path, share, processor or thread; by default path")
+                  "By share (the busiest first, the default), path, processor or thread")
       ->type_name("KEY")
       ->check(one_of({std::begin(top::kOrders), std::end(top::kOrders)}));
   command.add_flag("--once", options->once, "Write one table to the standard output");

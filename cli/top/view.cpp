@@ -13,7 +13,7 @@ namespace nestbind::cli::top {
 namespace {
 
 constexpr const char* kHelp[] = {
-    "q  quit                     s  sort by path, share, processor, thread",
+    "q  quit                     s  sort by share, processor, thread, path",
     "p  picture on and off       t  table on and off",
     "n  pages by NUMA node: the kernel holds the process's memory map while it counts,",
     "   so they are read on this key alone, and at most every 10 seconds",

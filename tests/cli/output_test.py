@@ -93,6 +93,32 @@ class Output(TestCase):
                 self.assertGreater(max(map(len, wide.splitlines())), 60)
 
 
+class Pictures(TestCase):
+    def test_all_of_a_large_machine(self):
+        """What is alike is drawn once, or with --all each time."""
+        drawn = [nestbind("plan", "--format", "picture", "104,scatter", *more, "--machine", machine("scalemp")).stdout for more in ((), ("--all",))]
+        self.assertIn("alike", drawn[0])
+        self.assertNotIn("alike", drawn[1])
+        for number in range(104):
+            self.assertRegex(drawn[1], rf"\b{number}\b")
+
+    def test_header_and_boxes_have_the_same_nodes(self):
+        drawn = nestbind("plan", "--format", "picture", "4,scatter", "--machine", "pack:1 group:4 [numa] [numa] core:2 pu:1").stdout
+        self.assertIn("nodes 6-7", drawn)
+        self.assertIn("8 NUMA nodes", drawn)
+
+    def test_the_speed_of_cores(self):
+        drawn = nestbind("plan", "--format", "picture", "2,scatter", "--machine", machine("hybrid")).stdout
+        self.assertRegex(drawn, r"fast cores: processors 2-5\b")
+        self.assertRegex(drawn, r"slow cores: processors 0-1,6-7\b")
+        self.assertNotIn("slow", nestbind("plan", "--format", "picture", "2,scatter", *ON).stdout)
+
+    def test_explain_has_the_shape_of_plan(self):
+        said = json.loads(nestbind("explain", "*,scatter", "--shape", "3", *ON, "--format", "json").stdout)
+        self.assertIn("3 threads on", said["fit"])
+        self.assertStatus(nestbind("explain", "4,scatter", "--shape", "2x2", *ON), 2)
+
+
 class Help(TestCase):
     def test_help_and_version_by_name(self):
         for words, same in ((("help",), ("--help",)), (("help", "plan"), ("plan", "--help")), (("version",), ("--version",))):

@@ -114,10 +114,16 @@ class TopCase(TestCase):
         return json.loads(process.stdout)["processes"]
 
     def placed(self, process):
-        return [thread for thread in process["threads"] if thread["path"] is not None]
+        return sorted((thread for thread in process["threads"] if thread["path"] is not None), key=lambda thread: thread["path"])
 
 
 class Once(TopCase):
+    def test_the_busiest_first(self):
+        program = self.start()
+        process, = self.seen(program.pid)
+        shares = [thread["share"] for thread in process["threads"]]
+        self.assertEqual(shares, sorted(shares, reverse=True))
+
     def test_planned_places(self):
         for compiler in ("gcc", "clang-19"):
             with self.subTest(compiler):
@@ -321,10 +327,10 @@ class Screen(TopCase):
     def test_shows_and_sorts_and_quits(self):
         program = self.start()
         self.watch(program.pid)
-        shown = self.await_text("nestbind top  by path", "2,compact; 2 of", "PATH")
+        shown = self.await_text("nestbind top  by share", "2,compact; 2 of", "PATH")
         rows = [line.split() for line in shown.splitlines() if str(program.pid) in line.split()[1:2]]
         self.assertIn("0", [row[0] for row in rows])
-        for key in ("share", "processor", "thread", "path"):
+        for key in ("processor", "thread", "path", "share"):
             self.tmux("send-keys", "s")
             self.await_text(f"nestbind top  by {key}")
         self.tmux("send-keys", "t")
@@ -338,7 +344,7 @@ class Screen(TopCase):
     def test_window_that_changes(self):
         program = self.start()
         self.watch(program.pid)
-        self.await_text("nestbind top  by path", "process")
+        self.await_text("nestbind top  by share", "process")
         self.tmux("resize-window", "-x", "30", "-y", "5")
         self.await_text("nestbind top")
         self.tmux("resize-window", "-x", "120", "-y", "50")
