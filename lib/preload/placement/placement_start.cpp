@@ -58,6 +58,10 @@ PlanInForce* environment_plan(const char* text) {
   spec::Spec spec;
   spec::Fault fault;
   if (!spec::parse(text, spec, fault)) {
+    // A shell between the user and the program has no runtime, and the program says it itself.
+    if (!settings().strict && !omp::has_runtime_at_start()) {
+      return nullptr;
+    }
     char message[1024];
     spec::describe(text, fault, message, sizeof message);
     say(Severity::kError, "%s: %s", options::kSpecification, message);
