@@ -23,17 +23,32 @@ std::string in_one_line(std::string text) {
 
 // The words that an option may have, as far as these are all told.
 std::vector<std::string> words_of(CLI::Option& option) {
+  bool is_checked = true;
   try {
     const std::string name = option.get_validator(0)->get_name();
     if (name.starts_with(kWordsMark)) {
       return CLI::detail::split(name.substr(sizeof kWordsMark - 1), ',');
     }
-  } catch (const CLI::OptionNotFound&) {  // it is not checked
-    return {};
+  } catch (const CLI::OptionNotFound&) {
+    is_checked = false;
+  }
+  // More can follow these.
+  static constexpr struct {
+    const char* option;
+    const char* words;
+  } kFirstWords[] = {{"--report", "auto,picture,text,json"},
+                     {"--schedule", "native,hybrid,balanced"},
+                     {"--memory", "advise,apply"},
+                     {"--runtime", "native,llvm"}};
+  for (const auto& [name, words] : kFirstWords) {
+    if (option.check_name(name)) {
+      return CLI::detail::split(words, ',');
+    }
   }
   std::vector<std::string> found;
   for (const options::Row& row : options::kTable) {
-    const bool is_it = row.option.name != nullptr && option.check_name(row.option.name);
+    const bool is_it =
+        is_checked && row.option.name != nullptr && option.check_name(row.option.name);
     for (const char* const* word = row.rule.words; is_it && *word != nullptr; ++word) {
       found.emplace_back(*word);
     }
