@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import COMMAND, TestCase, environment, machine, nestbind
+from support import COMMAND, LIBRARY, TestCase, environment, machine, nestbind
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 PAGES = sorted(glob.glob(os.path.join(ROOT, "docs", "man", "*.[1-9]")))
@@ -121,6 +121,22 @@ class Manual(TestCase):
     def test_example_of_ranks(self):
         ((command, shown),) = [one for one in commands("nestbind-mpi.7") if "--ranks 2" in one[0]]
         self.assertEqual(nestbind(*shlex.split(command)[1:]).stdout, shown)
+
+    def test_example_of_the_variables(self):
+        """nestbind-environment(7), but for the numbers of threads and the name of the host."""
+        folder = os.path.join(self.folder, "variables")
+        os.makedirs(os.path.join(folder, "nestbind"))
+        os.symlink(os.path.dirname(LIBRARY), os.path.join(folder, "nestbind", "lib"))
+        self.compile("variables/program", "-fopenmp", source=read("examples/nested.c"))
+        found = commands("nestbind-environment.7")
+        script = "\n".join(command for command, _ in found)
+        process = subprocess.run(["sh", "-c", script], env=environment(HOME=folder), cwd=folder, timeout=60,
+                                 capture_output=True, encoding="utf-8", check=False)
+        self.assertStatus(process, 0)
+
+        def alike(text):
+            return re.sub(r" on [^;]*;", " on HOST;", re.sub(r"\d{3,} ", "THREAD ", re.sub(" +", " ", text)), count=1)
+        self.assertEqual(alike(found[-1][1]), alike(process.stderr))
 
     def test_commands_as_they_stand_there(self):
         """Where the page has a program, any will do; what is shown below a command is what it prints."""
