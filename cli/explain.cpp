@@ -75,8 +75,7 @@ void add_explain(CLI::App& app, Call& call) {
       ->type_name("RUNTIME")
       ->check(one_of({"gnu", "llvm"}));
   add_text_or_json(command, options->format, "text (the default) or json");
-  add_examples(command,
-               {"nestbind explain 4,scatter,2,subcompact", "where its teams go on this machine"},
+  add_examples(command, {"nestbind explain 4,scatter,2,subcompact", "its teams on this machine"},
                {"nestbind explain 2,scatter,4,subscatter --machine 'pack:2 [numa] core:4 pu:1'",
                 "on a machine of two packages, and what to set without nestbind"});
   command.callback([&call, options] { call.status = explain_command(*options); });

@@ -212,7 +212,7 @@ class Reader : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  // part: behind where(), which is a text only of what is wrong.
+  // part: after where(), which is a text only of what is wrong.
   double amount_of(const Number* number, const char* part) const {
     if (!is_amount(number)) {
       throw Fault(where() + part + ": " + kExpectedAmount);
