@@ -84,7 +84,7 @@ void add_job(CLI::App& app, Call& call) {
                   "The reports of its ranks, as NESTBIND_REPORT=json:NAME-%h-%r writes them")
       ->type_name("");
   command.get_option("FILES")->required();
-  command.add_flag("--all", options->all, "Show what is alike, too, however long that is");
+  command.add_flag("--all", options->all, "Also show nodes and ranks that are alike");
   command.add_flag("--json", options->json, "Write JSON");
   add_examples(command,
                {"nestbind job report-*", "the ranks that have run with --report=json:report-%h-%r"},

@@ -286,7 +286,7 @@ bool is_amount(const char* option, double number) {
 
 bool is_good(const BalanceOptions& options) {
   if (options.alpha && !options.algorithm.empty() && options.algorithm != "numa") {
-    say("--alpha is numa's, and the algorithm is {}", options.algorithm);
+    say("--alpha is for the algorithm numa, not for {}", options.algorithm);
     return false;
   }
   if (options.algorithm == "scotch" && (options.move_price > 0 || options.most_moves >= 0)) {

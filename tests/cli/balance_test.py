@@ -268,7 +268,7 @@ class Balance(TestCase):
             self.assertEqual(process.stderr, f"nestbind: {name}: {fault}\n")
         for words in (("--algorithm=numma",), ("--alpha=-1",), ("--alpha=nan",), ("--algorithm=refine", "--tolerance=1e16"), ("--alpha=x",)):
             self.assertStatus(self.balance({"load": [1]}, *FOUR, *words), 2)
-        for words, told in ((("--algorithm=refine", "--alpha=1"), "--alpha is numa's, and the algorithm is refine"),
+        for words, told in ((("--algorithm=refine", "--alpha=1"), "--alpha is for the algorithm numa, not for refine"),
                             (("--move-price=-1",), "--move-price -1: expected a number from 0 to 1e15")):
             process = self.balance({"load": [1]}, *FOUR, *words)
             self.assertStatus(process, 2)
