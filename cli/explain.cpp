@@ -81,8 +81,7 @@ void add_explain(CLI::App& app, Call& call) {
       ->check(one_of({"gnu", "llvm"}));
   add_format(command, options->format);
   add_output(command, call);
-  add_examples(command,
-               {"nestbind explain 4,scatter,2,subcompact", "where its teams go on this machine"},
+  add_examples(command, {"nestbind explain 4,scatter,2,subcompact", "its teams on this machine"},
                {"nestbind explain 2,scatter,4,subscatter --machine 'pack:2 [numa] core:4 pu:1'",
                 "on a machine of two packages, and what to set without nestbind"});
   command.callback([&call, options] { call.status = explain_command(*options); });

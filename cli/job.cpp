@@ -86,7 +86,7 @@ void add_job(CLI::App& app, Call& call) {
                   "The reports of its ranks, as NESTBIND_REPORT=json:NAME-%h-%r writes them")
       ->type_name("");
   command.get_option("FILES")->required();
-  command.add_flag("--all", options->all, "Show what is alike, too, however long that is");
+  command.add_flag("--all", options->all, "Also show nodes and ranks that are alike");
   add_format(command, options->format);
   add_output(command, call);
   add_examples(

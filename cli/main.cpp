@@ -17,7 +17,7 @@ namespace nestbind::cli {
 namespace {
 
 constexpr char kRun[] = "Run a program";
-constexpr char kSee[] = "See who would sit where";
+constexpr char kSee[] = "See where threads would be";
 constexpr char kMeasure[] = "Measure";
 
 // A subcommand is one line here. In the order of the help.
@@ -59,7 +59,7 @@ void add_subcommands(CLI::App& app, const std::string& first_word, Call& call) {
 
 constexpr char kFirstSteps[] =
     "  nestbind suggest 4x4                               which specifications to try\n"
-    "  nestbind plan 4,scatter,4,subcompact               who would sit where\n"
+    "  nestbind plan 4,scatter,4,subcompact               where threads would be\n"
     "  nestbind run 4,scatter,4,subcompact -- ./program   the program, bound\n";
 
 // What somebody who typed the name alone wants to know. Still a failure: nothing was done.

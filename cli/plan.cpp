@@ -200,7 +200,7 @@ int check_and_do(const CLI::App& command, PlanOptions& options) {
 void add_plan(CLI::App& app, Call& call) {
   const auto options = std::make_shared<PlanOptions>();
   constexpr int kMostRanks = 4096;
-  CLI::App& command = *app.add_subcommand("plan", "Show who would sit where");
+  CLI::App& command = *app.add_subcommand("plan", "Show where threads would be");
   add_spec(command, options->spec, kSpecOrVariableHelp);
   add_machine_options(command, options->machine);
   add_variable_option(command, options::kOrder, options->order);

@@ -87,8 +87,8 @@ void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& to
   const long threads = advice::threads_of(shape);
   const int processors = topology.count(machine::Kind::kPu);
   if (threads > processors) {
-    say("suggest: {} threads{}, and {} ({}) can be used: threads would have to share one; take a "
-        "smaller shape, {}or see what a specification does: nestbind explain SPEC",
+    say("suggest: {} threads{} are more than {} ({}): some would share; take a smaller shape, {}or "
+        "see what a specification does: nestbind explain SPEC",
         threads, from, processors == 1 ? "1 processor" : fmt::format("{} processors", processors),
         topology.summary(), is_here ? "another machine by --machine, " : "");
   } else {
@@ -145,8 +145,7 @@ int suggest_command(const SuggestOptions& options) {
 
 void add_suggest(CLI::App& app, Call& call) {
   const auto options = std::make_shared<SuggestOptions>();
-  CLI::App& command =
-      *app.add_subcommand("suggest", "Name the specifications that are worth trying");
+  CLI::App& command = *app.add_subcommand("suggest", "Name specifications that are worth trying");
   command
       .add_option(
           "SHAPE", options->shape,

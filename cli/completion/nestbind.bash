@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Completion of nestbind for bash. What there is to type is asked of the command itself (--list-words).
 
-# _nestbind_spec WORD: what may stand behind the last comma of a specification. The strategies of a
+# _nestbind_spec WORD: what may stand after the last comma of a specification. The strategies of a
 # level follow its size; "@" and an object follow the sub ones.
 _nestbind_spec() {
   local whole=$1 words=$2 before='' last=$1 commas

@@ -25,6 +25,7 @@
 #include "cli/inspect/verdict.hpp"
 #include "cli/subcommand.hpp"
 #include "show/wrapped.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::cli {
 
@@ -54,12 +55,11 @@ std::string follow_scripts(std::string path, Findings& findings) {
       return path;
     }
     const std::string name = script.program;
-    findings.fact("script",
-                  fmt::format("{}: {} {} is what counts, and the programs that it starts", path,
-                              script.is_named ? "its interpreter"
-                                              : "it names no "
-                                                "interpreter, so the shell",
-                              name));
+    findings.fact("script", fmt::format("{}: {} {} counts, and the programs that it starts", path,
+                                        script.is_named ? "its interpreter"
+                                                        : "it names no "
+                                                          "interpreter, so the shell",
+                                        name));
     const auto found = inspect::find_program(name);
     if (!found) {
       findings.problem("the interpreter " + name + " is not there" + inspect::hint_of(name));
@@ -67,43 +67,16 @@ std::string follow_scripts(std::string path, Findings& findings) {
     }
     path = *found;
   }
-  findings.problem("more scripts behind each other than the kernel follows");
+  findings.problem("more scripts that start scripts than the kernel follows");
   return {};
 }
-
-using Kind = inspect::Problem::Kind;
-constexpr inspect::Words kWordsOfDoctor[] = {
-    {Kind::kPrivileged, "", ": the loader ignores LD_PRELOAD for it"},
-    {Kind::kPrivilegedForOthers, "",
-     ": the loader ignores LD_PRELOAD for it, except for you, who gain nothing by it"},
-    {Kind::kUnreadable, "cannot be read: ", ""},
-    {Kind::kNotElf, "neither a program nor a script with an interpreter", ""},
-    {Kind::kForeign, "built for another architecture than this command and its library", ""},
-    {Kind::kLibrary, "a shared library, not a program: ask about the program that loads it", ""},
-    {Kind::kStatic,
-     "a static program: there is no loader that could preload anything; link it dynamically", ""},
-    {Kind::kMusl, "built for musl (", "); the library needs glibc"},
-    {Kind::kUnlisted, "its libraries cannot be listed: ", ""},
-    {Kind::kMissing, "the program does not start: ", " is not found"},
-    {Kind::kNoTools,
-     "OMP_TOOL=disabled: the runtime will start no tool, and there is no other hook", ""},
-    {Kind::kContained,
-     "no hook sees the forks of GCC's runtime that the program contains (libgomp.a)", ""},
-    {Kind::kUnreachable, "the program contains GCC's runtime (libgomp.a) and does not export ",
-     ", by which OPARI's calls reach it: link it with nestbind-instrument, or with -lnestbind-pomp "
-     "or -lnestbind-pomp2 in place of the tool's own library"},
-    {Kind::kUnseen, "no hook sees the forks of this runtime", ""},
-    {Kind::kNoRuntime, "the program has no OpenMP runtime, and loads none", ""},
-};
 
 void say_problems(const Verdict& verdict, bool are_of_forks, Findings& findings) {
   constexpr std::size_t kMost = 32;
   std::size_t said = 0;
   for (const inspect::Problem& problem : verdict.problems) {
-    const auto has_words = [&](const inspect::Words& words) { return words.kind == problem.kind; };
     if (problem.is_of_forks() == are_of_forks && ++said <= kMost) {
-      findings.problem(std::find_if(std::begin(kWordsOfDoctor), std::end(kWordsOfDoctor), has_words)
-                           ->of(problem));
+      findings.problem("the program " + words_of(problem) + remedy_of(problem));
     }
   }
   if (said > kMost) {
@@ -187,16 +160,15 @@ Runtimes say_runtimes(const Facts& facts, Findings& findings) {
   }
   const struct {
     bool holds;
-    const char* text;
+    std::string text;
   } notes[] = {
       {gnu + llvm > 1, "more than one OpenMP runtime is loaded; each has its threads and settings"},
       {llvm > 0 && std::getenv("KMP_HOT_TEAMS_MAX_LEVEL") == nullptr,
        "this runtime keeps the threads of inner teams only with KMP_HOT_TEAMS_MAX_LEVEL=2 (or "
        "more, "
        "for more levels); nestbind run sets it"},
-      {is_late,
-       "libnestbind is loaded too late to bind anything by itself: link the program itself with "
-       "it, before the OpenMP runtime, or start it by nestbind run"},
+      {is_late, "libnestbind is loaded too late to bind anything by itself: " +
+                    std::string(support::kLoadFirst)},
   };
   for (const auto& [holds, text] : notes) {
     if (holds) {
@@ -225,7 +197,7 @@ void say_forks(const Verdict& verdict, Findings& findings) {
 void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings& findings) {
   std::string why;
   if (uses_gomp(program) == Uses::kDefines) {
-    why = "the program contains GCC's (libgomp.a)";
+    why = std::string("the program ") + support::kContainsRuntime;
   } else if (const auto runtime = find_llvm_runtime("", why)) {
     prefer(*runtime);
     why =
@@ -295,10 +267,10 @@ std::string verdict(const Findings& findings, const Examined& examined, bool can
   return std::string(examined.is_late                 ? "bound by nestbind run alone"
                      : examined.forks == Forks::kSeen ? "binding will work"
                                                       : "nothing prevents binding") +
-         (can_run
-              ? fmt::format(": {}nestbind run SPEC -- ",
-                            findings.ignored.empty() ? "" : "mend " + findings.ignored + ", then ")
-              : ": OMP_NESTING_TEAM_SIZE=SPEC ") +
+         (can_run ? fmt::format(
+                        ": {}nestbind run SPEC -- ",
+                        findings.ignored.empty() ? "" : "correct " + findings.ignored + ", then ")
+                  : ": OMP_NESTING_TEAM_SIZE=SPEC ") +
          shell_word(program);
 }
 
@@ -318,8 +290,8 @@ int doctor_machine(const DoctorOptions& options) {
   examine_around(options, false, findings);
   findings.fact("verdict", findings.has_problem
                                ? "nothing will be bound"
-                               : "nestbind is ready; nestbind doctor PROGRAM tells of a program, "
-                                 "nestbind doctor --pid NUMBER of a running one");
+                               : "nestbind is ready; nestbind doctor PROGRAM looks at a program, "
+                                 "nestbind doctor --pid NUMBER at a running one");
   return print(findings, options.format);
 }
 
@@ -380,7 +352,7 @@ int print(const Findings& findings, const std::string& format) {
 void add_doctor(CLI::App& app, Call& call) {
   const auto options = std::make_shared<DoctorOptions>();
   CLI::App& command =
-      *app.add_subcommand("doctor", "Tell whether a program can be bound, or a running one is");
+      *app.add_subcommand("doctor", "Say whether a program can be bound, or a running one is");
   command
       .add_option("PROGRAM", options->program,
                   "Program, searched for as a shell does; by default the machine alone")

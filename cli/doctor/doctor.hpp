@@ -28,8 +28,7 @@ struct Findings {
   }
   // Something because of which the program will not be bound.
   void problem(const std::string& text) { printable_problem(printable(text)); }
-  // A setting of this variable that the library ignores, of something that binding does not depend
-  // on.
+  // The library ignores this setting of the variable. Binding does not depend on it.
   void printable_ignored(std::string topic, const char* variable, std::string text) {
     lines.push_back({std::move(topic), std::move(text)});
     ignored += (ignored.empty() ? "" : " and ") + std::string(variable);

@@ -135,8 +135,8 @@ bool save(const Probed& saved) {
   const auto folder = machine::cache::Folder::open(setting.empty() ? nullptr : setting.c_str());
   const auto key = folder.is_usable() ? machine::cache::key_of_probed() : std::nullopt;
   if (!key) {
-    say("probe: --save: there is no cache of machines: NESTBIND_CACHE=FOLDER names one that this "
-        "user alone can write to, or XDG_RUNTIME_DIR does, and no variable HWLOC_* may be set");
+    say("probe: --save: there is no cache of machines: set NESTBIND_CACHE or XDG_RUNTIME_DIR to a "
+        "folder that this user alone can write to, and unset all HWLOC_*");
     return false;
   }
   if (!folder.write_bytes(machine::cache::seal(saved, *key), *key)) {
@@ -159,7 +159,7 @@ std::string reason_against(const Found& found, const Probed& saved, bool is_for_
     return "the distances between nodes are not reliable";
   }
   return is_for_all && !machine::cache::covers(saved, hardware)
-             ? "nodes were left out whose processors may not be used, or are none of --cpus"
+             ? "some nodes were left out: their processors may not be used, or are not in --cpus"
              : "";
 }
 
@@ -201,9 +201,8 @@ int tell(const ProbeOptions& options, const Found& found, const machine::Hardwar
     return kFailure;
   }
   if (!found.is_reliable()) {
-    say("probe: not reliable: {} of {} numbers, marked so: they changed by more than 10 % "
-        "meanwhile, as they do where the machine is too busy, or is a virtual one that was moved; "
-        "measure again when it is idle",
+    say("probe: not reliable: {} of {} numbers changed by more than 10 %, and are marked. The "
+        "machine may be busy, or a virtual one that was moved; measure again when it is idle",
         found.unreliable, found.numbers);
     return kNotReliable;
   }

@@ -138,7 +138,7 @@ int top_command(const TopOptions& options) {
 
 void add_top(CLI::App& app, Call& call) {
   const auto options = std::make_shared<TopOptions>();
-  CLI::App& command = *app.add_subcommand("top", "Watch who runs where, while it runs");
+  CLI::App& command = *app.add_subcommand("top", "Watch where threads run");
   constexpr int kMostProcesses = 1 << 22;
   constexpr double kLeast = 0.1;
   constexpr double kMost = 3600;

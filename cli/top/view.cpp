@@ -166,7 +166,8 @@ std::vector<TextLine> lines_of(const std::vector<Block>& blocks, const View& vie
     lines.emplace_back();
   }
   if (blocks.empty()) {
-    lines.push_back({{"no program of yours tells its places, and none runs with several threads"}});
+    lines.push_back(
+        {{"no program of yours publishes its places, and none runs with several threads"}});
   }
   for (const Block& block : blocks) {
     std::ranges::move(title_of(block), std::back_inserter(lines));

@@ -80,8 +80,8 @@ bool are_enough_rounds(const trial::Rules& rules, int others) {
   const int fewest = trial::fewest_final_rounds(std::min(others, rules.counts.finalists));
   const bool is_enough = rules.budget > 0 || rules.counts.final_rounds >= fewest;
   if (!is_enough) {
-    say("tune: --rounds {}: it takes {} at least to tell a difference from chance",
-        rules.counts.final_rounds, fewest);
+    say("tune: --rounds {}: at least {} are needed to show a difference", rules.counts.final_rounds,
+        fewest);
   }
   return is_enough;
 }
@@ -119,7 +119,7 @@ std::optional<double> first_run(Runner& runner, const Prepared& unbound, const W
     return std::nullopt;
   }
   if (runner.expected().status != 0) {
-    warn("{} ends with status {} unbound: the others are to do so, too", wanted.program.words[0],
+    warn("{} ends with status {} unbound: all other runs must do so, too", wanted.program.words[0],
          runner.expected().status);
   }
   if (!wanted.program.metric && *outcome.value < kShort) {
@@ -359,7 +359,7 @@ void add_what(CLI::App& command, tune::TuneOptions& options) {
       ->type_name("YxZ,...");
   command
       .add_option("--candidates", options.candidates,
-                  "Specifications to try, in place of those that nestbind suggest names")
+                  "Specifications to try, in place of the suggested ones")
       ->type_name("SPEC;SPEC...");
   command.add_flag("--schedule", options.schedules,
                    "Then try schedules of loops with schedule(runtime), in the best layout");
@@ -407,7 +407,7 @@ void add_tune(CLI::App& app, Call& call) {
   const auto shared = std::make_shared<tune::TuneOptions>();
   tune::TuneOptions& options = *shared;
   CLI::App& command =
-      *app.add_subcommand("tune", "Run a program in several layouts, and tell the best, if any");
+      *app.add_subcommand("tune", "Run a program in several layouts, and report the best, if any");
   // The program's own arguments are no options of ours.
   command.formatter(help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]"}));
   add_what(command, options);

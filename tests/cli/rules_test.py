@@ -194,7 +194,7 @@ class Rules(TestCase):
         program = self.build("unbound", "gcc")
         done = self.run_with(f"unbound.c:{line_of('inner')} 2,scatter\n", program, NESTBIND_QUIET="0", OMP_MAX_ACTIVE_LEVELS="2", threads=2)
         self.assertIn("inner 2 2", done.stdout)
-        self.assertEqual(done.stderr.count("in a team that is not bound"), 1)
+        self.assertEqual(done.stderr.count("a region with a rule is not bound"), 1)
 
     def test_first_match_wins(self):
         for program, code in self.each_program():

@@ -487,7 +487,7 @@ class Programs(TestCase):
         self.assert_runs(self.compile("dynamic", "-fopenmp"), None)
 
     def test_static(self):
-        self.assert_runs(self.compile("static", "-fopenmp", "-static"), "static program")
+        self.assert_runs(self.compile("static", "-fopenmp", "-static"), "statically")
 
     def test_musl(self):
         """musl's loader loads the library, which does nothing; what a shell for musl starts is bound."""

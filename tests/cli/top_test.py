@@ -412,7 +412,7 @@ class Screen(TopCase):
             self.tmux("send-keys", "n")
             self.await_text("pages: again in")
         else:
-            self.await_text("the kernel does not tell of pages")
+            self.await_text("the kernel does not show pages")
 
 
 if __name__ == "__main__":

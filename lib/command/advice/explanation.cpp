@@ -10,6 +10,7 @@
 #include "mask/cpu_list.hpp"
 #include "plan/team_plan.hpp"
 #include "show/canonical.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::advice {
 
@@ -197,7 +198,7 @@ Explanation explain(const spec::Spec& spec, const machine::Topology& topology, i
     explanation.levels.push_back(words_of_deeper_levels(spec.level[1]));
   }
   if (spec.is_off()) {
-    explanation.fit = "no thread is bound, and team sizes are the program's own";
+    explanation.fit = support::kNothingBound;
     return explanation;
   }
   explanation.fit = fit_of(layout, all.size());

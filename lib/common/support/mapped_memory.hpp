@@ -15,7 +15,7 @@
 namespace nestbind::support {
 
 // Where the kernel is asked to put it, if that is free: far from where it puts what a program maps.
-// One that gives memory back, to map other memory at the same address right behind, has no thread
+// One that gives memory back, to map other memory at the same address right after, has no thread
 // that takes the place meanwhile, unless it is ours. Another address each nanosecond.
 inline void* place_apart() {
   constexpr std::uintptr_t kBegin = std::uintptr_t{1} << 45;

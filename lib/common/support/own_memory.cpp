@@ -16,7 +16,7 @@ namespace {
 
 using Mapped = nestbind::support::MappedMemory<std::max_align_t>;
 
-// In front of each piece of memory.
+// Before each piece of memory.
 struct alignas(std::max_align_t) Head {
   std::size_t bytes = 0;  // with the head, of memory from the kernel; 0: the program's allocator's
   Head* next = nullptr;   // of those that are free

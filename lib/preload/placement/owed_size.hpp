@@ -5,7 +5,7 @@
 // sets a smaller size, and takes that thread for a member of it. In a region of one thread, the
 // dispatch of loops then counts as many threads as were set: of a schedule(runtime) loop that is
 // static it gives the one thread its share, and nobody the rest. So there the size is set when the
-// thread forks; behind that fork the runtime counts anew.
+// thread forks; after that fork the runtime counts anew.
 #pragma once
 
 #include "binding/thread.hpp"

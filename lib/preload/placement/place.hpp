@@ -47,7 +47,7 @@ struct Place {
   mutable Planned* unseen = nullptr;
   Place* next_form = nullptr;
   // Where somebody observes: who was here first (seen.cpp), in the latest process. Written by that
-  // thread, which the exchange of seen_in chooses; read by the team's last one, behind the team's
+  // thread, which the exchange of seen_in chooses; read by the team's last one, after the team's
   // count.
   mutable std::atomic<unsigned> seen_in{0};  // 0: nobody was here; otherwise that process
   mutable int thread_id = 0;

@@ -78,8 +78,8 @@ bool is_turned_off(const char* text) {
 }
 
 void tell(Severity severity, const omp::Unseen& unseen) {
-  say(severity, "%s %s: its teams are not bound%s", support::Shown(program_invocation_name).text,
-      unseen.why, unseen.remedy_for_teams);
+  say(severity, "%s %s: its teams are not bound%s%s", support::Shown(program_invocation_name).text,
+      unseen.why, unseen.remedy_for_teams[0] == '\0' ? "" : "; ", unseen.remedy_for_teams);
 }
 
 // What a strict user does not want to run unbound: a runtime that is there when the process starts,

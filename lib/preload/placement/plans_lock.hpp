@@ -35,7 +35,7 @@ class PlansLocked {
   PlansHeld held_;
 };
 
-// Before fork(), and behind it in the parent and in the child. A handler may fork on the thread
+// Before fork(), and after it in the parent and in the child. A handler may fork on the thread
 // that has the lock already: it keeps it then, in both.
 void lock_for_fork();
 void unlock_behind_fork();

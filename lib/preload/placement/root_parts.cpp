@@ -56,8 +56,8 @@ void warn_of_sharing(const Root& root) {
                                              : mask::count(machine);
   if (root.number >= most && !is_said.exchange(true)) {
     process::say(process::Severity::kWarning,
-                 "more threads of the program's own than %d open parallel regions: some share a "
-                 "part of the machine",
+                 "more than %d threads outside of OpenMP's teams open parallel regions: some share "
+                 "a part of the machine",
                  most);
   }
 }

@@ -49,8 +49,8 @@ void tell_unbound() {
   static constinit std::atomic<bool> told{false};
   if (!told.exchange(true, std::memory_order_relaxed)) {
     process::say(process::Severity::kWarning,
-                 "a region with a rule is forked in a team that is not bound, and so is not bound "
-                 "either: that team takes a rule or a specification, too");
+                 "a region with a rule is not bound, because the team around it is not bound; give "
+                 "that team a rule or a specification, too");
   }
 }
 
@@ -97,8 +97,8 @@ namespace {
   static constinit std::atomic<bool> told{false};
   if (!told.exchange(true, std::memory_order_relaxed)) {
     process::say(process::Severity::kWarning,
-                 "a rule asks for %d threads where omp_get_max_threads() says %d, for which the "
-                 "program may have made room: there are no more; OMP_NUM_THREADS may be larger",
+                 "a rule asks for %d threads, but gets %d: the program may have allocated memory "
+                 "by omp_get_max_threads(); set a larger OMP_NUM_THREADS",
                  wanted, most);
   }
 }
