@@ -279,7 +279,9 @@ std::string Topology::summary() const {
       continue;
     }
     const std::size_t count = data_->families.at(named.grain).slots_in.size();
-    const bool are_doubled = named.grain == Grain::kNuma && data_->nodes > count;
+    // Two nodes for each set of cores, as with two kinds of memory; not a node around others.
+    const bool are_doubled =
+        named.grain == Grain::kNuma && data_->nodes > count && data_->nodes % count == 0;
     line += counted(are_doubled ? data_->nodes : count, named.name) +
             (are_doubled ? " on " + counted(count, "set") + " of cores, " : ", ");
   }
