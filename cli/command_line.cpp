@@ -46,7 +46,7 @@ bool takes_next(const std::string& word) {
   return word == "--topology" || word == "--cpus" || word == "--library";
 }
 
-// The value of --report, which may be left out, may stand behind a blank too: as far as the words
+// The value of --report, which may be left out, may stand after a blank too: as far as the words
 // are run's own, and not the program's. Returns how many those are.
 std::size_t join_report(std::vector<std::string>& words) {
   bool has_spec = false;
@@ -194,7 +194,7 @@ void say_refused(const CLI::App& app, const std::vector<std::string>& words,
   const std::string fault =
       is(CLI::ExitCodes::RequiredError) ? fault_of_values(command) : fault_of_no_value(error);
   const std::string name = chosen.empty() ? "" : command.get_name() + " ";
-  say("{}; nestbind {}--help tells more", fault.empty() ? text_of(error) : fault, name);
+  say("{}; see nestbind {}--help", fault.empty() ? text_of(error) : fault, name);
 }
 
 bool is_misspelt(const std::vector<std::string>& words, const std::vector<std::string>& known) {

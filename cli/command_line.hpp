@@ -15,7 +15,7 @@ namespace nestbind::cli {
 
 struct Arguments {
   std::vector<std::string> own;
-  // What stands behind "--" of run, tune and memory, whatever it looks like.
+  // What stands after "--" of run, tune and memory, whatever it looks like.
   std::vector<std::string> program;
   bool prints = false;  // the output is for a shell's eval
 };
@@ -23,12 +23,12 @@ struct Arguments {
 // Without the name of the command itself.
 Arguments split(int argc, char** argv);
 
-// The specification as it was given: split() puts a blank in front of one that looks like an
+// The specification as it was given: split() puts a blank before one that looks like an
 // option.
 void unshield(std::string& spec);
 
 // The words of the program that a subcommand starts: what it has left of its own, and then those
-// that stood behind "--". Returns false where they begin with an option, which is none of the
+// that stood after "--". Returns false where they begin with an option, which is none of the
 // subcommand's; says so.
 bool take_program(const CLI::App& command, const std::vector<std::string>& behind_dashes,
                   std::vector<std::string>& program);

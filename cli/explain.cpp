@@ -11,6 +11,7 @@
 #include "cli/common/environment.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
+#include "cli/common/terminal.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/subcommand.hpp"
 #include "options/table.hpp"
@@ -22,6 +23,7 @@ namespace {
 struct ExplainOptions {
   std::string spec;
   MachineOptions machine;
+  std::string shape;    // of the teams that are forked; empty: as specified
   std::string runtime;  // gnu or llvm; empty: both
   std::string format = "text";
 };
@@ -38,7 +40,8 @@ int explain_command(ExplainOptions& options) {
     return kUsage;
   }
   spec::Spec spec;
-  if (!read_specification(options.spec, spec)) {
+  std::vector<int> shape;
+  if (!read_specification(options.spec, spec) || !read_shape_of(options.shape, {spec}, shape)) {
     return kUsage;
   }
   int status = kSuccess;
@@ -53,10 +56,11 @@ int explain_command(ExplainOptions& options) {
       runtimes.push_back(runtime);
     }
   }
-  const advice::Explanation explanation =
-      advice::explain(spec, asked->topology, asked->smt, asked->cores, runtimes, asked->quota);
+  const advice::Explanation explanation = advice::explain(
+      spec, asked->topology, asked->smt, asked->cores, runtimes, asked->quota, shape);
   const bool is_json = options.format == "json";
-  const std::string text = is_json ? advice::json_of(explanation) : advice::text_of(explanation);
+  const std::string text =
+      is_json ? advice::json_of(explanation) : advice::text_of(explanation, text_columns());
   std::fputs(text.c_str(), stdout);
   return kSuccess;
 }
@@ -69,14 +73,15 @@ void add_explain(CLI::App& app, Call& call) {
       "explain", "Say in words what a specification does, and what would do the same");
   add_spec(command, options->spec, kSpecOrVariableHelp);
   add_machine_options(command, options->machine);
+  add_shape(command, options->shape);
   command
       .add_option("--runtime", options->runtime,
                   "gnu or llvm: in the variables of this runtime only; by default of both")
       ->type_name("RUNTIME")
       ->check(one_of({"gnu", "llvm"}));
-  add_text_or_json(command, options->format, "text (the default) or json");
-  add_examples(command,
-               {"nestbind explain 4,scatter,2,subcompact", "where its teams go on this machine"},
+  add_format(command, options->format);
+  add_output(command, call);
+  add_examples(command, {"nestbind explain 4,scatter,2,subcompact", "its teams on this machine"},
                {"nestbind explain 2,scatter,4,subscatter --machine 'pack:2 [numa] core:4 pu:1'",
                 "on a machine of two packages, and what to set without nestbind"});
   command.callback([&call, options] { call.status = explain_command(*options); });

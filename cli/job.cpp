@@ -11,6 +11,7 @@
 
 #include "cli/common/say.hpp"
 #include "cli/common/terminal.hpp"
+#include "cli/common/usual_options.hpp"
 #include "cli/inspect/mapped_file.hpp"
 #include "cli/subcommand.hpp"
 #include "job/facts.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 struct JobOptions {
   std::vector<std::string> files;  // reports, as NESTBIND_REPORT=json writes them
-  bool json = false;
+  std::string format = "text";
   bool all = false;  // what is alike is shown, too
 };
 
@@ -56,7 +57,8 @@ int job_command(const JobOptions& options) {
   const std::vector<job::Node> nodes = job::nodes_of(job);
   const std::vector<job::Finding> findings = job::findings_of(job, nodes);
   const job::Told told{job, nodes, findings};
-  if (job.ranks.empty() && !options.json) {
+  const bool is_json = options.format == "json";
+  if (job.ranks.empty() && !is_json) {
     for (const job::BadFile& bad : job.bad) {
       say("{}: {}", bad.file, bad.fault);
     }
@@ -67,7 +69,7 @@ int job_command(const JobOptions& options) {
     return kFailure;
   }
   const show::Canvas canvas = output_canvas();
-  const std::string text = options.json
+  const std::string text = is_json
                                ? job::json_of(told)
                                : show::text_of(job::lines_of(told, canvas, options.all), canvas);
   std::fputs(text.c_str(), stdout);
@@ -84,11 +86,12 @@ void add_job(CLI::App& app, Call& call) {
                   "The reports of its ranks, as NESTBIND_REPORT=json:NAME-%h-%r writes them")
       ->type_name("");
   command.get_option("FILES")->required();
-  command.add_flag("--all", options->all, "Show what is alike, too, however long that is");
-  command.add_flag("--json", options->json, "Write JSON");
-  add_examples(command,
-               {"nestbind job report-*", "the ranks that have run with --report=json:report-%h-%r"},
-               {"nestbind job --json report-* | jq .findings", "what is wrong, for a script"});
+  command.add_flag("--all", options->all, "Also show nodes and ranks that are alike");
+  add_format(command, options->format);
+  add_output(command, call);
+  add_examples(
+      command, {"nestbind job report-*", "the ranks that have run with --report=json:report-%h-%r"},
+      {"nestbind job --format json report-* | jq .findings", "what is wrong, for a script"});
   command.callback([&call, options] { call.status = job_command(*options); });
 }
 

@@ -23,22 +23,42 @@ std::string in_one_line(std::string text) {
 
 // The words that an option may have, as far as these are all told.
 std::vector<std::string> words_of(CLI::Option& option) {
+  bool is_checked = true;
   try {
     const std::string name = option.get_validator(0)->get_name();
     if (name.starts_with(kWordsMark)) {
       return CLI::detail::split(name.substr(sizeof kWordsMark - 1), ',');
     }
-  } catch (const CLI::OptionNotFound&) {  // it is not checked
-    return {};
+  } catch (const CLI::OptionNotFound&) {
+    is_checked = false;
+  }
+  // More can follow these.
+  static constexpr struct {
+    const char* option;
+    const char* words;
+  } kFirstWords[] = {{"--report", "auto,picture,text,json"},
+                     {"--schedule", "native,hybrid,balanced"},
+                     {"--memory", "advise,apply"},
+                     {"--runtime", "native,llvm"}};
+  for (const auto& [name, words] : kFirstWords) {
+    if (option.check_name(name)) {
+      return CLI::detail::split(words, ',');
+    }
   }
   std::vector<std::string> found;
   for (const options::Row& row : options::kTable) {
-    const bool is_it = row.option.name != nullptr && option.check_name(row.option.name);
+    const bool is_it =
+        is_checked && row.option.name != nullptr && option.check_name(row.option.name);
     for (const char* const* word = row.rule.words; is_it && *word != nullptr; ++word) {
       found.emplace_back(*word);
     }
   }
   return found;
+}
+
+// Of an older option, which the help leaves out, none.
+std::vector<std::string> shown_names(const CLI::Option& option) {
+  return option.get_group().empty() ? std::vector<std::string>() : option.get_lnames();
 }
 
 std::string words_of_command(CLI::App& command) {
@@ -48,7 +68,7 @@ std::string words_of_command(CLI::App& command) {
     if (option->get_positional()) {
       text += fmt::format("argument\t{}\t{}\n", command.get_name(), option->get_name(true, false));
     }
-    for (const std::string& name : option->get_lnames()) {
+    for (const std::string& name : shown_names(*option)) {
       const bool has_value = option->get_expected_max() > 0 && option->get_type_size() > 0;
       const std::string words = fmt::format("{}", fmt::join(words_of(*option), ","));
       text += fmt::format("option\t{}\t--{}\t{}\t{}\t{}\n", command.get_name(), name,

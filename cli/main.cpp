@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "cli/common/output_files.hpp"
 #include "cli/common/say.hpp"
 #include "cli/subcommand.hpp"
 
@@ -16,7 +17,7 @@ namespace nestbind::cli {
 namespace {
 
 constexpr char kRun[] = "Run a program";
-constexpr char kSee[] = "See who would sit where";
+constexpr char kSee[] = "See where threads would be";
 constexpr char kMeasure[] = "Measure";
 
 // A subcommand is one line here. In the order of the help.
@@ -58,7 +59,7 @@ void add_subcommands(CLI::App& app, const std::string& first_word, Call& call) {
 
 constexpr char kFirstSteps[] =
     "  nestbind suggest 4x4                               which specifications to try\n"
-    "  nestbind plan 4,scatter,4,subcompact               who would sit where\n"
+    "  nestbind plan 4,scatter,4,subcompact               where threads would be\n"
     "  nestbind run 4,scatter,4,subcompact -- ./program   the program, bound\n";
 
 // What somebody who typed the name alone wants to know. Still a failure: nothing was done.
@@ -71,6 +72,16 @@ int say_how_to_begin() {
   return kUsage;
 }
 
+// "help" and "version" as the options that they stand for.
+void as_options(std::vector<std::string>& words) {
+  if (words[0] == "version") {
+    words[0] = "--version";
+  } else if (words[0] == "help") {
+    words.push_back("--help");
+    words.erase(words.begin());
+  }
+}
+
 int parse_and_do(Arguments arguments) {
   CLI::App app("Places the threads of nested OpenMP teams. See nestbind(1).", "nestbind");
   app.formatter(help_format());
@@ -81,15 +92,23 @@ int parse_and_do(Arguments arguments) {
   if (arguments.own.empty()) {
     return say_how_to_begin();
   }
+  as_options(arguments.own);
   if (is_misspelt(arguments.own, subcommand_names())) {
     return kUsage;
   }
-  Call call{std::move(arguments.program)};
+  Call call;
+  call.behind_dashes = std::move(arguments.program);
   add_subcommands(app, arguments.own[0], call);
   if (arguments.own == std::vector<std::string>{"--list-words"}) {
     fmt::print("{}", list_of_words(app));
     return kSuccess;
   }
+  // All words are good then, and the subcommand begins.
+  app.parse_complete_callback([&call] {
+    if (!call.output.empty()) {
+      redirect_output(call.output);
+    }
+  });
   // As CLI11 takes them.
   std::vector<std::string> words(arguments.own.rbegin(), arguments.own.rend());
   try {
@@ -118,7 +137,7 @@ int main_of(int argc, char** argv) {
     // An eval of nothing succeeds, also under `set -e`: a job script would go on unbound.
     std::fputs("false\n", stdout);
   }
-  return written(status);
+  return close_output(status);
 }
 
 }  // namespace

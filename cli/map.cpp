@@ -63,8 +63,8 @@ const char* word_of(Method method) {
 }
 
 const char* told(Method method) {
-  return method == Method::kMapper   ? "by SCOTCH, members exchanged behind it"
-         : method == Method::kGreedy ? "by own greedy, members exchanged behind it"
+  return method == Method::kMapper   ? "by SCOTCH, then members exchanged"
+         : method == Method::kGreedy ? "by own greedy, then members exchanged"
                                      : "by exchanging members";
 }
 
@@ -234,7 +234,7 @@ int map_command(MapOptions& options) {
 void add_map(CLI::App& app, Call& call) {
   const auto options = std::make_shared<MapOptions>();
   CLI::App& command = *app.add_subcommand(
-      "map", "Find the order in which threads that talk to each other sit close together");
+      "map", "Find the order in which threads that exchange data are close together");
   add_spec(command, options->spec, kSpecOrVariableHelp);
   command
       .add_option("--communication", options->communication,
@@ -248,11 +248,11 @@ void add_map(CLI::App& app, Call& call) {
   command
       .add_option(
           "--method", options->method,
-          "greedy: without SCOTCH; scotch: not without it; by default with it where it is there")
+          "greedy: without SCOTCH; scotch: only with it; by default with it if it is installed")
       ->type_name("METHOD")
       ->check(one_of({"scotch", "greedy"}));
   add_machine_options(command, options->machine);
-  add_text_or_json(command, options->format, "text (the default) or json");
+  add_format(command, options->format);
   add_examples(command,
                {"nestbind map --communication pairs.txt --output order 4,scatter,4,subscatter",
                 "four teams of four; nestbind run --order=order takes the file"},

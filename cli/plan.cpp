@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <climits>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -36,11 +37,14 @@ struct PlanOptions {
   std::string order;                  // a file; empty: the plain order
   int ranks = 0;                      // that divide the machine; 0: one process
   std::string shape;                  // of the teams that are forked; empty: as specified
+  bool all = false;                   // nothing is folded
   std::string format;  // empty: picture on a terminal and with another one, otherwise text
 };
 
-std::string picture(const std::vector<show::Layout>& layouts, const show::Whole& whole) {
-  const show::Canvas canvas = output_canvas();
+std::string picture(const std::vector<show::Layout>& layouts, const show::Whole& whole,
+                    bool is_whole) {
+  show::Canvas canvas = output_canvas();
+  canvas.rows = is_whole ? INT_MAX : canvas.rows;
   return layouts.size() == 1 ? show::picture_of(layouts[0], whole, canvas)
                              : show::pictures_of(layouts[0], layouts[1], whole, canvas);
 }
@@ -53,10 +57,10 @@ std::string tables(const std::vector<show::Layout>& layouts) {
   return text;
 }
 
-std::string in_format(const std::string& format, const std::vector<show::Layout>& layouts,
-                      const show::Whole& whole) {
+std::string in_format(const PlanOptions& options, const std::string& format,
+                      const std::vector<show::Layout>& layouts, const show::Whole& whole) {
   if (format == "picture") {
-    return picture(layouts, whole);
+    return picture(layouts, whole, options.all);
   }
   if (format == "svg") {
     return show::svg_of(layouts, whole);
@@ -89,14 +93,14 @@ std::vector<OfRank> divide(const PlanOptions& options, const spec::Spec& spec,
   return ranks;
 }
 
-std::string text_of(const std::vector<OfRank>& ranks, const std::string& format,
-                    const AskedMachine& asked) {
+std::string text_of(const PlanOptions& options, const std::vector<OfRank>& ranks,
+                    const std::string& format, const AskedMachine& asked) {
   std::string text;
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     const auto& [cpus, layout] = ranks[rank];
     text += fmt::format("{}rank {} of {}: processors {}\n", rank == 0 ? "" : "\n", rank,
                         ranks.size(), mask::list(cpus));
-    text += in_format(format, {layout}, {asked.hardware, cpus});
+    text += in_format(options, format, {layout}, {asked.hardware, cpus});
   }
   return text;
 }
@@ -122,33 +126,10 @@ int plan_ranks(const PlanOptions& options, const spec::Spec& spec, const AskedMa
   }
   const std::vector<OfRank> ranks = divide(options, spec, asked, order);
   const std::string format = options.format.empty() ? "text" : options.format;
-  const std::string text = format == "json" ? json_of(ranks) : text_of(ranks, format, asked);
+  const std::string text =
+      format == "json" ? json_of(ranks) : text_of(options, ranks, format, asked);
   std::fputs(text.c_str(), stdout);
   return kSuccess;
-}
-
-// Says what is wrong, and returns false.
-bool read_shape_for(const PlanOptions& options, const std::vector<spec::Spec>& specs,
-                    std::vector<int>& shape) {
-  if (options.shape.empty()) {
-    return true;
-  }
-  const auto read = read_shape(options.shape);
-  if (!read) {
-    say("--shape {}: expected the team sizes of the levels, such as 4x4 or 16", options.shape);
-    return false;
-  }
-  shape = *read;
-  for (const spec::Spec& spec : specs) {
-    if (!spec.is_auto && static_cast<int>(shape.size()) > spec.levels) {
-      say("--shape {} has more levels than the specification", options.shape);
-      return false;
-    }
-  }
-  if (options.ranks > 0) {
-    say("--shape is not for --ranks");
-  }
-  return options.ranks == 0;
 }
 
 // Returns the exit status.
@@ -169,7 +150,11 @@ int plan_command(const PlanOptions& options) {
   }
   plan::Order order;
   std::vector<int> shape;
-  if (!read_order(options.order, order) || !read_shape_for(options, specs, shape)) {
+  if (!read_order(options.order, order) || !read_shape_of(options.shape, specs, shape)) {
+    return kUsage;
+  }
+  if (options.ranks > 0 && !shape.empty()) {
+    say("--shape is not for --ranks");
     return kUsage;
   }
   int status = kSuccess;
@@ -192,7 +177,7 @@ int plan_command(const PlanOptions& options) {
   const std::string format = !options.format.empty() ? options.format
                              : is_drawn              ? "picture"
                                                      : "text";
-  const std::string text = in_format(format, layouts, {asked->hardware, asked->allowed});
+  const std::string text = in_format(options, format, layouts, {asked->hardware, asked->allowed});
   std::fputs(text.c_str(), stdout);
   return kSuccess;
 }
@@ -215,7 +200,7 @@ int check_and_do(const CLI::App& command, PlanOptions& options) {
 void add_plan(CLI::App& app, Call& call) {
   const auto options = std::make_shared<PlanOptions>();
   constexpr int kMostRanks = 4096;
-  CLI::App& command = *app.add_subcommand("plan", "Show who would sit where");
+  CLI::App& command = *app.add_subcommand("plan", "Show where threads would be");
   add_spec(command, options->spec, kSpecOrVariableHelp);
   add_machine_options(command, options->machine);
   add_variable_option(command, options::kOrder, options->order);
@@ -229,11 +214,8 @@ void add_plan(CLI::App& app, Call& call) {
                   "a node")
       ->type_name("N")
       ->check(within(1, kMostRanks));
-  command
-      .add_option("--shape", options->shape,
-                  "Sizes of the teams that the program forks, such as 4x4; by default the "
-                  "specification's, and for * the number of cores")
-      ->type_name("SHAPE");
+  add_shape(command, options->shape);
+  command.add_flag("--all", options->all, "Draw what is alike each time, however long that is");
   command
       .add_option(
           "--quota", options->machine.quota,
@@ -241,19 +223,21 @@ void add_plan(CLI::App& app, Call& call) {
           "default that of this process's cgroup, or none with --machine")
       ->type_name("N")
       ->check(within(1, spec::kMaxThreads));
-  command
-      .add_option(
-          "--format", options->format,
-          "picture, text (tables), json or svg; by default a picture on a terminal and with "
-          "--beside, otherwise text")
-      ->type_name("FORMAT")
-      ->check(one_of({"picture", "text", "json", "svg"}));
+  add_format(command, options->format,
+             "picture, text (tables), json or svg; by default a picture on a terminal and with "
+             "--beside, svg into a file of .svg or .png, otherwise text",
+             {"picture", "text", "json", "svg"});
+  add_output(command, call);
   add_examples(command,
                {"nestbind plan numa,scatter,4,subcompact --machine 'pack:4 [numa] core:4 pu:1'",
                 "a team for each NUMA node, on a machine of four packages"},
                {"nestbind plan 4,scatter,4,subscatter --beside 4,compact,4,subcompact",
                 "two specifications beside each other, on this machine"});
-  command.callback([&command, &call, options] { call.status = check_and_do(command, *options); });
+  command.callback([&command, &call, options] {
+    const bool is_graphic = call.output.ends_with(".svg") || call.output.ends_with(".png");
+    options->format = options->format.empty() && is_graphic ? "svg" : options->format;
+    call.status = check_and_do(command, *options);
+  });
 }
 
 }  // namespace nestbind::cli

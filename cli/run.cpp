@@ -82,7 +82,7 @@ void say_dry_run(const std::string& machine, const RunOptions& options) {
   if (machine.empty()) {
     return;
   }
-  const char* hint = "; --report shows who would sit where, and nestbind plan all of them";
+  const char* hint = "; --report shows where its threads would be, and nestbind plan all of them";
   const bool reports = !options.values[options::kReport].empty();
   if (!options.names_machine) {
     warn("NESTBIND_MACHINE={} is set: a dry run, nothing is bound{}", machine, reports ? "" : hint);
@@ -123,7 +123,7 @@ bool take_processors(const RunOptions& options) {
     return true;
   }
   if (options.prints) {
-    say("--cpus is no variable: taskset --cpu-list {} starts a program so", options.cpus);
+    say("--cpus is no variable: start the program by taskset --cpu-list {}", options.cpus);
     return false;
   }
   const auto cpus = read_processors(options.cpus);
@@ -218,7 +218,8 @@ bool complete_run(RunOptions& options) {
     }
   }
   if (!machine.empty() && !options.cpus.empty()) {
-    say("--cpus is for this machine, and a dry run for all of {}; nestbind plan shows a part of it",
+    say("--cpus is for this machine, but the dry run is for all of {}; nestbind plan --cpus plans "
+        "for a part of it",
         machine);
     return false;
   }
@@ -248,7 +249,7 @@ bool is_program_in_place_of_specification(const RunOptions& options) {
       !inspect::find_program(options.spec)) {
     return false;
   }
-  say("run: {} is no specification; without one, -- stands before the program: nestbind run -- {}",
+  say("run: {} is no specification; without one, write -- before the program: nestbind run -- {}",
       options.spec, options.spec);
   return true;
 }
@@ -286,15 +287,15 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
   complete_specification(has_word, options);
   const std::string whole = specification_of_words(options.spec, options.program);
   if (!whole.empty()) {
-    say("run: a specification with blanks stands in quotes, with commas between its parts: "
-        "nestbind run '{}' -- program arguments",
+    say("run: put a specification with blanks in quotes, with commas between its parts: nestbind "
+        "run '{}' -- program arguments",
         whole);
     return kUsage;
   }
   warn_of_unknown_variables();
   if (!options.program.empty() && !call.behind_dashes.empty()) {
-    say("run: {} is between the specification and --; where a program has a -- of its own, "
-        "another one stands before it: nestbind run SPEC -- {} ...",
+    say("run: {} is between the specification and --; if the program has a -- of its own, write "
+        "another one before it: nestbind run SPEC -- {} ...",
         options.program[0], options.program[0]);
     return kUsage;
   }
@@ -333,7 +334,7 @@ void add_run(CLI::App& app, Call& call) {
   command.prefix_command();
   add_examples(command,
                {"nestbind run --report -- ./program",
-                "the teams that it forks, each close together, and who really runs where"},
+                "the teams that it forks, each close together, and where its threads are"},
                {"nestbind run 4,scatter,2,subcompact -- ./program", "four teams of two"});
   command.callback(
       [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });

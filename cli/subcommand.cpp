@@ -10,12 +10,13 @@
 
 #include "cli/common/nearest_word.hpp"
 #include "cli/common/printable.hpp"
+#include "show/wrapped.hpp"
 
 namespace nestbind::cli {
 
 namespace {
 
-constexpr std::size_t kColumns = 80;
+constexpr int kColumns = 80;
 
 constexpr char kSpecification[] =
     "SPEC: SIZE,STRATEGY[@OBJECT] for each level, outermost first; nestbind-spec(7)\n"
@@ -25,19 +26,6 @@ constexpr char kSpecification[] =
     "            the same, near the thread that forks the team\n"
     "  OBJECT    board, package, numa, l3 or l2: within that one, after the sub ones\n"
     "auto in place of SPEC: the teams that the program forks, each close together\n\n";
-
-// Broken at blanks; a word that is longer stays whole.
-std::string wrapped(const std::string& text, std::size_t columns) {
-  std::string lines;
-  std::size_t in_line = 0;
-  for (const std::string& word : CLI::detail::split(text, ' ')) {
-    const bool is_new = in_line == 0 || in_line + 1 + word.size() > columns;
-    lines += lines.empty() ? "" : is_new ? "\n" : " ";
-    lines += word;
-    in_line = (is_new ? 0 : in_line + 1) + word.size();
-  }
-  return lines;
-}
 
 class HelpFormat : public CLI::Formatter {
  public:
@@ -67,18 +55,21 @@ class HelpFormat : public CLI::Formatter {
 
   // In lines that fit beside the names.
   std::string make_option_desc(const CLI::Option* option) const override {
-    return wrapped(CLI::Formatter::make_option_desc(option), kColumns - get_column_width());
+    return beside_names(CLI::Formatter::make_option_desc(option));
   }
 
   std::string make_subcommand(const CLI::App* command) const override {
     std::stringstream text;
-    CLI::detail::format_help(text, command->get_name(),
-                             wrapped(command->get_description(), kColumns - get_column_width()),
+    CLI::detail::format_help(text, command->get_name(), beside_names(command->get_description()),
                              get_column_width());
     return text.str();
   }
 
  private:
+  std::string beside_names(std::string text) const {
+    return show::wrapped(std::move(text), kColumns - static_cast<int>(get_column_width()));
+  }
+
   std::vector<std::string> usages_;
 };
 

@@ -14,8 +14,9 @@ namespace nestbind::cli {
 
 // One use of the command.
 struct Call {
-  std::vector<std::string> behind_dashes;  // what stands behind "--" of run, tune and memory
-  int status = 0;                          // the exit status, filled by the subcommand that ran
+  std::vector<std::string> behind_dashes;  // what stands after "--" of run, tune and memory
+  std::string output;  // the file of --output, in place of the standard output; empty: none
+  int status = 0;      // the exit status, filled by the subcommand that ran
 };
 
 // Each adds its subcommand to the command; parsing its words does what it is for, and fills the
@@ -56,7 +57,7 @@ CLI::Validator within(Number least, Number most) {
 }
 
 // How the help looks: no wider than a terminal of 80 columns, as far as options go. usages: the
-// ways to call a command, behind its name, where its options do not tell them.
+// ways to call a command, after its name, where its options do not tell them.
 std::shared_ptr<CLI::FormatterBase> help_format(std::vector<std::string> usages = {});
 
 // A line as it is typed, and what it does.

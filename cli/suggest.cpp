@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // nestbind suggest: the specifications that are worth trying.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <memory>
@@ -15,8 +16,10 @@
 #include "cli/common/environment.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
+#include "cli/common/terminal.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/subcommand.hpp"
+#include "show/wrapped.hpp"
 #include "spec/spec.hpp"
 
 namespace nestbind::cli {
@@ -51,7 +54,10 @@ std::string text_of(const std::vector<advice::Suggestion>& suggestions,
                     const SuggestOptions& options, const std::string& summary) {
   std::string text = printable(summary) + "\n";
   for (const advice::Suggestion& suggestion : suggestions) {
-    text += fmt::format("\n{}\n    {}\n", suggestion.text, suggestion.reason);
+    text += fmt::format("\n{}\n", suggestion.text);
+    for (const std::string& line : {"for " + suggestion.serves, suggestion.reason}) {
+      text += show::wrapped("    " + line, text_columns(), 4) + "\n";
+    }
   }
   const std::string& first = suggestions.front().text;
   text += fmt::format("\nto see it, and to run it{}:\n    {}\n    {}\n",
@@ -67,7 +73,8 @@ std::string json_of(const std::vector<advice::Suggestion>& suggestions,
   object["machine"] = summary;
   object["suggestions"] = nlohmann::ordered_json::array();
   for (const advice::Suggestion& suggestion : suggestions) {
-    object["suggestions"].push_back({{"spec", suggestion.text}, {"reason", suggestion.reason}});
+    object["suggestions"].push_back(
+        {{"spec", suggestion.text}, {"for", suggestion.serves}, {"reason", suggestion.reason}});
   }
   if (!suggestions.empty()) {
     object["next"] = run_line(options, suggestions.front().text);
@@ -75,18 +82,27 @@ std::string json_of(const std::vector<advice::Suggestion>& suggestions,
   return object.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& topology) {
+void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& topology,
+                      bool is_here, const char* from) {
   const long threads = advice::threads_of(shape);
   const int processors = topology.count(machine::Kind::kPu);
   if (threads > processors) {
-    say("suggest: {} threads, and {} ({}) can be used: threads would have to share one; take a "
-        "smaller shape, or see what a specification does: nestbind explain SPEC",
-        threads, processors == 1 ? "1 processor" : fmt::format("{} processors", processors),
-        topology.summary());
+    say("suggest: {} threads{} are more than {} ({}): some would share; take a smaller shape, {}or "
+        "see what a specification does: nestbind explain SPEC",
+        threads, from, processors == 1 ? "1 processor" : fmt::format("{} processors", processors),
+        topology.summary(), is_here ? "another machine by --machine, " : "");
   } else {
     say("suggest: there is nothing to choose here: {}",
         processors == 1 ? "one processor can be used" : "teams of one are not bound");
   }
+}
+
+// Of OMP_NUM_THREADS; empty if it says nothing of teams.
+std::vector<int> shape_of_variable() {
+  std::string list = variable("OMP_NUM_THREADS");
+  std::ranges::replace(list, ',', 'x');
+  const auto shape = read_shape(list);
+  return shape && advice::threads_of(*shape) > 1 ? *shape : std::vector<int>();
 }
 
 // Returns the exit status: a failure too where there is nothing to suggest.
@@ -102,16 +118,20 @@ int suggest_command(const SuggestOptions& options) {
     }
     shape = *read;
   }
+  const bool is_set = options.shape.empty() && !(shape = shape_of_variable()).empty();
+  const char* const from = is_set ? " (OMP_NUM_THREADS)" : "";
   int status = kSuccess;
   const auto asked = read_asked_machine(options.machine, status);
   if (!asked) {
     return status;
   }
   const auto suggestions = advice::suggest(asked->topology, shape, asked->smt, asked->cores);
-  const std::string summary = asked->topology.summary();
+  const std::string summary =
+      asked->topology.summary() +
+      (is_set ? fmt::format("; teams of {}{}", fmt::join(shape, "x"), from) : "");
   const bool is_json = options.format == "json";
   if (suggestions.empty()) {
-    say_nothing_fits(shape, asked->topology);
+    say_nothing_fits(shape, asked->topology, options.machine.machine.empty(), from);
   }
   if (is_json || !suggestions.empty()) {
     const std::string text =
@@ -125,14 +145,16 @@ int suggest_command(const SuggestOptions& options) {
 
 void add_suggest(CLI::App& app, Call& call) {
   const auto options = std::make_shared<SuggestOptions>();
-  CLI::App& command =
-      *app.add_subcommand("suggest", "Name the specifications that are worth trying");
+  CLI::App& command = *app.add_subcommand("suggest", "Name specifications that are worth trying");
   command
-      .add_option("SHAPE", options->shape,
-                  "Team sizes of the program's levels, such as 4x4; by default the machine's own")
+      .add_option(
+          "SHAPE", options->shape,
+          "Team sizes of the program's levels, such as 4x4; by default OMP_NUM_THREADS, or the "
+          "machine's own")
       ->type_name("");
   add_machine_options(command, options->machine);
-  add_text_or_json(command, options->format, "text (the default) or json");
+  add_format(command, options->format);
+  add_output(command, call);
   add_examples(command, {"nestbind suggest", "for this machine, whatever the program is"},
                {"nestbind suggest 4x4 --machine 'pack:4 [numa] core:4 pu:1'",
                 "for four teams of four, on a machine of four packages"});

@@ -66,18 +66,21 @@ int topology_command(const TopologyOptions& options) {
 
 void add_topology(CLI::App& app, Call& call) {
   const auto options = std::make_shared<TopologyOptions>();
-  CLI::App& command = *app.add_subcommand("topology", "Show what lies between a machine's slots");
+  CLI::App& command =
+      *app.add_subcommand("topology", "Show a machine's slots, and the distances between them");
   add_spec(command, options->spec,
            "Show the slots of this specification; by default OMP_NESTING_TEAM_SIZE, or a "
            "slot for each core");
   add_machine_options(command, options->machine);
   add_variable_option(command, options::kOrder, options->order);
   command.add_flag("--hops", options->hops, "Only the hops between NUMA nodes");
-  command.add_flag("--coordinates", options->coordinates, "Only where each slot is");
-  add_text_or_json(command, options->format, "text (the default) or json (all of it)");
-  add_examples(command, {"nestbind topology", "what lies between the NUMA nodes of this machine"},
+  command.add_flag("--coordinates", options->coordinates, "Only the place of each slot");
+  add_format(command, options->format, "text (the default) or json (all of it)");
+  add_output(command, call);
+  add_examples(command,
+               {"nestbind topology", "the distances between the NUMA nodes of this machine"},
                {"nestbind topology --coordinates --machine 'pack:4 [numa] core:4 pu:1'",
-                "where each core is, on a machine of four packages"});
+                "the place of each core, on a machine of four packages"});
   command.callback([&call, options] {
     complete_spec(options->spec);
     warn_of_unknown_variables();

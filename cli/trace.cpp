@@ -26,11 +26,11 @@ using process::Traced;
 constexpr const char* kSources[] = {"GOMP", "OMPT", "POMP"};
 constexpr const char* kWhy[] = {
     "the runtime's functions cannot be reached",
-    "another source has told of the region",
-    "all forks come by GCC's entries",
-    "LLVM's and Intel's runtimes tell by their tool interface",
+    "another source has reported the region",
+    "all forks come through GCC's entries",
+    "LLVM's and Intel's runtimes report by their tool interface",
     "GCC's runtime has no tool interface",
-    "no other source tells of this runtime",
+    "no other source reports this runtime",
 };
 
 template <std::size_t kCount>
@@ -126,7 +126,7 @@ void add_trace(CLI::App& app, Call& call) {
   CLI::App& command = *app.add_subcommand("trace", "Put a trace (NESTBIND_TRACE) into words");
   command.add_option("FILE", options->file, "The trace")->type_name("");
   command.get_option("FILE")->required();
-  add_examples(command, {"nestbind trace /tmp/program.trace", "each fork, and who told of it"},
+  add_examples(command, {"nestbind trace /tmp/program.trace", "each fork, and its source"},
                {"nestbind trace trace.4711 | grep -c forked", "how many forks there were"});
   command.callback([&call, options] { call.status = trace_command(*options); });
 }

@@ -41,7 +41,7 @@ purple. This is the palette of Okabe and Ito: people with any kind of colour vis
 colours apart. Text and background are both set, for dark and light terminals.
 """
 
-# Title, what is to be seen, and for each picture the words behind `nestbind plan`, and the name of its graphic, if it has one.
+# Title, what is to be seen, and for each picture the words after `nestbind plan`, and the name of its graphic, if it has one.
 SECTIONS = [
     ("Four packages", "The Barcelona of the paper. An inner team stays on its primary thread's package (`subcompact`, `subscatter`), "
      "or is spread over all packages (`scatter`).",

@@ -45,7 +45,7 @@ struct BalanceOptions {
   double tolerance = 0.02;
   double move_price = 0;
   int most_moves = -1;  // any number
-  bool json = false;
+  std::string format = "text";
 };
 
 struct BalanceResult {
@@ -78,9 +78,7 @@ std::string no_gain_of(const BalanceResult& result) {
   const Worth& before = result.worth_before;
   const Worth& after = result.worth;
   const bool is_one_object = result.heaviest_object > 0 && after.heaviest <= result.heaviest_object;
-  std::string text =
-      is_one_object ? "one object alone is as heavy: no placement has a lighter heaviest slot\n"
-                    : "";
+  std::string text = is_one_object ? "one object alone is as heavy: no placement is better\n" : "";
   if (result.migrations() > 0 && after.heaviest >= before.heaviest &&
       after.remote_messages >= before.remote_messages) {
     text += "nothing is gained by moving\n";
@@ -288,7 +286,7 @@ bool is_amount(const char* option, double number) {
 
 bool is_good(const BalanceOptions& options) {
   if (options.alpha && !options.algorithm.empty() && options.algorithm != "numa") {
-    say("--alpha is numa's, and the algorithm is {}", options.algorithm);
+    say("--alpha is for the algorithm numa, not for {}", options.algorithm);
     return false;
   }
   if (options.algorithm == "scotch" && (options.move_price > 0 || options.most_moves >= 0)) {
@@ -330,8 +328,7 @@ int balance_command(const BalanceOptions& options) {
   result.after = result.before;
   if (!core::has_load(objects)) {
     if (objects.count > 0) {
-      warn("{}: no object has a load, so that nothing is known: all stay where they are",
-           options.file);
+      warn("{}: no object has a load: nothing moves", options.file);
     }
   } else if (options.algorithm != "scotch") {
     assign(options, objects, on, result.after);
@@ -341,7 +338,7 @@ int balance_command(const BalanceOptions& options) {
   std::vector<double> load(static_cast<std::size_t>(on.slots));
   result.worth_before = core::worth_of(objects, on, result.before.data(), load.data());
   result.worth = core::worth_of(objects, on, result.after.data(), load.data());
-  const std::string text = options.json ? json_of(result) : text_of(result);
+  const std::string text = options.format == "json" ? json_of(result) : text_of(result);
   std::fputs(text.c_str(), stdout);
   return kSuccess;
 }
@@ -405,7 +402,8 @@ void add_balance(CLI::App& app, Call& call) {
       ->type_name("N")
       ->check(not_empty())
       ->check(CLI::Range(0, 1'000'000'000).description(""));
-  command.add_flag("--json", options->json, "Write JSON, with the slot of each object");
+  add_format(command, options->format, "text (the default) or json, with each object's slot");
+  add_output(command, call);
   add_examples(command,
                {"nestbind balance objects.json", "who should move, on the machine at hand"},
                {"nestbind balance --algorithm refine --machine machine.xml objects.json",

@@ -138,7 +138,8 @@ class Reader : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t byte, const std::string& token,
                    const Json::exception& error) override {
     if (dynamic_cast<const Json::parse_error*>(&error) != nullptr) {
-      throw Fault(fmt::format("{}: no JSON, such as {}", place_of(text_, byte), kSuch));
+      throw Fault(fmt::format("{}: this is not JSON; expected is text such as {}",
+                              place_of(text_, byte), kSuch));
     }
     const std::size_t begin = byte - std::min(byte, token.size()) + 1;
     throw Fault(fmt::format("{}: {}", place_of(text_, begin), kExpectedAmount));
@@ -212,7 +213,7 @@ class Reader : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  // part: behind where(), which is a text only of what is wrong.
+  // part: after where(), which is a text only of what is wrong.
   double amount_of(const Number* number, const char* part) const {
     if (!is_amount(number)) {
       throw Fault(where() + part + ": " + kExpectedAmount);

@@ -16,6 +16,7 @@
 #include "mask/cpu_list.hpp"
 #include "options/table.hpp"
 #include "support/cgroup.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::cli {
 
@@ -66,9 +67,7 @@ std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, in
       machine::cache::add_probed(hardware, cache.empty() ? nullptr : cache.c_str());
     }
     if (settings.probed_distances && !machine::use_probed_distances(hardware)) {
-      warn(
-          "no distances have been measured, as nestbind probe --save does (--xml for a file): the "
-          "firmware's are used, if there are any");
+      warn("{}", support::kNoneMeasured);
     }
     if (!has_all(hardware, asked, options)) {
       return std::nullopt;

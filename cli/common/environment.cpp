@@ -25,7 +25,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// What stands behind a per cent sign and is none of the signs of file names; empty where all are.
+// What stands after a per cent sign and is none of the signs of file names; empty where all are.
 std::string unknown_sign(std::string_view name) {
   for (auto at = name.find('%'); at != std::string_view::npos; at = name.find('%', at + 2)) {
     if (at + 1 == name.size() ||
@@ -202,7 +202,7 @@ void warn_of_unknown_variables() {
   for (const auto& [name, value] : own_variables()) {
     const std::string meant = value.empty() || !is_unknown(name) ? "" : suggested_variable(name);
     if (!meant.empty()) {
-      warn("{} is set, and nobody reads it; did you mean {}?", name, meant);
+      warn("{} is set, but nestbind does not read it; did you mean {}?", name, meant);
     }
   }
 }

@@ -28,9 +28,9 @@ struct VariableOfTool {
   const char* effect;
 };
 inline constexpr VariableOfTool kOfInstrument[] = {
-    {"NESTBIND_OPARI", "the tool of nestbind-instrument; runs are as without it"},
-    {"NESTBIND_OPARI_RC", "OPARI 1's state file for nestbind-instrument; runs are as without it"},
-    {"NESTBIND_CC", "the C compiler of nestbind-instrument; runs are as without it"},
+    {"NESTBIND_OPARI", "the tool of nestbind-instrument; it changes no run"},
+    {"NESTBIND_OPARI_RC", "OPARI 1's state file for nestbind-instrument; it changes no run"},
+    {"NESTBIND_CC", "the C compiler of nestbind-instrument; it changes no run"},
 };
 
 // The names of all variables that nestbind reads.

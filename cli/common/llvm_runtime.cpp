@@ -59,7 +59,8 @@ std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::stri
   LlvmRuntime runtime{find_file(asked), {}};
   if (runtime.file.empty()) {
     fault =
-        "there is no libomp.so.5 on this machine (Debian: libomp5); --runtime=llvm:FILE names one";
+        "there is no libomp.so.5 on this machine (Debian: libomp5); name one by "
+        "--runtime=llvm:FILE";
     return std::nullopt;
   }
   const inspect::ElfFile file =

@@ -9,6 +9,13 @@ namespace nestbind::cli {
 // Writes a file anew. Returns whether all of it is there; errno says why not.
 bool write_file(const std::string& name, const std::string& text);
 
+// What is written to the standard output goes to this file from now on; through rsvg-convert if it
+// is to be a PNG. Throws std::runtime_error.
+void redirect_output(const std::string& file);
+
+// After the last of that. Returns the exit status: kFailure, with a message, if it was not written.
+int close_output(int status);
+
 // A new folder under TMPDIR or /tmp, which is gone with all that is in it when this is.
 class TemporaryFolder {
  public:

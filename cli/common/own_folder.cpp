@@ -13,7 +13,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// The loader separates paths by the first two, and replaces names behind the third.
+// The loader separates paths by the first two, and replaces names after the third.
 constexpr char kNotInLibraryPath[] = ":;$";
 
 // Whether nobody else can put another folder in the place of one that is in here.
@@ -68,7 +68,7 @@ std::optional<std::string> own_folder(const std::string& name, std::string& faul
   }
   const std::string user = user_folder();
   if (user.empty()) {
-    fault = "neither XDG_RUNTIME_DIR nor TMPDIR nor /tmp is a place for a folder of one's own";
+    fault = "no folder can be made in XDG_RUNTIME_DIR, TMPDIR or /tmp";
     return std::nullopt;
   }
   const std::string path = user + "/" + name;
@@ -86,7 +86,7 @@ bool make_link(const std::string& folder, const std::string& name, const std::st
   char found[PATH_MAX];
   const ssize_t length = readlink(path.c_str(), found, sizeof found);
   if (length < 0 || target != std::string(found, static_cast<std::size_t>(length))) {
-    fault = path + " is there, and does not lead to " + target;
+    fault = path + " exists, but does not lead to " + target;
     return false;
   }
   return true;

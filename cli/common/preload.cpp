@@ -15,6 +15,7 @@
 #include "cli/inspect/text.hpp"
 #include "show/canonical.hpp"
 #include "support/preload_list.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::cli {
 
@@ -86,7 +87,7 @@ std::optional<std::string> find_library(const std::string& asked) {
       continue;
     }
     if (found->find_first_of(support::kPreloadSeparators) != std::string::npos) {
-      say("{}: the loader cannot preload a library whose path has a blank or a colon", *found);
+      say("{}: {}", *found, support::kBlankInPath);
       return std::nullopt;
     }
     if (!is_nestbind(*found)) {

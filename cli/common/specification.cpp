@@ -10,6 +10,7 @@
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/nearest_word.hpp"
 #include "cli/common/say.hpp"
+#include "cli/subcommand.hpp"
 #include "mapping/order_text.hpp"
 #include "plan/team_plan.hpp"
 #include "support/user_file.hpp"
@@ -94,6 +95,31 @@ std::optional<std::vector<int>> read_shape(const std::string& text) {
     at = is_last ? end : behind + 1;
   }
   return shape;
+}
+
+void add_shape(CLI::App& command, std::string& text) {
+  command
+      .add_option("--shape", text,
+                  "Sizes of the teams that the program forks, such as 4x4; by default the "
+                  "specification's, and for * the number of cores")
+      ->type_name("SHAPE");
+}
+
+bool read_shape_of(const std::string& text, const std::vector<spec::Spec>& specs,
+                   std::vector<int>& shape) {
+  const auto read = text.empty() ? std::optional(std::vector<int>()) : read_shape(text);
+  if (!read) {
+    say("--shape {}: expected the team sizes of the levels, such as 4x4 or 16", text);
+    return false;
+  }
+  shape = *read;
+  const bool is_deeper = std::ranges::any_of(specs, [&](const spec::Spec& spec) {
+    return !spec.is_auto && static_cast<int>(shape.size()) > spec.levels;
+  });
+  if (is_deeper) {
+    say("--shape {} has more levels than the specification", text);
+  }
+  return !is_deeper;
 }
 
 std::string fault_of_order(const std::string& file, plan::Order& order) {

@@ -10,6 +10,10 @@
 #include "plan/order.hpp"
 #include "spec/spec.hpp"
 
+namespace CLI {
+class App;
+}  // namespace CLI
+
 namespace nestbind::cli {
 
 struct AskedMachine;
@@ -22,6 +26,14 @@ bool read_specification(const std::string& text, spec::Spec& spec);
 
 // Reads a shape ("4x4", "16", "2x2x4"): sizes of levels, from 1 on. None where it is none.
 std::optional<std::vector<int>> read_shape(const std::string& text);
+
+// --shape, of the teams that the program forks.
+void add_shape(CLI::App& command, std::string& text);
+
+// Reads that, for these specifications. No text: an empty shape. Returns whether it is good; says
+// what is wrong.
+bool read_shape_of(const std::string& text, const std::vector<spec::Spec>& specs,
+                   std::vector<int>& shape);
 
 // Reads the file, and waits for nobody: a pipe is refused, as it is by the library. Returns what is
 // wrong with it, with the place and a caret, and leaves `order` plain; empty where all is good.

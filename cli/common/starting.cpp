@@ -17,40 +17,28 @@
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/text.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::cli {
 
 namespace {
 
-constexpr char kContainsRuntime[] =
-    "contains GCC's OpenMP runtime (libgomp.a), whose forks a preload cannot see";
-
-// The first of these that a program has is told. Nothing of what the kernel tells itself, nor of
-// scripts, whose interpreters may start anything.
 using Kind = inspect::Problem::Kind;
-constexpr inspect::Words kWordsOfRun[] = {
-    {Kind::kUnreadable, nullptr, ""},
-    {Kind::kNotElf, nullptr, ""},
-    {Kind::kForeign, "is built for another architecture than this library", ""},
-    {Kind::kLibrary, "is a shared library, not a program", ""},
-    {Kind::kStatic, "is a static program, which preloads nothing", ""},
-    {Kind::kMusl, "is built for musl (", "), and the library needs glibc"},
-    {Kind::kPrivileged, "is ", ", for which the loader ignores preloads"},
-    {Kind::kContained, kContainsRuntime, ""},
-    {Kind::kUnreachable, "contains GCC's OpenMP runtime (libgomp.a) and does not export ",
-     ", by which OPARI's calls reach it"},
-    {Kind::kNoTools,
-     "is for LLVM's or Intel's runtime, which starts no tool with OMP_TOOL=disabled", ""},
+
+// The first of these that a program has is said. Of the first two the kernel says why, or they are
+// scripts, whose interpreters may start anything.
+constexpr Kind kObstacles[] = {
+    Kind::kUnreadable, Kind::kNotElf,     Kind::kForeign,   Kind::kLibrary,     Kind::kStatic,
+    Kind::kMusl,       Kind::kPrivileged, Kind::kContained, Kind::kUnreachable, Kind::kNoTools,
 };
 
 // Whatever the runtime.
 std::string obstacle_of(const inspect::Facts& facts) {
-  const inspect::Verdict verdict = judge(facts);
-  for (const inspect::Words& words : kWordsOfRun) {
-    for (const inspect::Problem& problem : verdict.problems) {
-      if (words.kind == problem.kind) {
-        return words.of(problem);
-      }
+  const auto problems = judge(facts).problems;
+  for (const Kind kind : kObstacles) {
+    const auto found = std::ranges::find(problems, kind, &inspect::Problem::kind);
+    if (found != problems.end()) {
+      return kind == Kind::kUnreadable || kind == Kind::kNotElf ? "" : words_of(*found);
     }
   }
   return {};
@@ -82,7 +70,8 @@ std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
 // Why the file that was found could not be executed: of ENOENT, that is what should start it.
 std::string words_of(int error, const std::string& file) {
   const std::string starter = error == ENOENT ? inspect::starter_of(file) : "";
-  return starter.empty() ? std::strerror(error) : "what should start it is not there: " + starter;
+  return starter.empty() ? std::strerror(error)
+                         : "its interpreter or loader is missing: " + starter;
 }
 
 }  // namespace
@@ -93,7 +82,7 @@ bool read_runtime(const std::string& text, RuntimeChoice& choice) {
   choice.file = text.starts_with(kLlvmFile) ? text.substr(kLlvmFile.size()) : "";
   const bool is_good = text.empty() || text == "native" || (choice.is_llvm && text != kLlvmFile);
   if (!is_good) {
-    say("--runtime {}: expected native, or llvm with or without :FILE behind it", text);
+    say("--runtime {}: expected native, llvm or llvm:FILE", text);
   }
   return is_good;
 }
@@ -119,8 +108,9 @@ bool put_llvm_in_place(const std::string& name, const std::string& path,
   }
   if (!verdict.is_checked) {
     warn(
-        "{} starts without an OpenMP runtime: what it loads or starts later gets LLVM's without "
-        "having been checked",
+        "{} starts without an OpenMP runtime: libraries and programs that it loads later get "
+        "LLVM's "
+        "without a check",
         name);
   }
   return true;
@@ -129,7 +119,7 @@ bool put_llvm_in_place(const std::string& name, const std::string& path,
 std::string obstacle(const inspect::Facts& facts, const RuntimeChoice& runtime) {
   const std::string why = obstacle_of(facts);
   const bool contains_gomp = uses_gomp(facts.file) == inspect::Uses::kDefines;
-  return why.empty() && runtime.is_llvm && contains_gomp ? kContainsRuntime : why;
+  return why.empty() && runtime.is_llvm && contains_gomp ? support::kContainsRuntime : why;
 }
 
 bool may_start(const std::string& name, const std::string& path, const inspect::Facts& facts,
@@ -140,8 +130,7 @@ bool may_start(const std::string& name, const std::string& path, const inspect::
   }
   if (why.empty()) {
     if (inspect::has_nothing_to_bind(path, facts.file)) {
-      warn("{} has no OpenMP runtime, and loads or starts nothing that could: nothing is bound",
-           name);
+      warn("{} {}: nothing is bound", name, support::kNoRuntime);
     }
     return true;
   }

@@ -29,7 +29,7 @@ bool put_llvm_in_place(const RuntimeChoice& choice);
 bool put_llvm_in_place(const std::string& name, const std::string& path,
                        const inspect::ElfFile& program, const RuntimeChoice& choice);
 
-// Why a preloaded library cannot bind this program, on this runtime: what comes behind the
+// Why a preloaded library cannot bind this program, on this runtime: what comes after the
 // program's name; empty if it can, or if that cannot be told.
 std::string obstacle(const inspect::Facts& facts, const RuntimeChoice& runtime);
 

@@ -72,4 +72,8 @@ show::Canvas output_canvas() {
   return canvas;
 }
 
+int text_columns(int otherwise) {
+  return is_on_terminal() || columns_variable() > 0 ? output_canvas().columns : otherwise;
+}
+
 }  // namespace nestbind::cli

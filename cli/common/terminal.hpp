@@ -15,6 +15,9 @@ bool is_on_terminal();
 // terminal that has it, unless NO_COLOR is set; UTF-8 by the locale's variables.
 show::Canvas output_canvas();
 
+// Of lines of text: the terminal's, or COLUMNS if it is set; otherwise these.
+int text_columns(int otherwise = 100);
+
 // Whether the encoding of a locale is UTF-8, by its name ("de_DE.UTF-8", "C.utf8").
 bool is_utf8(const std::string& locale);
 

@@ -44,10 +44,16 @@ void add_library(CLI::App& command, std::string& library) {
       ->check(not_empty());
 }
 
-void add_text_or_json(CLI::App& command, std::string& format, const char* help) {
-  command.add_option("--format", format, help)
-      ->type_name("FORMAT")
-      ->check(one_of({"text", "json"}));
+void add_format(CLI::App& command, std::string& format, const char* help,
+                const std::vector<std::string>& words) {
+  command.add_option("--format", format, help)->type_name("FORMAT")->check(one_of(words));
+  command.add_flag_callback("--json", [&format] { format = "json"; })->group("");
+}
+
+void add_output(CLI::App& command, Call& call) {
+  command.add_option("--output", call.output, "Write there, and not on the standard output")
+      ->type_name("FILE")
+      ->check(not_empty());
 }
 
 void add_machine_options(CLI::App& command, MachineOptions& options) {

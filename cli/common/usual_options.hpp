@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/inspect/text.hpp"
 
@@ -12,6 +13,8 @@ class Option;
 }  // namespace CLI
 
 namespace nestbind::cli {
+
+struct Call;
 
 // The argument SPEC.
 inline constexpr char kSpecOrAutoHelp[] =
@@ -29,8 +32,13 @@ void add_variable_option(CLI::App& command, int variable, std::string& value);
 void add_cpus(CLI::App& command, std::string& cpus, const char* help);
 void add_library(CLI::App& command, std::string& library);
 
-// --format text|json.
-void add_text_or_json(CLI::App& command, std::string& format, const char* help);
+// --format with these words, and --json for it, which is older and not in the help.
+void add_format(CLI::App& command, std::string& format,
+                const char* help = "text (the default) or json",
+                const std::vector<std::string>& words = {"text", "json"});
+
+// --output FILE, in place of the standard output.
+void add_output(CLI::App& command, Call& call);
 
 // The machine that is planned for, in place of this one, and what may be used of it: --machine,
 // --cpus, --smt, --cores and --distances.

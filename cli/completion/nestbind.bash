@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Completion of nestbind for bash. What there is to type is asked of the command itself (--list-words).
 
-# _nestbind_spec WORD: what may stand behind the last comma of a specification. The strategies of a
+# _nestbind_spec WORD: what may stand after the last comma of a specification. The strategies of a
 # level follow its size; "@" and an object follow the sub ones.
 _nestbind_spec() {
   local whole=$1 words=$2 before='' last=$1 commas
@@ -23,7 +23,8 @@ _nestbind_spec() {
 # _nestbind_values KIND VALUES CURRENT: of an option.
 _nestbind_values() {
   case $1 in
-    *FILE*) compgen -f -- "$3" ;;
+    XML-FILE*) compgen -f -X '!*.xml' -- "$3"; compgen -d -- "$3" ;;
+    *FILE*) compgen -f -- "$3"; [[ $2 == - ]] || tr , '\n' <<<"$2" ;;
     PATH) compgen -f -- "$3" ;;
     *) [[ $2 == - ]] || tr , '\n' <<<"$2" ;;
   esac
@@ -40,7 +41,9 @@ _nestbind() {
 
   local -a found=()
   if ((${#typed[@]} < 2)); then
-    mapfile -t found < <(awk -F '\t' '$1 == "command" { print $2 }' <<<"$words"; printf '%s\n' --help --version)
+    mapfile -t found < <(awk -F '\t' '$1 == "command" { print $2 }' <<<"$words"; printf '%s\n' help version --help --version)
+  elif [[ $command == help ]]; then
+    mapfile -t found < <(awk -F '\t' '$1 == "command" { print $2 }' <<<"$words")
   else
     # Which of the words before are options' values, and whether the specification is there.
     for ((i = 2; i < ${#typed[@]}; ++i)); do
@@ -79,6 +82,8 @@ _nestbind() {
       mapfile -t found < <(_nestbind_values "$kind" "$values" "${current#"$name"}" | sed "s|^|$name|")
     elif [[ $current == -* ]]; then
       mapfile -t found < <(awk -F '\t' -v c="$command" '$1 == "option" && $2 == c { print $3 }' <<<"$words")
+    elif [[ $command == run && $spec == yes ]]; then
+      mapfile -t found < <(compgen -c -- "$current"; compgen -f -- "$current")
     elif [[ $spec == no || $command == job ]]; then
       case $(awk -F '\t' -v c="$command" '$1 == "argument" && $2 == c { print $3 }' <<<"$words") in
         SPEC)

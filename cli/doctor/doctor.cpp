@@ -8,6 +8,7 @@
 #include <climits>
 #include <cstdlib>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "cli/common/asked_machine.hpp"
@@ -15,6 +16,7 @@
 #include "cli/common/llvm_runtime.hpp"
 #include "cli/common/preload.hpp"
 #include "cli/common/say.hpp"
+#include "cli/common/terminal.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/inspect/llvm.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
@@ -22,6 +24,8 @@
 #include "cli/inspect/text.hpp"
 #include "cli/inspect/verdict.hpp"
 #include "cli/subcommand.hpp"
+#include "show/wrapped.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::cli {
 
@@ -31,6 +35,7 @@ struct DoctorOptions {
   std::string program;  // empty: this machine alone
   std::string library;  // empty: the one of this command
   int process = 0;      // in place of a program, a running one; 0: none
+  std::string format = "text";
 };
 
 using inspect::Facts;
@@ -50,12 +55,11 @@ std::string follow_scripts(std::string path, Findings& findings) {
       return path;
     }
     const std::string name = script.program;
-    findings.fact("script",
-                  fmt::format("{}: {} {} is what counts, and the programs that it starts", path,
-                              script.is_named ? "its interpreter"
-                                              : "it names no "
-                                                "interpreter, so the shell",
-                              name));
+    findings.fact("script", fmt::format("{}: {} {} counts, and the programs that it starts", path,
+                                        script.is_named ? "its interpreter"
+                                                        : "it names no "
+                                                          "interpreter, so the shell",
+                                        name));
     const auto found = inspect::find_program(name);
     if (!found) {
       findings.problem("the interpreter " + name + " is not there" + inspect::hint_of(name));
@@ -63,43 +67,16 @@ std::string follow_scripts(std::string path, Findings& findings) {
     }
     path = *found;
   }
-  findings.problem("more scripts behind each other than the kernel follows");
+  findings.problem("more scripts that start scripts than the kernel follows");
   return {};
 }
-
-using Kind = inspect::Problem::Kind;
-constexpr inspect::Words kWordsOfDoctor[] = {
-    {Kind::kPrivileged, "", ": the loader ignores LD_PRELOAD for it"},
-    {Kind::kPrivilegedForOthers, "",
-     ": the loader ignores LD_PRELOAD for it, except for you, who gain nothing by it"},
-    {Kind::kUnreadable, "cannot be read: ", ""},
-    {Kind::kNotElf, "neither a program nor a script with an interpreter", ""},
-    {Kind::kForeign, "built for another architecture than this command and its library", ""},
-    {Kind::kLibrary, "a shared library, not a program: ask about the program that loads it", ""},
-    {Kind::kStatic,
-     "a static program: there is no loader that could preload anything; link it dynamically", ""},
-    {Kind::kMusl, "built for musl (", "); the library needs glibc"},
-    {Kind::kUnlisted, "its libraries cannot be listed: ", ""},
-    {Kind::kMissing, "the program does not start: ", " is not found"},
-    {Kind::kNoTools,
-     "OMP_TOOL=disabled: the runtime will start no tool, and there is no other hook", ""},
-    {Kind::kContained,
-     "no hook sees the forks of GCC's runtime that the program contains (libgomp.a)", ""},
-    {Kind::kUnreachable, "the program contains GCC's runtime (libgomp.a) and does not export ",
-     ", by which OPARI's calls reach it: link it with nestbind-instrument, or with -lnestbind-pomp "
-     "or -lnestbind-pomp2 in place of the tool's own library"},
-    {Kind::kUnseen, "no hook sees the forks of this runtime", ""},
-    {Kind::kNoRuntime, "the program has no OpenMP runtime, and loads none", ""},
-};
 
 void say_problems(const Verdict& verdict, bool are_of_forks, Findings& findings) {
   constexpr std::size_t kMost = 32;
   std::size_t said = 0;
   for (const inspect::Problem& problem : verdict.problems) {
-    const auto has_words = [&](const inspect::Words& words) { return words.kind == problem.kind; };
     if (problem.is_of_forks() == are_of_forks && ++said <= kMost) {
-      findings.problem(std::find_if(std::begin(kWordsOfDoctor), std::end(kWordsOfDoctor), has_words)
-                           ->of(problem));
+      findings.problem("the program " + words_of(problem) + remedy_of(problem));
     }
   }
   if (said > kMost) {
@@ -183,16 +160,15 @@ Runtimes say_runtimes(const Facts& facts, Findings& findings) {
   }
   const struct {
     bool holds;
-    const char* text;
+    std::string text;
   } notes[] = {
       {gnu + llvm > 1, "more than one OpenMP runtime is loaded; each has its threads and settings"},
       {llvm > 0 && std::getenv("KMP_HOT_TEAMS_MAX_LEVEL") == nullptr,
        "this runtime keeps the threads of inner teams only with KMP_HOT_TEAMS_MAX_LEVEL=2 (or "
        "more, "
        "for more levels); nestbind run sets it"},
-      {is_late,
-       "libnestbind is loaded too late to bind anything by itself: link the program itself with "
-       "it, before the OpenMP runtime, or start it by nestbind run"},
+      {is_late, "libnestbind is loaded too late to bind anything by itself: " +
+                    std::string(support::kLoadFirst)},
   };
   for (const auto& [holds, text] : notes) {
     if (holds) {
@@ -221,7 +197,7 @@ void say_forks(const Verdict& verdict, Findings& findings) {
 void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings& findings) {
   std::string why;
   if (uses_gomp(program) == Uses::kDefines) {
-    why = "the program contains GCC's (libgomp.a)";
+    why = std::string("the program ") + support::kContainsRuntime;
   } else if (const auto runtime = find_llvm_runtime("", why)) {
     prefer(*runtime);
     why =
@@ -291,10 +267,10 @@ std::string verdict(const Findings& findings, const Examined& examined, bool can
   return std::string(examined.is_late                 ? "bound by nestbind run alone"
                      : examined.forks == Forks::kSeen ? "binding will work"
                                                       : "nothing prevents binding") +
-         (can_run
-              ? fmt::format(": {}nestbind run SPEC -- ",
-                            findings.ignored.empty() ? "" : "mend " + findings.ignored + ", then ")
-              : ": OMP_NESTING_TEAM_SIZE=SPEC ") +
+         (can_run ? fmt::format(
+                        ": {}nestbind run SPEC -- ",
+                        findings.ignored.empty() ? "" : "correct " + findings.ignored + ", then ")
+                  : ": OMP_NESTING_TEAM_SIZE=SPEC ") +
          shell_word(program);
 }
 
@@ -308,25 +284,20 @@ bool examine_around(const DoctorOptions& options, bool program_has_one, Findings
   return can_run;
 }
 
-int conclude(Findings& findings, const std::string& verdict) {
-  findings.fact("verdict", verdict);
-  print(findings);
-  return findings.has_problem ? kFailure : kSuccess;
-}
-
 // Without a program: of this machine, library and environment.
 int doctor_machine(const DoctorOptions& options) {
   Findings findings;
   examine_around(options, false, findings);
-  return conclude(findings, findings.has_problem
-                                ? "nothing will be bound"
-                                : "nestbind is ready; nestbind doctor PROGRAM tells of a program, "
-                                  "nestbind doctor --pid NUMBER of a running one");
+  findings.fact("verdict", findings.has_problem
+                               ? "nothing will be bound"
+                               : "nestbind is ready; nestbind doctor PROGRAM looks at a program, "
+                                 "nestbind doctor --pid NUMBER at a running one");
+  return print(findings, options.format);
 }
 
 int doctor_command(const DoctorOptions& options) {
   if (options.process > 0) {
-    return doctor_process(options.process);
+    return doctor_process(options.process, options.format);
   }
   if (options.program.empty()) {
     return doctor_machine(options);
@@ -346,29 +317,42 @@ int doctor_command(const DoctorOptions& options) {
   const bool is_script = path != *found;
   const Examined examined = path.empty() ? Examined{} : examine_program(path, is_script, findings);
   const bool can_run = examine_around(options, examined.binds_itself, findings);
-  return conclude(findings, verdict(findings, examined, can_run, options.program));
+  findings.fact("verdict", verdict(findings, examined, can_run, options.program));
+  return print(findings, options.format);
 }
 
 }  // namespace
 
-void print(const Findings& findings) {
-  std::size_t width = 0;
+int print(const Findings& findings, const std::string& format) {
+  nlohmann::ordered_json lines = nlohmann::ordered_json::array();
+  int width = 0;
   for (const Findings::Line& line : findings.lines) {
-    width = std::max(width, line.topic.size());
+    lines.push_back({{"topic", line.topic}, {"text", line.text}});
+    width = std::max(width, static_cast<int>(line.topic.size()) + 2);
   }
-  for (const Findings::Line& line : findings.lines) {
-    std::string topic = line.topic;
-    for (const std::string& text : inspect::split(line.text, "\n")) {
-      fmt::print("{:<{}}  {}\n", topic, width, text);
+  const bool is_json = format == "json";
+  if (is_json) {
+    nlohmann::ordered_json object = {{"problem", findings.has_problem}, {"findings", lines}};
+    fmt::print("{}\n", object.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+  }
+  for (std::size_t i = 0; i < findings.lines.size() && !is_json; ++i) {
+    std::string topic = findings.lines[i].topic;
+    const auto texts = inspect::split(findings.lines[i].text, "\n");
+    for (const std::string& text : texts) {
+      // A caret is below what it points to.
+      const int columns = texts.size() > 1 ? 0 : text_columns(0);
+      fmt::print("{}\n",
+                 show::wrapped(fmt::format("{:<{}}{}", topic, width, text), columns, width));
       topic.clear();
     }
   }
+  return findings.has_problem ? kFailure : kSuccess;
 }
 
 void add_doctor(CLI::App& app, Call& call) {
   const auto options = std::make_shared<DoctorOptions>();
   CLI::App& command =
-      *app.add_subcommand("doctor", "Tell whether a program can be bound, or a running one is");
+      *app.add_subcommand("doctor", "Say whether a program can be bound, or a running one is");
   command
       .add_option("PROGRAM", options->program,
                   "Program, searched for as a shell does; by default the machine alone")
@@ -378,6 +362,8 @@ void add_doctor(CLI::App& app, Call& call) {
       ->check(within(1, INT_MAX));
   command.get_option("--pid")->excludes("PROGRAM");
   add_library(command, options->library);
+  add_format(command, options->format);
+  add_output(command, call);
   add_examples(command,
                {"nestbind doctor ./program", "which runtime it loads, and who hears of it"},
                {"nestbind doctor --pid 4711",

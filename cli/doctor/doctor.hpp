@@ -28,8 +28,7 @@ struct Findings {
   }
   // Something because of which the program will not be bound.
   void problem(const std::string& text) { printable_problem(printable(text)); }
-  // A setting of this variable that the library ignores, of something that binding does not depend
-  // on.
+  // The library ignores this setting of the variable. Binding does not depend on it.
   void printable_ignored(std::string topic, const char* variable, std::string text) {
     lines.push_back({std::move(topic), std::move(text)});
     ignored += (ignored.empty() ? "" : " and ") + std::string(variable);
@@ -41,11 +40,11 @@ struct Findings {
   }
 };
 
-// On the standard output, a column of topics before the texts.
-void print(const Findings& findings);
+// Prints them: "json", or text, with a column of topics before the texts. Returns the exit status.
+int print(const Findings& findings, const std::string& format);
 
 // Of a running process. Nothing is done to it. Returns the exit status.
-int doctor_process(int process);
+int doctor_process(int process, const std::string& format);
 
 // A variable's value; empty if it is not set.
 std::string value_of(const Variables& variables, const std::string& name);

@@ -87,9 +87,8 @@ std::string why_not_loaded(const Running& running) {
   }
   const std::string preload = value_of(*running.variables, "LD_PRELOAD");
   if (preload.find(kLibraryFile) != std::string::npos) {
-    return "libnestbind.so is not loaded, though LD_PRELOAD names it: a static or privileged "
-           "program, "
-           "or a file that is not there (nestbind doctor PROGRAM tells)";
+    return "libnestbind.so is not loaded, though LD_PRELOAD names it: the program is static or "
+           "privileged, or the file is missing (see nestbind doctor PROGRAM)";
   }
   return "libnestbind.so is not loaded: it was not started by nestbind run, and is not linked with "
          "it";
@@ -116,9 +115,9 @@ std::string verdict_of_plan(const Running& running) {
     return fmt::format("bound: a plan is in force, {} of {} threads have a mask of their own", own,
                        running.threads.size());
   }
-  return "not bound now: a plan is in force, and no thread has a mask of its own: it has one "
-         "processor only, was refused its masks, or somebody has set others since (taskset -a); "
-         "nestbind top shows where each was planned";
+  return "not bound now: a plan is in force, but no thread has a mask of its own. It has one "
+         "processor, or the kernel refused the masks, or somebody has changed them (taskset -a); "
+         "nestbind top shows the plan";
 }
 
 void judge(const Running& running, const Loaded& loaded, Findings& findings) {
@@ -142,9 +141,8 @@ void judge(const Running& running, const Loaded& loaded, Findings& findings) {
   } else if (loaded.has_planner) {
     findings.fact("verdict", verdict_of_plan(running));
   } else if (specification.empty() && running.variables) {
-    findings.fact(
-        "verdict",
-        "not bound: it was started without a specification, and has asked for none since");
+    findings.fact("verdict",
+                  "not bound: it was started without a specification, and has set none since");
   } else {
     findings.fact("verdict", "not bound yet: no team of two or more has been forked");
   }
@@ -152,7 +150,7 @@ void judge(const Running& running, const Loaded& loaded, Findings& findings) {
 
 }  // namespace
 
-int doctor_process(int process) {
+int doctor_process(int process, const std::string& format) {
   const Running running = inspect::look_at(process);
   if (running.threads.empty()) {
     say("doctor: there is no process {}", process);
@@ -178,8 +176,7 @@ int doctor_process(int process) {
   examine_roots(process, findings);
   examine_others(placed_processors(process), process, findings);
   judge(running, loaded, findings);
-  print(findings);
-  return findings.has_problem ? kFailure : kSuccess;
+  return print(findings, format);
 }
 
 }  // namespace nestbind::cli

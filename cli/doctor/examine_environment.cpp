@@ -19,7 +19,7 @@ namespace nestbind::cli {
 namespace {
 
 constexpr char kSizesWin[] = "the specification's sizes win, unless NESTBIND_TEAM_SIZES=ignore";
-constexpr char kSmallerTeams[] = "teams may be smaller than specified; those that fork are placed";
+constexpr char kSmallerTeams[] = "teams may be smaller than specified; the forked ones are placed";
 
 constexpr struct {
   const char* name;
@@ -36,15 +36,15 @@ constexpr struct {
     {"KMP_HOT_TEAMS_MODE",
      "says what LLVM's and Intel's runtimes do with the threads of kept teams"},
     {"OMP_TOOL", "\"disabled\" keeps LLVM's and Intel's runtimes from starting any tool"},
-    {"OMP_TOOL_LIBRARIES", "another tool; it gets its events behind nestbind"},
-    {"LD_PRELOAD", "nestbind run puts the library before these, behind sanitizers"},
+    {"OMP_TOOL_LIBRARIES", "another tool; it gets its events after nestbind"},
+    {"LD_PRELOAD", "nestbind run puts the library before these, after sanitizers"},
 };
 
 // Of a bad schedule of loops.
 constexpr char kIgnored[] =
     "a process with the library ignores it: loops are the runtime's own; nestbind run refuses it";
 constexpr char kPlainOrder[] =
-    "a process with the library takes the plain order; nestbind run refuses it";
+    "a process with the library uses the plain order; nestbind run refuses it";
 constexpr char kStops[] = "with NESTBIND_STRICT=1 the process stops";
 
 void examine_specification(const Variables& variables, Findings& findings) {

@@ -18,6 +18,7 @@
 #include "machine/cache/cache.hpp"
 #include "mask/cpu_list.hpp"
 #include "options/table.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::cli {
 
@@ -59,13 +60,12 @@ void examine_processors(const std::string& process, const std::string& cpus, Fin
     const bool binds = limits.quota.processors() < static_cast<double>(own.size());
     findings.fact(
         "quota",
-        fmt::format("{:.2g} processors' worth of time by {}{}", limits.quota.processors(),
-                    limits.quota.folder,
-                    binds
-                        ? fmt::format("; more than {} threads wait for each other, and sizes that "
-                                      "are words make no more (NESTBIND_QUOTA)",
-                                      limits.quota.threads())
-                        : ""));
+        fmt::format(
+            "{:.2g} processors' worth of time by {}{}", limits.quota.processors(),
+            limits.quota.folder,
+            binds ? fmt::format("; more threads wait for each other, and {} {} (NESTBIND_QUOTA)",
+                                support::kWordsMakeAtMost, limits.quota.threads())
+                  : ""));
   }
 }
 
@@ -86,7 +86,7 @@ void advise_next(const std::string& program, Findings& findings) {
     const machine::Topology topology = read_topology(*library, "", own_processors());
     const auto suggestions = advice::suggest(topology, {}, 0, machine::CoreChoice::kAuto);
     if (suggestions.empty()) {
-      findings.fact("next", "nothing: one processor leaves no choice");
+      findings.fact("next", "nothing: there is one processor only");
       return;
     }
     findings.fact("next", fmt::format("nestbind run --report {} -- {}   ({})", suggestions[0].text,
@@ -105,8 +105,8 @@ bool examine_library(const std::string& asked, bool program_has_one, Findings& f
     findings.fact("library", *library);
   } else if (program_has_one) {
     findings.fact("library", missing +
-                                 ": nestbind run does not start; the program loads one by itself, "
-                                 "which binds by OMP_NESTING_TEAM_SIZE");
+                                 ": nestbind run does not start; the program loads a library by "
+                                 "itself, so set OMP_NESTING_TEAM_SIZE");
   } else {
     findings.problem(missing);
   }
@@ -123,8 +123,8 @@ void examine_cache(Findings& findings) {
     findings.fact("cache", "none: NESTBIND_CACHE=off; each process that forks reads the machine");
   } else if (folder.empty()) {
     findings.fact("cache",
-                  "none: each process that forks reads the machine, some milliseconds; without "
-                  "XDG_RUNTIME_DIR, NESTBIND_CACHE=FOLDER keeps it");
+                  "none: each process that forks reads the machine, which takes milliseconds. "
+                  "XDG_RUNTIME_DIR is not set; set NESTBIND_CACHE=FOLDER to keep it");
   } else if (!setting.empty() && access(folder.c_str(), F_OK) != 0) {
     findings.fact("cache", "the machine will be kept in " + folder +
                                ", which the first process that forks makes");
@@ -132,8 +132,8 @@ void examine_cache(Findings& findings) {
                   .is_usable() ||
              !machine::cache::key_of_this_process("doctor")) {
     findings.fact("cache", "none: " + folder +
-                               " is not a folder that this user alone can write to, or a variable "
-                               "HWLOC_* is set; each process that forks reads the machine");
+                               " can be written to by others, or a variable HWLOC_* is set: each "
+                               "process that forks reads the machine");
   } else {
     findings.fact("cache", "the machine is kept in " + folder + " for the next process");
   }

@@ -17,18 +17,17 @@ constexpr struct {
   const char* text;
 } kKinds[] = {
     {&Loops::has_runtime,
-     "NESTBIND_SCHEDULE=hybrid or balanced takes those with schedule(runtime)"},
+     "NESTBIND_SCHEDULE=hybrid or balanced takes loops with schedule(runtime)"},
     {&Loops::has_dynamic,
-     "NESTBIND_SCHEDULE=hybrid,loops=dynamic or balanced,loops=dynamic takes those with "
+     "NESTBIND_SCHEDULE=hybrid,loops=dynamic or balanced,loops=dynamic takes loops with "
      "schedule(dynamic) or (guided), too"},
     {&Loops::has_dispatched,
-     "NESTBIND_SCHEDULE=hybrid or balanced takes those with schedule(runtime), with ,loops=dynamic "
-     "behind it also those with (dynamic) or (guided); which of these there are, LLVM's symbols do "
-     "not tell"}};
+     "NESTBIND_SCHEDULE=hybrid or balanced takes loops with schedule(runtime), and with "
+     ",loops=dynamic also (dynamic) and (guided); LLVM's symbols do not show which there are"}};
 
 constexpr char kNone[] =
-    "none that NESTBIND_SCHEDULE could take: loops with schedule(static), or without a schedule "
-    "clause, are compiled into the program; with schedule(runtime) it can take them";
+    "none that NESTBIND_SCHEDULE can take: loops with schedule(static), or without a clause, are "
+    "compiled into the program; compile them with schedule(runtime)";
 
 // Where a kind is: nothing has to be said of the program itself.
 std::string places_of(const inspect::Facts& facts, bool Loops::* kind) {

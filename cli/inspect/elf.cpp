@@ -28,7 +28,7 @@ constexpr std::uint64_t kMaxSymbols = 1 << 22;
 constexpr std::uint64_t kMaxStrings = 1 << 30;   // bytes of symbols' names
 constexpr std::uint64_t kMaxSearched = 1 << 28;  // bytes of read-only data
 
-// With the nul before and behind it: the name of a variable, and what begins its messages. Every
+// With the nul before and after it: the name of a variable, and what begins its messages. Every
 // libgomp since GCC 4.4 has both, and no other runtime; what only sets that variable for others has
 // the first.
 constexpr std::string_view kTextsOfGomp[] = {"\0GOMP_SPINCOUNT\0"sv, "\nlibgomp: \0"sv};
@@ -78,7 +78,7 @@ class Reader {
 
   void read_dynamic() {
     if (image_.has_more_dynamic()) {
-      leave_out_needed("what its dynamic section has behind 4096 entries");
+      leave_out_needed("entries of its dynamic section after the first 4096");
     }
     if (!image_.has_texts()) {
       return;
@@ -114,7 +114,7 @@ class Reader {
     needed_ += 1;
     needed_text_ += name.size();
     if (needed_ > kMaxNeeded || needed_text_ > kMaxNeededText) {
-      leave_out_needed("needed libraries behind the first " + std::to_string(kMaxNeeded) +
+      leave_out_needed("needed libraries after the first " + std::to_string(kMaxNeeded) +
                        ", or 64 KiB of their names");
       return;
     }
@@ -160,7 +160,7 @@ class Reader {
     // Of a damaged count, the file's end is the bound.
     const std::uint64_t there = image_.file().all().size() / sizeof(Elf64_Sym);
     if (std::min(symbols, there) > kMaxSymbols) {
-      leave_out("symbols behind the first " + std::to_string(kMaxSymbols));
+      leave_out("symbols after the first " + std::to_string(kMaxSymbols));
     }
     return std::min(symbols, kMaxSymbols);
   }
@@ -230,7 +230,7 @@ class Reader {
     }
     out_.has_texts_of_gomp = has[0] && has[1];
     if (!is_whole && !out_.has_texts_of_gomp) {
-      leave_out("read-only data behind the first 256 MiB");
+      leave_out("read-only data after the first 256 MiB");
     }
   }
 
@@ -242,7 +242,7 @@ class Reader {
 
   void take(std::uint64_t strings, const Elf64_Sym& symbol, Listed& list) {
     if (symbol.st_name >= kMaxStrings) {
-      leave_out("symbols whose names are behind the first GiB of names");
+      leave_out("symbols with names after the first GiB of names");
       return;
     }
     const std::string_view name = image_.file().string_at(strings + symbol.st_name, kMaxName);
@@ -250,7 +250,7 @@ class Reader {
       return;
     }
     if (list.names.size() == kMaxListed) {
-      leave_out("symbols of OpenMP behind the first " + std::to_string(kMaxListed));
+      leave_out("symbols of OpenMP after the first " + std::to_string(kMaxListed));
       return;
     }
     list.known.insert(name);

@@ -27,7 +27,7 @@ struct ElfFile {
   bool is_library = false;  // has no loader, and is no static program
   std::string soname;
   std::string rpath;                 // DT_RPATH, which the loader searches before LD_LIBRARY_PATH
-  std::string runpath;               // DT_RUNPATH, which it searches behind
+  std::string runpath;               // DT_RUNPATH, which it searches after
   bool has_runpath = false;          // which puts DT_RPATH out of force, even if it is empty
   std::vector<std::string> needed;   // in order
   std::vector<std::string> imports;  // undefined dynamic symbols that were asked for
@@ -38,7 +38,7 @@ struct ElfFile {
   std::vector<std::string> nodes;  // version nodes that it defines; none: it serves any
   // Of a program without that table, if it is asked for: a libgomp.a's texts are in it.
   bool has_texts_of_gomp = false;
-  // What was left out because there is more of it than is read: "needed libraries behind the
+  // What was left out because there is more of it than is read: "needed libraries after the
   // first 1024".
   std::vector<std::string> left_out;
   bool is_all_needed = true;  // false: libraries are among what was left out

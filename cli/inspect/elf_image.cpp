@@ -103,7 +103,7 @@ std::uint64_t ElfImage::dynamic_symbols() const {
     symbols = chains;
   }
   // Without sections and DT_HASH nothing tells how many there are. Every linker puts the strings
-  // behind the symbols.
+  // after the symbols.
   const std::uint64_t table = value_of(DT_SYMTAB).value_or(0);
   const std::uint64_t strings = value_of(DT_STRTAB).value_or(0);
   if (symbols == 0 && strings > table) {

@@ -79,7 +79,7 @@ std::string fault_of_llvm(const std::string& path, const ElfFile& file) {
   }
   return file.does_export("ompt_start_tool")
              ? ""
-             : path + " is built without OMPT, so that it would not tell of its forks";
+             : path + " is built without OMPT, so nestbind cannot see its forks";
 }
 
 std::vector<Missing> find_missing(const std::string& path, const ElfFile& program,

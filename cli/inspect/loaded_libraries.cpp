@@ -100,7 +100,7 @@ Tokens LibrarySearch::tokens_of(const Needer& needer) const {
   return {needer.origin, lib.substr(0, lib.find_last_not_of('/') + 1), platform_of_kernel()};
 }
 
-// Each folder behind its subfolders for this processor that are there.
+// Each folder after its subfolders for this processor that are there.
 LibrarySearch::Folders LibrarySearch::with_levels(const Folders& folders) const {
   Folders all;
   for (const std::string& folder : folders) {
@@ -158,7 +158,7 @@ std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
     return has_unread ? name + " is not found, and ldconfig does not show " + loader_.cache : "";
   }
   return name + " is not found, and the loader " + loader_.path +
-         " is not asked where it looks for libraries";
+         " is not asked for its folders of libraries";
 }
 
 // The DT_RPATH of who needs it, of who needs that, and so on up to the program.

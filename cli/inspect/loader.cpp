@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kMaxFolders = 1024;
 constexpr std::size_t kMaxPreloadFile = 1 << 20;
 
-// How long a token is that the text, which stands behind a "$", begins with; 0 if it is another.
+// How long a token is that the text, which stands after a "$", begins with; 0 if it is another.
 std::size_t token_length(std::string_view text, std::string_view name) {
   const bool is_curly = text.starts_with('{');
   text.remove_prefix(is_curly ? 1 : 0);

@@ -7,12 +7,48 @@
 #include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::cli::inspect {
 
 namespace {
 
 using Kind = Problem::Kind;
+
+// Before and after the detail.
+struct Words {
+  Kind kind;
+  const char* before;
+  const char* after;
+  const char* remedy;
+};
+
+constexpr Words kWords[] = {
+    {Kind::kPrivileged, "is ", ", so the loader ignores LD_PRELOAD", ""},
+    {Kind::kPrivilegedForOthers, "is ",
+     ", so the loader ignores LD_PRELOAD, except for you, who gain nothing by it", ""},
+    {Kind::kUnreadable, "cannot be read: ", "", ""},
+    {Kind::kNotElf, "is neither a program nor a script with an interpreter", "", ""},
+    {Kind::kForeign, support::kForeign, "", ""},
+    {Kind::kLibrary, "is a shared library, not a program", "",
+     "; ask about the program that loads it"},
+    {Kind::kStatic, support::kStatic, "", "; link it dynamically"},
+    {Kind::kMusl, support::kMusl, "", ""},
+    {Kind::kUnlisted, "has libraries that cannot be listed: ", "", ""},
+    {Kind::kMissing, "does not start: ", " is not found", ""},
+    {Kind::kNoTools, support::kStartsNoTool, "", ""},
+    {Kind::kContained, support::kContainsRuntime, "", ""},
+    {Kind::kUnreachable, "contains GCC's OpenMP runtime (libgomp.a) and does not export ",
+     ", which OPARI's calls need",
+     "; link it with nestbind-instrument, or with -lnestbind-pomp or -lnestbind-pomp2 in place of "
+     "the tool's own library"},
+    {Kind::kUnseen, "is on an OpenMP runtime whose forks nestbind cannot see", "", ""},
+    {Kind::kNoRuntime, support::kNoRuntime, "", ""},
+};
+
+const Words& row_of(const Problem& problem) {
+  return *std::ranges::find(kWords, problem.kind, &Words::kind);
+}
 
 // Because of which nothing more can be asked of a file. At most one.
 std::vector<Problem> problem_of_file(const Facts& facts) {
@@ -220,5 +256,13 @@ bool has_nothing_to_bind(const std::string& path, const ElfFile& program) {
   return !program.interpreter.empty() && has_nothing(program) &&
          has_nothing_to_bind(program, list_libraries(path, program, own_loader_variables()));
 }
+
+std::string words_of(const Problem& problem) {
+  const Words& row = row_of(problem);
+  const bool has_detail = *row.after != '\0' || std::string_view(row.before).ends_with(' ');
+  return row.before + (has_detail ? problem.detail : "") + row.after;
+}
+
+std::string remedy_of(const Problem& problem) { return row_of(problem).remedy; }
 
 }  // namespace nestbind::cli::inspect

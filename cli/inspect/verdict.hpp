@@ -79,15 +79,8 @@ bool has_nothing_to_bind(const ElfFile& program, const Listing& listing);
 // The same of a file; its libraries are read only where the program itself does not tell.
 bool has_nothing_to_bind(const std::string& path, const ElfFile& program);
 
-// What somebody says of a kind of problem: before and behind its detail. Null: nothing.
-struct Words {
-  Problem::Kind kind;
-  const char* before;
-  const char* behind;
-
-  std::string of(const Problem& problem) const {
-    return before == nullptr ? "" : before + problem.detail + behind;
-  }
-};
+// What is said of a problem after the program's name, and what to do, after a semicolon.
+std::string words_of(const Problem& problem);
+std::string remedy_of(const Problem& problem);
 
 }  // namespace nestbind::cli::inspect

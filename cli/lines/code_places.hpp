@@ -19,7 +19,7 @@ struct PlaceInLine {
   source::Place place;
 };
 
-// "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at the end of a line of text, two blanks behind what
+// "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at the end of a line of text, two blanks after what
 // is before it. Nothing where there is none, or no file is known.
 std::optional<PlaceInLine> find_place(std::string_view line);
 

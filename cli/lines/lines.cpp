@@ -95,7 +95,7 @@ int lines_command(const LinesOptions& options) {
   Filter filter;
   const std::string missing = filter.lines().missing();
   if (!missing.empty()) {
-    say("no source lines can be told: {}; addr2line -Cfie FILE ADDRESS tells them", missing);
+    say("no source lines: {}; addr2line -Cfie FILE ADDRESS may find them", missing);
   }
   std::string line;
   while (file.peek() != '\0' && std::getline(file, line) && line.find('\0') == line.npos) {

@@ -202,7 +202,8 @@ void Applier::looked(const Watched& watched, const Watcher& watcher) {
       continue;
     }
     done_.push_back({watched.table.process(), region.area.begin, region.area.end, 0, on, on,
-                     verdict.now.local, false, false, ""});
+                     std::min(verdict.now.local, 100.0 / static_cast<double>(nodes.size())), false,
+                     false, ""});
     under_.push_back({done_.size() - 1, -1, 0, false});
     order(under_.back(), true);
   }

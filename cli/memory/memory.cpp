@@ -9,6 +9,7 @@
 #include "cli/common/environment.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/starting.hpp"
+#include "cli/common/usual_options.hpp"
 #include "cli/memory/watched_run.hpp"
 #include "cli/subcommand.hpp"
 
@@ -21,6 +22,7 @@ struct MemoryOptions {
   std::string least;                 // regions that are told of, such as 64M; empty: as usual
   int process = 0;                   // one that runs, in place of a program; 0: none
   int seconds = 0;                   // watch so long only; 0: to the end
+  std::string format = "text";
   bool json = false;
   std::string output;  // a file; empty: the standard error output
 };
@@ -87,7 +89,7 @@ void add_memory(CLI::App& app, Call& call) {
       ->check(within(1, kMostProcess));
   command.add_option("--min", options.least, "Regions of at least so much; by default 8M")
       ->type_name("SIZE");
-  command.add_flag("--json", options.json, "Write JSON, a line for each process");
+  add_format(command, options.format, "text (the default) or json, a line for each process");
   command
       .add_option("--output", options.output,
                   "Write there, and not on the standard error output, which is the program's, too")
@@ -95,9 +97,11 @@ void add_memory(CLI::App& app, Call& call) {
   command.prefix_command();
   add_examples(
       command, {"nestbind memory -- ./program", "a report at its end"},
-      {"nestbind memory --pid 4711 --seconds 60", "who uses the memory of a process that runs"});
-  command.callback(
-      [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });
+      {"nestbind memory --pid 4711 --seconds 5", "who uses the memory of a process that runs"});
+  command.callback([&command, &call, shared] {
+    shared->json = shared->format == "json";
+    call.status = check_and_do(command, *shared, call);
+  });
 }
 
 }  // namespace nestbind::cli

@@ -21,7 +21,7 @@ struct alignas(64) Flag {
 // One direction of a channel.
 struct Way {
   Flag* flag = nullptr;
-  std::uint64_t* rest = nullptr;  // of the message, behind its first line
+  std::uint64_t* rest = nullptr;  // of the message, after its first line
   std::size_t words = 0;
 };
 
@@ -38,7 +38,7 @@ class Channel {
     int count = 0;
     bool given_up = false;
   };
-  // Sends `count` messages, each behind the reply to the one before. Gives up behind `limit` ns.
+  // Sends `count` messages, each after the reply to the one before. Gives up after `limit` ns.
   Done call(int count, double limit);
   // Replies to as many, or until the other side gives up.
   void answer(int count);

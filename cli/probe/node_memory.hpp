@@ -23,7 +23,7 @@ class NodeMemory {
     bool given_up = false;
   };
   // Reads `count` lines, each where the one before has said, in the next region: it comes again
-  // when all others have been read. Gives up behind `limit` ns.
+  // when all others have been read. Gives up after `limit` ns.
   Done follow(int count, double limit);
 
   // Reads `count` times 4 KiB, from block `from` on and round.

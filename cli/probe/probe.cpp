@@ -39,8 +39,7 @@ inline constexpr int kNotReliable = 3;  // exit status: some of what was measure
 struct ProbeOptions {
   std::string cpus;   // list; empty: this process's
   bool full = false;  // all pairs of cores
-  bool json = false;  // in place of the table
-  int limit = 0;      // seconds; 0: as usual
+  std::string format = "text";
   bool save = false;  // into the cache of machines
   std::string xml;    // files; empty: none
   std::string svg;
@@ -136,8 +135,8 @@ bool save(const Probed& saved) {
   const auto folder = machine::cache::Folder::open(setting.empty() ? nullptr : setting.c_str());
   const auto key = folder.is_usable() ? machine::cache::key_of_probed() : std::nullopt;
   if (!key) {
-    say("probe: --save: there is no cache of machines: NESTBIND_CACHE=FOLDER names one that this "
-        "user alone can write to, or XDG_RUNTIME_DIR does, and no variable HWLOC_* may be set");
+    say("probe: --save: there is no cache of machines: set NESTBIND_CACHE or XDG_RUNTIME_DIR to a "
+        "folder that this user alone can write to, and unset all HWLOC_*");
     return false;
   }
   if (!folder.write_bytes(machine::cache::seal(saved, *key), *key)) {
@@ -160,7 +159,7 @@ std::string reason_against(const Found& found, const Probed& saved, bool is_for_
     return "the distances between nodes are not reliable";
   }
   return is_for_all && !machine::cache::covers(saved, hardware)
-             ? "nodes were left out whose processors may not be used, or are none of --cpus"
+             ? "some nodes were left out: their processors may not be used, or are not in --cpus"
              : "";
 }
 
@@ -192,7 +191,9 @@ bool write_files(const ProbeOptions& options, const Found& found, const machine:
 
 int tell(const ProbeOptions& options, const Found& found, const machine::Hardware& hardware,
          const std::string& library) {
-  const std::string text = options.json ? probe::json_of(found) : probe::table_of(found);
+  const std::string text = options.format == "json"  ? probe::json_of(found)
+                           : options.format == "svg" ? probe::picture_of(found)
+                                                     : probe::table_of(found);
   std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
   const bool is_good = write_files(options, found, hardware, library);
@@ -200,9 +201,8 @@ int tell(const ProbeOptions& options, const Found& found, const machine::Hardwar
     return kFailure;
   }
   if (!found.is_reliable()) {
-    say("probe: not reliable: {} of {} numbers, marked so: they changed by more than 10 % "
-        "meanwhile, as they do where the machine is too busy, or is a virtual one that was moved; "
-        "measure again when it is idle",
+    say("probe: not reliable: {} of {} numbers changed by more than 10 %, and are marked. The "
+        "machine may be busy, or a virtual one that was moved; measure again when it is idle",
         found.unreliable, found.numbers);
     return kNotReliable;
   }
@@ -227,9 +227,6 @@ int probe_command(const ProbeOptions& options) {
     probe::ProgressBar bar(stderr);
     nestbind::probe::Rules rules;
     rules.last_seconds = options.full ? std::numeric_limits<double>::max() : rules.last_seconds;
-    rules.limit_seconds = options.limit > 0 ? options.limit
-                          : options.full    ? std::numeric_limits<double>::max()
-                                            : rules.limit_seconds;
     const Found found = nestbind::probe::probe(
         survey, *threads, rules, [&](double done, double left) { bar.show(done, left); });
     bar.clear();
@@ -243,19 +240,16 @@ int probe_command(const ProbeOptions& options) {
 }  // namespace
 
 void add_probe(CLI::App& app, Call& call) {
-  constexpr int kMostSeconds = 1000000;
   const auto options = std::make_shared<ProbeOptions>();
   CLI::App& command =
       *app.add_subcommand("probe", "Measure how far processors and NUMA nodes are from each other");
   add_cpus(command, options->cpus,
            "Processors that are measured, such as 0-3,8; by default this process's");
   command.add_flag("--full", options->full, "All pairs of cores, and not three of each kind");
-  command
-      .add_option("--limit", options->limit,
-                  "Stop after so many seconds with what is known; by default 60, with --full none")
-      ->type_name("SECONDS")
-      ->check(within(1, kMostSeconds));
-  command.add_flag("--json", options->json, "Write JSON in place of the table");
+  add_format(command, options->format,
+             "text (tables, the default), json, or svg: a picture of the distances",
+             {"text", "json", "svg"});
+  add_output(command, call);
   command.add_option("--svg", options->svg, "Write a picture of the distances here, too")
       ->type_name("FILE");
   command

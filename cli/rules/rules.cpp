@@ -50,9 +50,10 @@ std::string lines_of(const RegionModule& module) {
 
 std::string missing_in(const source::Regions& regions) {
   return !regions.fault.empty() ? regions.fault
-         : !regions.has_symbols ? "it is stripped: only all of its regions at once can be named"
-         : !regions.has_lines   ? "no source lines: compile with -g"
-                                : "";
+         : !regions.has_symbols
+             ? "it is stripped: a rule can only be for all of its regions at once"
+         : !regions.has_lines ? "no source lines: compile with -g"
+                              : "";
 }
 
 // Returns the exit status.
@@ -65,14 +66,12 @@ int rules_command(const std::string& program) {
   bool is_open = false;
   const std::vector<RegionModule> modules = region_modules(*path, {}, is_open);
   if (modules.empty()) {
-    say("{}: neither it nor a library that it starts with has parallel regions of OpenMP's",
-        program);
+    say("{}: neither it nor its libraries have parallel regions of OpenMP's", program);
     return kFailure;
   }
   fmt::print(
-      "# Parallel regions of {}. The first rule that fits a region counts; a rule begins where its "
-      "# is "
-      "taken away.\n# SPEC: a specification, auto or off. nestbind run --rules=FILE -- PROGRAM\n",
+      "# Parallel regions of {}. Take away a # to make a rule. The first rule that fits a region "
+      "counts.\n# SPEC: a specification, auto or off. nestbind run --rules=FILE -- PROGRAM\n",
       printable(program));
   for (const RegionModule& module : modules) {
     const std::string missing = missing_in(module.regions);
@@ -92,7 +91,7 @@ void add_rules(CLI::App& app, Call& call) {
       ->type_name("")
       ->required();
   add_examples(command, {"nestbind rules ./program", "its regions, as a file of rules to fill in"},
-               {"nestbind rules ./program | grep solve.c", "those of one file"});
+               {"nestbind rules ./program | grep solve.c", "the regions of one file"});
   command.callback([&call, program] { call.status = rules_command(*program); });
 }
 

@@ -133,7 +133,7 @@ std::vector<RegionModule> region_modules(const std::string& program, const Rules
 std::optional<std::string> hand_over_rules(const RulesFile& file, const std::string& name,
                                            const std::string& program) {
   if (program.empty() && is_any_needed(file, needs_code)) {
-    say("{}: without a program nobody can tell where its lines and functions are", name);
+    say("{}: lines and functions can be found only with a program", name);
     return std::nullopt;
   }
   bool is_open = true;
@@ -152,7 +152,8 @@ std::optional<std::string> hand_over_rules(const RulesFile& file, const std::str
   std::string path =
       folder ? fmt::format("{}/{:016x}", *folder, std::hash<std::string>()(resolved.text)) : "";
   if (!folder || !write_resolved(path, resolved.text)) {
-    say("the rules cannot be handed over: {}", folder ? path + ": " + std::strerror(errno) : fault);
+    say("the rules cannot be written for the program: {}",
+        folder ? path + ": " + std::strerror(errno) : fault);
     return std::nullopt;
   }
   return path;

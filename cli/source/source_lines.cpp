@@ -93,9 +93,9 @@ std::string change(const File& file, const Place& place) {
   }
   const bool is_there = place.function.empty() ||
                         file.has_function(place.function, place.address - place.in_function);
-  return is_there
-             ? ""
-             : fmt::format("has changed since: {} is not where the report has it", place.function);
+  return is_there ? ""
+                  : fmt::format("has changed since: {} is at another address than in the report",
+                                place.function);
 }
 
 }  // namespace
@@ -272,7 +272,7 @@ std::vector<Frame> File::frames(std::uint64_t address) const {
 
 namespace {
 
-// What compilers put behind the name of the function whose region it is: GCC, Clang, Flang.
+// What compilers put after the name of the function whose region it is: GCC, Clang, Flang.
 constexpr std::string_view kOutlined[] = {"._omp_fn.", ".omp_outlined", "..omp_par"};
 
 // Where that begins in a symbol; npos: it is none of a region. Clang makes two of one region, of
@@ -451,7 +451,7 @@ Found Lines::find(const Place& place) {
   Found found;
   found.fault = file.fault().empty() ? change(file, place) : file.fault();
   if (found.fault.empty()) {
-    // What is behind a call may be of another line; its last byte is not.
+    // What is after a call may be of another line; its last byte is not.
     const bool is_begin =
         place.function.empty() ? file.has_function_at(place.address) : place.in_function == 0;
     found.frames = file.frames(place.address - (is_begin ? 0 : 1));

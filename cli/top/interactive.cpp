@@ -143,7 +143,7 @@ class Session {
       }
     }
     pages_at_ = seconds_now();
-    said_ = pages_.empty() ? "the kernel does not tell of pages" : "";
+    said_ = pages_.empty() ? "the kernel does not show pages" : "";
   }
 
   void draw() {

@@ -200,6 +200,10 @@ std::vector<Block> blocks_of(const Sample* before, const Sample& now, const Host
     const double seconds = before == nullptr ? 0 : now.seconds - before->seconds;
     blocks.push_back(block_of(process, find(before, process), seconds, host, order));
   }
+  if (order == Order::kShare) {
+    std::ranges::stable_sort(blocks, std::greater(),
+                             [](const Block& block) { return block.share.value_or(0); });
+  }
   return blocks;
 }
 

@@ -54,7 +54,8 @@ struct Block {
   std::optional<Pages> pages;          // filled in where they were asked for
 };
 
-// before: null for the first sample. Processes in the order of `now`.
+// before: null for the first sample. Processes in the order of `now`, or the busiest first by
+// share.
 std::vector<Block> blocks_of(const Sample* before, const Sample& now, const Host& host,
                              Order order);
 

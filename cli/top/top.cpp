@@ -31,11 +31,11 @@ namespace nestbind::cli {
 namespace {
 
 struct TopOptions {
-  std::vector<int> processes;  // empty: those that tell their places, and others that are busy
-  double delay = 1;            // seconds between refreshes
-  std::string sort = "path";   // one of top::kOrders
-  bool once = false;           // one table on the standard output
-  bool json = false;           // a line for each refresh there
+  std::vector<int> processes;   // empty: those that tell their places, and others that are busy
+  double delay = 1;             // seconds between refreshes
+  std::string sort = "share";   // one of top::kOrders
+  bool once = false;            // one table on the standard output
+  std::string format = "text";  // json: a line for each refresh there
 };
 
 // Where the programs publish: as they were told, or where they do so by default.
@@ -69,7 +69,13 @@ int write_out(top::Watched& watched, const top::Host& host, top::Order order,
   while (true) {
     sleep_for(options.delay);
     top::Sample now = watched.look();
-    print(blocks_of(&before, now, host, order), options.json);
+    const std::vector<top::Block> blocks = blocks_of(&before, now, host, order);
+    const bool is_json = options.format == "json";
+    print(blocks, is_json);
+    if (blocks.empty() && !is_json) {
+      say("top: no process of yours is bound by nestbind (those with NESTBIND_PUBLISH=off do not "
+          "tell), and no other is busy with several threads");
+    }
     const bool has_ended = !options.processes.empty() &&
                            std::ranges::all_of(now.processes, &top::ProcessSample::has_ended);
     if (is_once || has_ended || std::ferror(stdout) != 0) {
@@ -119,19 +125,20 @@ int top_command(const TopOptions& options) {
     say("top: there is no process {}", missing);
     return kFailure;
   }
+  const bool is_json = options.format == "json";
   const bool is_screen =
-      !options.once && !options.json && isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1;
+      !options.once && !is_json && isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1;
   if (is_screen) {
     return show(watched, host, order, options);
   }
-  return write_out(watched, host, order, options, options.once || !options.json);
+  return write_out(watched, host, order, options, options.once || !is_json);
 }
 
 }  // namespace
 
 void add_top(CLI::App& app, Call& call) {
   const auto options = std::make_shared<TopOptions>();
-  CLI::App& command = *app.add_subcommand("top", "Watch who runs where, while it runs");
+  CLI::App& command = *app.add_subcommand("top", "Watch where threads run");
   constexpr int kMostProcesses = 1 << 22;
   constexpr double kLeast = 0.1;
   constexpr double kMost = 3600;
@@ -146,14 +153,16 @@ void add_top(CLI::App& app, Call& call) {
       ->check(within(kLeast, kMost));
   command
       .add_option("--sort", options->sort,
-                  "Threads by path, share, processor or thread; by default path")
+                  "By share (the busiest first, the default), path, processor or thread")
       ->type_name("KEY")
       ->check(one_of({std::begin(top::kOrders), std::end(top::kOrders)}));
   command.add_flag("--once", options->once, "Write one table to the standard output");
-  command.add_flag("--json", options->json,
-                   "Write JSON there, a line for each refresh; with --once one");
+  add_format(command, options->format,
+             "text, the default: a screen, or one table if there is no terminal; json: a line for "
+             "each refresh, with --once one");
+  add_output(command, call);
   add_examples(command, {"nestbind top", "all programs of yours, until you press q"},
-               {"nestbind top --once --json -d 0.5 4711", "one process, for a script"});
+               {"nestbind top --once --format json -d 0.5 4711", "one process, for a script"});
   command.callback([&call, options] { call.status = top_command(*options); });
 }
 

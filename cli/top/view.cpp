@@ -13,7 +13,7 @@ namespace nestbind::cli::top {
 namespace {
 
 constexpr const char* kHelp[] = {
-    "q  quit                     s  sort by path, share, processor, thread",
+    "q  quit                     s  sort by share, processor, thread, path",
     "p  picture on and off       t  table on and off",
     "n  pages by NUMA node: the kernel holds the process's memory map while it counts,",
     "   so they are read on this key alone, and at most every 10 seconds",
@@ -166,7 +166,8 @@ std::vector<TextLine> lines_of(const std::vector<Block>& blocks, const View& vie
     lines.emplace_back();
   }
   if (blocks.empty()) {
-    lines.push_back({{"no program of yours tells its places, and none runs with several threads"}});
+    lines.push_back(
+        {{"no program of yours publishes its places, and none runs with several threads"}});
   }
   for (const Block& block : blocks) {
     std::ranges::move(title_of(block), std::back_inserter(lines));

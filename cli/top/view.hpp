@@ -13,7 +13,7 @@ namespace nestbind::cli::top {
 
 // What the keys have chosen.
 struct View {
-  Order order = Order::kPath;
+  Order order = Order::kShare;
   bool has_picture = true;
   bool has_table = true;
   bool has_help = false;

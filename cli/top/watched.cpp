@@ -17,7 +17,7 @@ constexpr double kFindEvery = 3;   // seconds: a folder with all processes is a 
 constexpr double kShowEnded = 10;  // seconds
 constexpr double kBusy = 0.5;      // of a processor
 
-// Two looks at the file, one before and one behind that at the threads.
+// Two looks at the file, one before and one after that at the threads.
 void note_moves(const Published& before, Published& behind) {
   for (Placed& placed : behind.places) {
     const bool is_known = std::ranges::any_of(before.places, [&](const Placed& other) {

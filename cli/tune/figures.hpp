@@ -10,7 +10,7 @@ namespace nestbind::cli::tune {
 // Four digits, as many as an eye can use: 0.1235, 12.35, 12345.
 std::string figure(double number);
 
-// "12 s", "3 min 20 s", "2 h 5 min"; below ten seconds with a digit behind the point.
+// "12 s", "3 min 20 s", "2 h 5 min"; below ten seconds with a digit after the point.
 std::string duration(double seconds);
 
 // "90", "90s", "15m", "2h": seconds, above 0; none of another text.

@@ -95,8 +95,8 @@ std::string finding_text(const Study& study, const Verdict& verdict) {
   switch (verdict.finding) {
     case Finding::kNone:
       return study.trial.is_cut()
-                 ? "none within the budget: the ranking is what was measured by then"
-                 : "none: it has not come to its end";
+                 ? "none within the budget: the ranking has what was measured by then"
+                 : "none: it was ended early";
     case Finding::kNoDifference:
       return fmt::format("no difference between {} and {}", reference,
                          names_of(study, verdict.alike));

@@ -46,7 +46,7 @@ std::optional<LinePattern> LinePattern::of(const std::string& text, std::size_t 
     delete done;
   });
   if (made->re_nsub < groups) {
-    fault = "it needs a group, in parentheses, that is the number";
+    fault = "it needs a group in parentheses for the number";
     return std::nullopt;
   }
   return pattern;

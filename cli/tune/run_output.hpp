@@ -35,7 +35,7 @@ std::optional<double> number_of(const std::string& text);
 std::optional<double> last_number(const LinePattern& pattern,
                                   const std::vector<std::string>& files);
 
-// All lines that match, of one file behind the other.
+// All lines that match, of one file after the other.
 std::vector<std::string> matching_lines(const LinePattern& pattern,
                                         const std::vector<std::string>& files);
 

@@ -33,7 +33,7 @@ struct Prepared {
 
 // Why a run has no value.
 struct Fault {
-  std::string text;  // what comes behind the candidate's name: "ended with status 3"; empty: none
+  std::string text;  // what comes after the candidate's name: "ended with status 3"; empty: none
   bool is_of_lines = false;  // it wrote others than the unbound program, by the pattern for checks
 };
 

@@ -16,6 +16,7 @@
 #include "cli/common/specification.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/text.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::cli::tune {
 
@@ -37,7 +38,7 @@ std::optional<inspect::Facts> look_at(const std::string& program, const Wanted& 
   const std::string why = obstacle(facts, wanted.runtime);
   status = kFailure;
   if (!why.empty()) {
-    say("{} {}: there is nothing to tune; nestbind doctor {} tells more", program, why, program);
+    say("{} {}: there is nothing to tune; see nestbind doctor {}", program, why, program);
     return std::nullopt;
   }
   if (wanted.runtime.is_llvm) {
@@ -45,9 +46,7 @@ std::optional<inspect::Facts> look_at(const std::string& program, const Wanted& 
                                                                          : std::nullopt;
   }
   if (inspect::has_nothing_to_bind(*path, facts.file)) {
-    say("{} has no OpenMP runtime, and loads or starts nothing that could: there is nothing to "
-        "tune",
-        program);
+    say("{} {}: there is nothing to tune", program, support::kNoRuntime);
     return std::nullopt;
   }
   return facts;
@@ -139,7 +138,7 @@ std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wa
   }
   const auto names = set_aside();
   if (!names.empty()) {
-    remark("set aside for all runs: {}", inspect::join(names, ", "));
+    remark("unset for all runs: {}", inspect::join(names, ", "));
   }
   if (!complete(options::kSmt, machine.smt) || !complete(options::kCores, machine.cores) ||
       !complete(options::kDistances, machine.distances)) {

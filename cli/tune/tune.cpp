@@ -51,6 +51,7 @@ constexpr int kMostOthers = std::numeric_limits<int>::max();
 // What is found goes here.
 struct Report {
   nlohmann::ordered_json json;
+  bool has_text = true;  // on the standard output, as it is found
   int status = kSuccess;
 };
 
@@ -79,8 +80,8 @@ bool are_enough_rounds(const trial::Rules& rules, int others) {
   const int fewest = trial::fewest_final_rounds(std::min(others, rules.counts.finalists));
   const bool is_enough = rules.budget > 0 || rules.counts.final_rounds >= fewest;
   if (!is_enough) {
-    say("tune: --rounds {}: it takes {} at least to tell a difference from chance",
-        rules.counts.final_rounds, fewest);
+    say("tune: --rounds {}: at least {} are needed to show a difference", rules.counts.final_rounds,
+        fewest);
   }
   return is_enough;
 }
@@ -118,7 +119,7 @@ std::optional<double> first_run(Runner& runner, const Prepared& unbound, const W
     return std::nullopt;
   }
   if (runner.expected().status != 0) {
-    warn("{} ends with status {} unbound: the others are to do so, too", wanted.program.words[0],
+    warn("{} ends with status {} unbound: all other runs must do so, too", wanted.program.words[0],
          runner.expected().status);
   }
   if (!wanted.program.metric && *outcome.value < kShort) {
@@ -130,6 +131,13 @@ std::optional<double> first_run(Runner& runner, const Prepared& unbound, const W
   return outcome.ended.seconds;
 }
 
+void say_found(const std::string& text, const Report& report) {
+  if (report.has_text) {
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+  }
+}
+
 // Runs a study, and prints what it has found. The verdict; none where it has come to no end.
 std::optional<int> complete_study(const char* what, Study& study, Runner& runner,
                                   const Binding& binding, const tune::Words& words,
@@ -138,8 +146,7 @@ std::optional<int> complete_study(const char* what, Study& study, Runner& runner
   const trial::Verdict verdict = trial::verdict_of(study.trial);
   const std::string text =
       ranking_text(study, verdict, words) + "\n" + verdict_text(study, verdict, words);
-  std::fputs(text.c_str(), stdout);
-  std::fflush(stdout);
+  say_found(text, report);
   report.json[what] = json_of(study, verdict, words);
   if (study.signal != 0) {
     report.status = kSignalled + study.signal;
@@ -156,10 +163,14 @@ std::optional<int> complete_study(const char* what, Study& study, Runner& runner
                                                   : std::optional(tune::recommended(verdict));
 }
 
+// file: empty for none.
 void write_json(const std::string& file, Report& report) {
   const std::string text =
       report.json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-  if (!write_file(file, text)) {
+  if (!report.has_text) {
+    std::fputs(text.c_str(), stdout);
+  }
+  if (!file.empty() && !write_file(file, text)) {
     say("tune: --json {}: {}", file, std::strerror(errno));
     report.status = report.status == kSuccess ? kFailure : report.status;
   }
@@ -200,8 +211,9 @@ void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune:
   }
   const std::vector<Candidate> schedules =
       tune::schedules(layouts[static_cast<std::size_t>(*best)]);
-  std::printf("\nschedules of loops, with %s:\n\n",
-              layouts[static_cast<std::size_t>(*best)].name.c_str());
+  say_found(fmt::format("\nschedules of loops, with {}:\n\n",
+                        layouts[static_cast<std::size_t>(*best)].name),
+            report);
   Study loops(schedules, rules_for(wanted, left - study.seconds,
                                    static_cast<int>(schedules.size()) - 1, *took));
   say_what_comes(loops.trial, schedules[0], *took);
@@ -308,6 +320,7 @@ int tune_command(const tune::TuneOptions& options) {
     return kFailure;
   }
   Report report;
+  report.has_text = options.format != "json";
   {
     tune::Children children;
     tune::Progress progress(stderr);
@@ -321,7 +334,7 @@ int tune_command(const tune::TuneOptions& options) {
       tune_in(options, *wanted, *subject, runner, report);
     }
   }
-  if (!options.json.empty() && report.json.size() > 1) {
+  if (report.json.size() > 1) {
     write_json(options.json, report);
   }
   return report.status;
@@ -346,7 +359,7 @@ void add_what(CLI::App& command, tune::TuneOptions& options) {
       ->type_name("YxZ,...");
   command
       .add_option("--candidates", options.candidates,
-                  "Specifications to try, in place of those that nestbind suggest names")
+                  "Specifications to try, in place of the suggested ones")
       ->type_name("SPEC;SPEC...");
   command.add_flag("--schedule", options.schedules,
                    "Then try schedules of loops with schedule(runtime), in the best layout");
@@ -383,8 +396,7 @@ void add_how(CLI::App& command, tune::TuneOptions& options) {
       ->type_name("N")
       ->check(not_empty());
   command.add_option("--input", options.input, "The standard input of each run")->type_name("FILE");
-  command.add_option("--json", options.json, "Write all that was found here, too")
-      ->type_name("FILE");
+  command.add_option("--json", options.json)->group("");  // in place of --format and --output
   command.add_option("--keep", options.keep, "Keep the output of the runs in this folder")
       ->type_name("FOLDER");
 }
@@ -395,7 +407,7 @@ void add_tune(CLI::App& app, Call& call) {
   const auto shared = std::make_shared<tune::TuneOptions>();
   tune::TuneOptions& options = *shared;
   CLI::App& command =
-      *app.add_subcommand("tune", "Run a program in several layouts, and tell the best, if any");
+      *app.add_subcommand("tune", "Run a program in several layouts, and report the best, if any");
   // The program's own arguments are no options of ours.
   command.formatter(help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]"}));
   add_what(command, options);
@@ -408,6 +420,10 @@ void add_tune(CLI::App& app, Call& call) {
   add_cpus(command, options.cpus,
            "Processors that the program may use, such as 0-3,8; by default this process's");
   add_library(command, options.library);
+  command.add_option("--format", options.format, "text (the default), or json: all that was found")
+      ->type_name("FORMAT")
+      ->check(one_of({"text", "json"}));
+  add_output(command, call);
   command.prefix_command();
   add_examples(command, {"nestbind tune --shapes 4x4 -- ./program", "by the time that it takes"},
                {"nestbind tune --metric 'GFLOP/s: (.*)' --higher --check residual -- ./program",

@@ -68,7 +68,7 @@ bool read_counts(const TuneOptions& options, Wanted& wanted) {
     return false;
   }
   if (options.rounds > 0 && wanted.rules.budget > 0) {
-    say("tune: --rounds and --budget both say how many runs there are to be");
+    say("tune: --rounds and --budget both set the number of runs; give one");
     return false;
   }
   wanted.has_rounds = options.rounds > 0;

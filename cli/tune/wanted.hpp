@@ -27,8 +27,9 @@ struct TuneOptions {
   std::string budget;
   std::string timeout;
   std::string input;  // file; empty: /dev/null
-  std::string json;   // file; empty: none
-  std::string keep;   // folder; empty: the runs' output is not kept
+  std::string format = "text";
+  std::string json;  // a file that gets it as JSON, too; empty: none
+  std::string keep;  // folder; empty: the runs' output is not kept
   std::uint64_t seed = 1;
   // As for nestbind run.
   std::string runtime;

@@ -69,9 +69,9 @@ struct nestbind_balance_options {
  * there are fewer threads than slots, or only some of them have objects, name their slots.
  *
  * It may be called at any time, from any thread, but not in a signal handler; several threads may
- * ask at once. errno stays as it is. Allocates some memory, which is free again behind the call.
+ * ask at once. errno stays as it is. Allocates some memory, which is free again after the call.
  *
- * objects: as above. options: null for the defaults. place: the slot of each object now; behind the
+ * objects: as above. options: null for the defaults. place: the slot of each object now; after the
  * call the one where it belongs; may be null where there are no objects.
  * Returns how many objects have another slot than before, or the negative number of an error; then
  * `place` is as it was. NESTBIND_BAD_ARGUMENT, the first of which

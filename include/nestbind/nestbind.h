@@ -31,9 +31,9 @@ enum nestbind_error {
   NESTBIND_SIZE_NOT_POSITIVE = 3, /* a team size is zero or negative */
   NESTBIND_SIZE_TOO_LARGE = 4,    /* a team size, or the product of all, exceeds the maximum */
   NESTBIND_BAD_STRATEGY = 5,      /* a team size is not followed by a strategy */
-  NESTBIND_DOMAIN_ON_PLAIN = 6,   /* "@" behind scatter or compact */
+  NESTBIND_DOMAIN_ON_PLAIN = 6,   /* "@" after scatter or compact */
   NESTBIND_BAD_DOMAIN = 7,        /* "@" is not followed by a domain */
-  NESTBIND_BAD_SEPARATOR = 8,     /* something other than a comma behind a size or a level */
+  NESTBIND_BAD_SEPARATOR = 8,     /* something other than a comma after a size or a level */
   NESTBIND_TOO_MANY_LEVELS = 9,   /* more than NESTBIND_MAX_LEVELS */
   NESTBIND_BAD_ARGUMENT = 10,     /* a null pointer, or a number that cannot be */
   NESTBIND_NO_MACHINE = 11,       /* the machine could not be read */
@@ -69,7 +69,7 @@ int omp_set_nesting_info(const char *text);
  * cut to `size` bytes.
  *
  * buffer: at least `size` bytes; may be null if size is 0.
- * Returns the length of the whole text without the nul; "off" behind that word, 0 if nothing was
+ * Returns the length of the whole text without the nul; "off" after that word, 0 if nothing was
  * ever specified. */
 size_t omp_get_nesting_info(char *buffer, size_t size);
 

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Which of a program's objects belongs on which slot, for Fortran: compile this file with the program's own compiler,
-! behind nestbind.f90, which has the numbers of errors, and link with -lnestbind.
+! after nestbind.f90, which has the numbers of errors, and link with -lnestbind.
 !
 !   use, intrinsic :: iso_c_binding
 !   use nestbind_balancing

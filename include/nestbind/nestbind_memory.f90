@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Where the pages of arrays are, for Fortran: compile this file with the program's own compiler, behind
+! Where the pages of arrays are, for Fortran: compile this file with the program's own compiler, after
 ! nestbind.f90, which has the numbers of errors, and link with -lnestbind.
 !
 !   use nestbind

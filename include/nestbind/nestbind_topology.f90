@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Where slots are on the machine, and what lies between them, for Fortran: compile this file with the program's own
-! compiler, behind nestbind.f90, which has the numbers of errors and the type of a place, and link with -lnestbind.
+! compiler, after nestbind.f90, which has the numbers of errors and the type of a place, and link with -lnestbind.
 !
 !   use nestbind
 !   use nestbind_topology

@@ -15,7 +15,7 @@ struct LoopClause {
   int start;          // the runtime's entry that begins such a loop, with a variable of type long
 };
 
-// Where the other entries of a clause are, seen from that.
+// How far the other entries of a clause are from it, in the list.
 inline constexpr int kNext =
     loop_entry_of("GOMP_loop_runtime_next") - loop_entry_of("GOMP_loop_runtime_start");
 inline constexpr int kUnsigned =

@@ -29,8 +29,8 @@ void warn_if_refused(Event event, int result) {
   static constinit std::atomic<bool> g_is_said{false};
   if (result <= kSetImpossible && !g_is_said.exchange(true)) {
     process::say(process::Severity::kWarning,
-                 "an OpenMP runtime reports no event %d to tools (ompt_set_callback returns %d): "
-                 "its teams are not bound",
+                 "an OpenMP runtime does not report event %d to tools (ompt_set_callback returns "
+                 "%d), so its teams are not bound",
                  event, result);
   }
 }

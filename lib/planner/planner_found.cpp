@@ -17,6 +17,7 @@
 #include "planner/handles.hpp"
 #include "support/errno_kept.hpp"
 #include "support/user_file.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::planner {
 
@@ -96,9 +97,7 @@ void find_machine(const PlannerOptions& options) {
         machine::cache::add_probed(found->hardware, options.cache);
       }
       if (options.probed && !machine::use_probed_distances(found->hardware)) {
-        tell(found->message,
-             "no distances have been measured, as nestbind probe --save does (--xml for a file): "
-             "the firmware's are used, if there are any");
+        tell(found->message, support::kNoneMeasured);
       }
       find_order(options, *found);
       return NESTBIND_OK;
@@ -132,7 +131,7 @@ machine::Topology topology_of(const PlannerOptions& options, const machine::Hard
 void tell_of_order(plan::Plan& plan, PlannerMessage& message) {
   Found& there = *found();
   if (!there.order_fault.empty()) {
-    tell(message, "NESTBIND_ORDER: " + there.order_fault + "\n  the plain order is taken");
+    tell(message, "NESTBIND_ORDER: " + there.order_fault + "\n  the plain order is used");
     message.is_fault = true;
     there.order_fault.clear();
   } else if (!there.order_file.empty()) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/preload_list.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::slurm {
 
@@ -40,7 +41,7 @@ LibraryFile find_library(const std::string& asked, const std::string& plugin) {
   for (const std::string& candidate : candidates) {
     const std::string path = access(candidate.c_str(), R_OK) == 0 ? real_path(candidate) : "";
     if (path.find_first_of(support::kPreloadSeparators) != std::string::npos) {
-      return {"", path + ": the loader cannot preload a library whose path has a blank or a colon"};
+      return {"", path + ": " + support::kBlankInPath};
     }
     if (!path.empty()) {
       return {path, ""};
@@ -85,7 +86,7 @@ std::string loader_obstacle(const std::string& file) {
     return {};
   }
   if (!is_of_this_architecture(header)) {
-    return "is built for another architecture than this library";
+    return support::kForeign;
   }
   program.seekg(static_cast<std::streamoff>(header.e_phoff));
   for (int i = 0; i < header.e_phnum; ++i) {
@@ -97,12 +98,10 @@ std::string loader_obstacle(const std::string& file) {
       std::string loader;
       program.seekg(static_cast<std::streamoff>(segment.p_offset));
       std::getline(program, loader, '\0');
-      return loader.find("/ld-musl") == std::string::npos
-                 ? ""
-                 : "is built for musl (" + loader + "), and the library needs glibc";
+      return loader.find("/ld-musl") == std::string::npos ? "" : support::kMusl;
     }
   }
-  return "is a static program, which preloads nothing";
+  return support::kStatic;
 }
 
 }  // namespace nestbind::slurm

@@ -71,7 +71,7 @@ class Here(TestCase):
         process = subprocess.run(["taskset", "-c", str(first), os.environ["NESTBIND_TEST_COMMAND"], "doctor"],
                                  env=environment(), stdout=subprocess.PIPE, encoding="utf-8", check=True)
         self.assertRegex(topic(process, "processors")[0], rf"^{first}, 1 of \d+: ")
-        self.assertEqual(topic(process, "next"), ["nothing: one processor leaves no choice"])
+        self.assertEqual(topic(process, "next"), ["nothing: there is one processor only"])
 
     def test_what_wins(self):
         process = nestbind("doctor", env={"OMP_PROC_BIND": "close", "OMP_NUM_THREADS": "3",
@@ -155,7 +155,7 @@ class Running(TestCase):
         for process in running:
             process.communicate()
         where = "-".join(map(str, cpus)) if len(cpus) == 2 and cpus[1] == cpus[0] + 1 else ",".join(map(str, cpus))
-        line = "process {} ({} fork) has 2 threads on {}, and is bound there"
+        line = "process {} ({} fork) has 2 threads on {}, bound there"
         self.assertEqual(topic(told, "others"), [line.format(other.pid, program, where)])
         self.assertEqual(sorted(topic(here, "others")), sorted(line.format(process.pid, program, where) for process in (one, other)))
         self.assertEqual(topic(nestbind("doctor", env={"NESTBIND_PUBLISH": self.folder}), "others"), [])
@@ -169,7 +169,7 @@ class Running(TestCase):
                 os.sched_setaffinity(int(thread), os.sched_getaffinity(0))
 
         process = self.examine(1, widen, LD_PRELOAD=LIBRARY, OMP_NESTING_TEAM_SIZE="2,scatter")
-        self.assertRegex(topic(process, "verdict")[0], r"^not bound now: .* somebody has set others since")
+        self.assertRegex(topic(process, "verdict")[0], r"^not bound now: .* taskset -a")
 
     def test_what_stands_in_the_way(self):
         process = self.examine(1)

@@ -69,7 +69,7 @@ class Runtimes(Doctor):
     def test_static_runtime(self):
         program = self.compile("static_runtime", "-fopenmp", "-Wl,-Bstatic", "-lgomp", "-Wl,-Bdynamic")
         process = doctor(program)
-        self.assert_not_bound(process, "no hook sees the forks of GCC's runtime that the program contains")
+        self.assert_not_bound(process, "the program contains GCC's OpenMP runtime (libgomp.a)")
         self.assertIn("libgomp.a", topics(process)["runtime"][0])
 
     def test_static_runtime_beside_another(self):
@@ -85,7 +85,7 @@ class Runtimes(Doctor):
             subprocess.run(["gcc", program, "-Wl,--no-as-needed", library, "-l:libgomp.a", "-ldl", "-lpthread", "-o", linked], check=True)
             with self.subTest(beside=name):
                 process = doctor(linked)
-                self.assert_not_bound(process, "no hook sees the forks of GCC's runtime that the program contains")
+                self.assert_not_bound(process, "the program contains GCC's OpenMP runtime (libgomp.a)")
                 strict = nestbind("run", "--strict", "2,scatter", "--", linked)
                 self.assertStatus(strict, 78)
                 self.assertIn("contains GCC's OpenMP runtime (libgomp.a)", strict.stderr)
@@ -188,7 +188,7 @@ class OtherLibraries(Doctor):
                     self.assertNotIn("library", found)
                 else:
                     self.assert_bound(process, "GOMP")
-                    self.assertIn("the program loads one by itself", found["library"][0])
+                    self.assertIn("loads a library by itself", found["library"][0])
                     self.assertEqual(found["verdict"], ["binding will work: OMP_NESTING_TEAM_SIZE=SPEC " + program])
 
     def alone(self):
@@ -276,9 +276,9 @@ class Instrumented(Doctor):
 
 class Files(Doctor):
     def test_static(self):
-        self.assert_not_bound(doctor(self.compile("static", "-fopenmp", "-static")), "static program")
+        self.assert_not_bound(doctor(self.compile("static", "-fopenmp", "-static")), "statically")
         self.assert_not_bound(doctor(self.compile("static_pie", "-static-pie", source="int main(void){return 0;}")),
-                              "static program")
+                              "statically")
 
     def test_library(self):
         self.assert_not_bound(doctor(os.environ["NESTBIND_TEST_LIBRARY"]), "a shared library, not a program")

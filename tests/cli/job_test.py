@@ -71,7 +71,7 @@ idle    {host}: package 3 is idle (processors 12-15)
         done = nestbind("job", *self.run_ranks(["4,scatter,4,subcompact"] * 2)[1:], env=PLAIN)
         self.assertStatus(done, 0)
         self.assertIn("\n     5  1:1.1\n", done.stdout)
-        self.assertEqual(done.stdout.splitlines()[-1], "missing no file tells of rank 0: it was not given, no team was forked there, or several wrote to one file")
+        self.assertEqual(done.stdout.splitlines()[-1], "missing no report of rank 0: it is missing, no team was forked there, or several wrote to one file")
 
     def test_json(self):
         files = self.run_ranks(["2,scatter,2,subcompact", "4,scatter,2,subcompact"])
@@ -166,11 +166,11 @@ nothing is wrong: no two ranks share a processor, and all are alike
             file.truncate((16 << 20) + 1)
         for name, fault in ((pipe, "no regular file"), (self.folder, "no regular file"), ("/dev/zero", "no regular file"),
                             (large, "more than 16 MB"), (os.path.join(self.folder, "none"), "No such file or directory"),
-                            (self.file("empty", ""), "it tells of no team"),
-                            (self.file("text", "nestbind: level 1\n"), "line 1: it is cut, or no object of JSON"),
-                            (self.file("table", "nestbind: process 4 on n0\nnestbind: level 1, team of 2\n"), "it is a report as text: --report=json:FILE writes one that is read here"),
-                            (self.file("cut", team(1, [[0], [1]], [0, 1])[:80]), "line 1: it is cut, or no object of JSON"),
-                            (self.file("a\x1b[2Jb", ""), "it tells of no team")):
+                            (self.file("empty", ""), "it has no team"),
+                            (self.file("text", "nestbind: level 1\n"), "line 1: it is incomplete, or no object of JSON"),
+                            (self.file("table", "nestbind: process 4 on n0\nnestbind: level 1, team of 2\n"), "it is a report as text; it must be one in JSON (--report=json:FILE)"),
+                            (self.file("cut", team(1, [[0], [1]], [0, 1])[:80]), "line 1: it is incomplete, or no object of JSON"),
+                            (self.file("a\x1b[2Jb", ""), "it has no team")):
             with self.subTest(name):
                 shown = name.replace("\x1b", "\\x1b")
                 done = nestbind("job", good, name, env=PLAIN)

@@ -153,7 +153,7 @@ class Lines(TestCase):
                              file.read())
 
     def test_program_that_has_changed(self):
-        for form, what in (("text", "main._omp_fn.[01] is not where the report has it"), ("json", "its build id is [0-9a-f]+, in the report [0-9a-f]+")):
+        for form, what in (("text", "main._omp_fn.[01] is at another address than in the report"), ("json", "its build id is [0-9a-f]+, in the report [0-9a-f]+")):
             program = self.compile(f"changed-{form}", "-fopenmp", "-g", source=SOURCE)
             self.report = program + ".report"
             self.run_reported(program, form)

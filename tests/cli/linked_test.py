@@ -79,7 +79,7 @@ class Linked(TestCase):
 
     def assert_says_how(self, process):
         """Once, and what can be done."""
-        for word in ("libnestbind", "link the program", "before the OpenMP runtime", "preload"):
+        for word in ("libnestbind", "link the program", "before the OpenMP runtime", "nestbind run"):
             self.assertEqual(process.stderr.count(word), 1, process.stderr)
 
 

@@ -9,19 +9,10 @@ import shutil
 import subprocess
 import unittest
 
-from support import COMMAND, TestCase, environment, machine, nestbind
+from support import COMMAND, LIBRARY, TestCase, environment, machine, nestbind
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 PAGES = sorted(glob.glob(os.path.join(ROOT, "docs", "man", "*.[1-9]")))
-
-# Of nestbind-spec(7): the section's first words, and the machine that it is about.
-SECTIONS = {
-    "Four packages of four cores": ["--topology", "pack:4 [numa] l3:1 core:4 pu:1"],
-    "The same with a part": ["--topology", "pack:4 [numa] l3:1 core:4 pu:1"],
-    "Four packages of two pairs": ["--topology", "pack:4 l2:2 core:2 pu:1"],
-    "Two NUMA nodes": ["--topology", "pack:2 numa:2 core:4 pu:1"],
-    "Two hardware threads": ["--topology", machine("nehalem-sun")],
-}
 
 # Commands that end soon where there is no program, and no file.
 TRIED = "run|plan|explain|suggest|topology|doctor|job|tune|memory|map|balance"
@@ -86,30 +77,17 @@ class Manual(TestCase):
                 self.assertEqual(re.findall(r"^\..*Xr .* \d .*, \w+ \d\b.*", read(page), re.M), [])
 
     def test_examples(self):
-        page = read("docs/man/nestbind-spec.7")
+        """Displays of a specification, options and the processors of its deepest teams, on the machine that a comment names."""
         found = 0
-        for section in page.split("\n.Ss ")[1:]:
-            title = next((t for t in SECTIONS if section.startswith(t)), None)
-            if title is None:
-                continue
-            for line in re.search(r"\.Bd -literal\n(.*?)\n\.Ed", section, re.S).group(1).splitlines():
-                words = line.split()
-                mask = ["--cpus", words.pop(1)] if title.startswith("The same") else []
+        for where, display in re.findall(r'^\.\\" On (.*)\n\.Bd .*\n((?:[^.].*\n)+)', read("docs/man/nestbind-spec.7"), re.M):
+            for line in display.splitlines():
+                words, processors = re.split("  +", line)
                 with self.subTest(line=line):
-                    self.assertEqual(planned(words[0], *SECTIONS[title], *mask), " ".join(words[1:]))
+                    self.assertEqual(planned(*words.split(), "--topology", where if ":" in where else machine(where)), processors)
                 found += 1
-        self.assertGreater(found, 30)
-
-    def test_sockets_crossed(self):
-        lines = re.search(r"^default +(.*)\nNESTBIND_SMT=2 +(.*)$", read("docs/man/nestbind-spec.7"), re.M)
-        arguments = ["3,scatter,3,subscatter", "--topology", machine("nehalem-sun")]
-        self.assertEqual(planned(*arguments), lines.group(1))
-        self.assertEqual(planned(*arguments, "--smt=2"), lines.group(2))
+        self.assertGreater(found, 60)
 
     def test_boards(self):
-        self.assertIn("0 1 2 4 6 8 10 12 14.", read("docs/man/nestbind-spec.7"))
-        self.assertEqual(planned("1,scatter,9,subscatter", "--topology", machine("scalemp")),
-                         "0 1 2 4 6 8 10 12 14")
         self.assertEqual(planned("13,scatter,4,subscatter", "--topology", machine("scalemp")),
                          " / ".join(f"{8*t} {8*t+2} {8*t+4} {8*t+6}" for t in range(13)))
 
@@ -122,12 +100,28 @@ class Manual(TestCase):
         ((command, shown),) = [one for one in commands("nestbind-mpi.7") if "--ranks 2" in one[0]]
         self.assertEqual(nestbind(*shlex.split(command)[1:]).stdout, shown)
 
+    def test_example_of_the_variables(self):
+        """nestbind-environment(7), but for the numbers of threads and the name of the host."""
+        folder = os.path.join(self.folder, "variables")
+        os.makedirs(os.path.join(folder, "nestbind"))
+        os.symlink(os.path.dirname(LIBRARY), os.path.join(folder, "nestbind", "lib"))
+        self.compile("variables/program", "-fopenmp", source=read("examples/nested.c"))
+        found = commands("nestbind-environment.7")
+        script = "\n".join(command for command, _ in found)
+        process = subprocess.run(["sh", "-c", script], env=environment(HOME=folder), cwd=folder, timeout=60,
+                                 capture_output=True, encoding="utf-8", check=False)
+        self.assertStatus(process, 0)
+
+        def alike(text):
+            return re.sub(r" on [^;]*;", " on HOST;", re.sub(r"\d{3,} ", "THREAD ", re.sub(" +", " ", text)), count=1)
+        self.assertEqual(alike(found[-1][1]), alike(process.stderr))
+
     def test_commands_as_they_stand_there(self):
         """Where the page has a program, any will do; what is shown below a command is what it prints."""
         self.compile("program", "-fopenmp", source="int main(void) {\n#pragma omp parallel\n  { }\n  return 0;\n}\n")
         os.symlink(os.path.join(ROOT, "tests"), os.path.join(self.folder, "tests"))
         env = environment(PATH=os.path.dirname(COMMAND) + ":" + os.environ["PATH"])
-        for page, typed, shown in (("nestbind-map.1", 5, 1), ("nestbind-topology.1", 3, 3), ("nestbind-memory.1", 3, 0),
+        for page, typed, shown in (("nestbind-map.1", 5, 1), ("nestbind-topology.1", 3, 3), ("nestbind-memory.1", 4, 0), ("nestbind-spec.7", 2, 1),
                                    ("nestbind-balance.1", 5, 3)):
             found = commands(page)
             self.assertEqual((len(found), len([text for _, text in found if text])), (typed, shown), page)

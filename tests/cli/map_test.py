@@ -266,8 +266,8 @@ class Orders(TestCase):
     def test_doctor(self):
         process = nestbind("doctor", self.compile("forking", "-fopenmp"), env={"NESTBIND_ORDER": self.bad()})
         self.assertIn("two members on one place", process.stdout)
-        self.assertIn("takes the plain order; nestbind run refuses it", process.stdout)
-        self.assertIn("mend NESTBIND_ORDER, then nestbind run", process.stdout)
+        self.assertIn("nestbind run refuses it", process.stdout)
+        self.assertIn("correct NESTBIND_ORDER, then nestbind run", process.stdout)
 
 
 if __name__ == "__main__":

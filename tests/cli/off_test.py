@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The word off in place of a specification."""
 import json
+import subprocess
 import unittest
 
-from support import TestCase, machine, nestbind
+from support import LIBRARY, TestCase, environment, machine, nestbind
 
 
 class Off(TestCase):
@@ -53,6 +54,14 @@ class OwnThreads(TestCase):
                            env={"OMP_NUM_THREADS": "3", "NESTBIND_OWN_THREADS": "3"})
         self.assertStatus(process, 0)
         self.assertNotIn("NESTBIND_OWN_THREADS", process.stdout)
+
+    def test_a_bad_specification_is_told_by_the_openmp_program_alone(self):
+        program = self.compile("forking", "-fopenmp")
+        env = environment(LD_PRELOAD=LIBRARY, OMP_NESTING_TEAM_SIZE="4,scater", OMP_NUM_THREADS="2")
+        for script, told in (("ls >/dev/null; true", 0), (f"ls >/dev/null; {program} >/dev/null; true", 1)):
+            done = subprocess.run(["bash", "-c", script], env=env, capture_output=True, encoding="utf-8", check=False)
+            self.assertEqual((done.returncode, done.stderr.count("OMP_NESTING_TEAM_SIZE: ")), (0, told), done.stderr)
+            self.assertEqual(done.stderr == "", told == 0)
 
 
 if __name__ == "__main__":

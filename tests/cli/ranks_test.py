@@ -244,7 +244,7 @@ class Said(RanksTest):
         with self.job(2, launcher=lambda local, *_: {"PMIX_RANK": str(local)}, machine=BARCELONA) as job:
             told = job.end()
             parts = job.parts()
-        self.assertEqual({(part["kind"], part["by"]) for part in parts.values()}, {("not told", "a launcher that is not known")})
+        self.assertEqual({(part["kind"], part["by"]) for part in parts.values()}, {("not told", "an unknown launcher")})
         self.assertEqual([errors.count("does not say how many ranks are on this node") for _, errors in told.values()], [1, 0])
 
     def test_alone(self):

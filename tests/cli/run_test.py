@@ -487,7 +487,7 @@ class Programs(TestCase):
         self.assert_runs(self.compile("dynamic", "-fopenmp"), None)
 
     def test_static(self):
-        self.assert_runs(self.compile("static", "-fopenmp", "-static"), "static program")
+        self.assert_runs(self.compile("static", "-fopenmp", "-static"), "statically")
 
     def test_musl(self):
         """musl's loader loads the library, which does nothing; what a shell for musl starts is bound."""
@@ -499,7 +499,8 @@ class Programs(TestCase):
             with self.subTest(more):
                 process = run(*more, "--", shell)
                 self.assertStatus(process, 42)
-                self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
+                told = [line for line in process.stderr.splitlines() if not line.startswith("nestbind: memory: ")]
+                self.assertEqual(len(told), 1, process.stderr)
         child = run("2,scatter,2,subscatter", "--machine", machine("barcelona"), "--", shell, self.compile("dynamic", "-fopenmp"))
         self.assertStatus(child, 42)
         self.assertEqual(sorted(child.stdout.split()), ["0.0", "0.1", "1.0", "1.1"])

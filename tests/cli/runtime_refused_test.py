@@ -56,7 +56,7 @@ class Refused(RuntimeTestCase):
         self.assert_refused(program, "the DT_RPATH of " + library)
 
     def test_static(self):
-        self.assert_refused(self.compile("static", "-fopenmp", "-static", source=STARTED), "static program")
+        self.assert_refused(self.compile("static", "-fopenmp", "-static", source=STARTED), "statically")
         self.assert_refused(self.compile("static_runtime", "-fopenmp", "-Wl,-Bstatic", "-lgomp", "-Wl,-Bdynamic",
                                          source=STARTED), "libgomp.a")
 

@@ -35,7 +35,7 @@ class Stripped(TestCase):
     def assert_contained(self, program):
         process = nestbind("doctor", program)
         self.assertStatus(process, 1)
-        self.assertIn("no hook sees the forks of GCC's runtime that the program contains (libgomp.a)", process.stdout)
+        self.assertIn("the program contains GCC's OpenMP runtime (libgomp.a)", process.stdout)
         self.assertIn("will not be bound", process.stdout)
         process = nestbind("run", "2,scatter,2,scatter", "--", program)
         self.assertStatus(process, 42)

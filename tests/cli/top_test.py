@@ -114,10 +114,16 @@ class TopCase(TestCase):
         return json.loads(process.stdout)["processes"]
 
     def placed(self, process):
-        return [thread for thread in process["threads"] if thread["path"] is not None]
+        return sorted((thread for thread in process["threads"] if thread["path"] is not None), key=lambda thread: thread["path"])
 
 
 class Once(TopCase):
+    def test_the_busiest_first(self):
+        program = self.start()
+        process, = self.seen(program.pid)
+        shares = [thread["share"] for thread in process["threads"]]
+        self.assertEqual(shares, sorted(shares, reverse=True))
+
     def test_planned_places(self):
         for compiler in ("gcc", "clang-19"):
             with self.subTest(compiler):
@@ -193,6 +199,12 @@ class Once(TopCase):
         process = nestbind("run", "2,compact", "--", "true", env={"NESTBIND_PUBLISH": "here"})
         self.assertStatus(process, 2)
         self.assertIn("NESTBIND_PUBLISH=here: expected off, or the name of a folder, beginning with /", process.stderr)
+
+    def test_nothing_to_show(self):
+        """Something of others may run meanwhile: then there is a table."""
+        process = self.top("--once")
+        self.assertStatus(process, 0)
+        self.assertEqual(len(process.stderr.splitlines()), 0 if process.stdout else 1, process.stderr)
 
     def test_not_there(self):
         process = self.top("--once", 4194303)
@@ -315,10 +327,10 @@ class Screen(TopCase):
     def test_shows_and_sorts_and_quits(self):
         program = self.start()
         self.watch(program.pid)
-        shown = self.await_text("nestbind top  by path", "2,compact; 2 of", "PATH")
+        shown = self.await_text("nestbind top  by share", "2,compact; 2 of", "PATH")
         rows = [line.split() for line in shown.splitlines() if str(program.pid) in line.split()[1:2]]
         self.assertIn("0", [row[0] for row in rows])
-        for key in ("share", "processor", "thread", "path"):
+        for key in ("processor", "thread", "path", "share"):
             self.tmux("send-keys", "s")
             self.await_text(f"nestbind top  by {key}")
         self.tmux("send-keys", "t")
@@ -332,7 +344,7 @@ class Screen(TopCase):
     def test_window_that_changes(self):
         program = self.start()
         self.watch(program.pid)
-        self.await_text("nestbind top  by path", "process")
+        self.await_text("nestbind top  by share", "process")
         self.tmux("resize-window", "-x", "30", "-y", "5")
         self.await_text("nestbind top")
         self.tmux("resize-window", "-x", "120", "-y", "50")
@@ -400,7 +412,7 @@ class Screen(TopCase):
             self.tmux("send-keys", "n")
             self.await_text("pages: again in")
         else:
-            self.await_text("the kernel does not tell of pages")
+            self.await_text("the kernel does not show pages")
 
 
 if __name__ == "__main__":

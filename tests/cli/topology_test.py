@@ -12,8 +12,8 @@ from support import INCLUDE, LIBRARY, ROOT, TestCase, environment, machine, nest
 MODULES = [os.path.join(INCLUDE, "nestbind", name) for name in ("nestbind.f90", "nestbind_topology.f90")]
 NESTBIND = [LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY)]
 PROBED = machine("barcelona-probed")
-NONE_MEASURED = ("nestbind: warning: no distances have been measured, as nestbind probe --save does (--xml for a file): the firmware's are "
-                 "used, if there are any\n")
+NONE_MEASURED = ("nestbind: warning: no distances were measured (nestbind probe --save, or --xml for a file): the firmware's are used, if there "
+                 "are any\n")
 
 
 def read(*names):
@@ -85,7 +85,7 @@ hops between NUMA nodes
      0  0  1
      1  1  0
 
-The machine tells no distances: any other node is one hop away.
+The machine reports no distances: any other node is one hop away.
 """)
         # Who asks for the hops alone is told, too, that they are not known.
         self.assertEqual(topology("--hops", "--machine", "pack:2 [numa] core:2 pu:1").stdout,
@@ -135,7 +135,7 @@ The machine tells no distances: any other node is one hop away.
 1 package, 1 NUMA node, 2 cores, 2 processors
 2 slots: 2 cores
 
-There is one NUMA node: nothing lies between.
+There is one NUMA node, so there are no distances.
 """)
 
     def test_this_machine(self):

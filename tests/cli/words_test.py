@@ -68,7 +68,7 @@ class Words(TestCase):
                 self.assertStatus(process, 2)
                 self.assertTrue(process.stderr.splitlines()[0].endswith(f"; did you mean {meant}?"), process.stderr)
                 self.assertEqual(process.stderr.count("\n"), 3, process.stderr)
-        for text, told in (("dynamic", "OMP_SCHEDULE chooses among them)"), ("hybrid,f=0,5", "a decimal point, not a comma"),
+        for text, told in (("dynamic", "OMP_SCHEDULE"), ("hybrid,f=0,5", "a decimal point, not a comma"),
                            ("hybrid,queue=xyzzy", "package or all"), ("hybrid,f=two", "or auto"), ("", "no value"),
                            ("balanced,f=1", "blocks, every, steal, alpha or loops"), ("balanced,blocks=1", "2 to 1024")):
             with self.subTest(text):
@@ -80,7 +80,7 @@ class Words(TestCase):
     def test_dashes_of_the_program(self):
         words = ("sh", "-c", 'echo "$@"', "x", "--", "y")
         self.assert_told(nestbind("run", "2,scatter", *words), 2,
-                         "a program has a -- of its own", "nestbind run SPEC -- sh ...")
+                         "the program has a -- of its own", "nestbind run SPEC -- sh ...")
         process = nestbind("run", "2,scatter", "--", *words)
         self.assertStatus(process, 0)
         self.assertEqual(process.stdout, "-- y\n")

@@ -194,7 +194,7 @@ wait
         self.check("sbatch refuses a line of the script", (told.returncode != 0, told.stderr.startswith(f"sbatch: {FAULT}")), (True, True))
         told = self.srun("--nestbind=2,scatter", "--nestbind-report=xml", "touch", "never")
         self.check("srun refuses a report", told.stderr.splitlines()[0] if told.stderr else "",
-                   "srun: error: nestbind: bad report, expected auto, picture, text or json, behind which may stand ,now and :FILE")
+                   "srun: error: nestbind: bad report, expected auto, picture, text or json, also with ,now and :FILE after it")
         self.check("there is no job", (self.next_job(), os.path.exists(self.cluster.path("never"))), (first, False))
 
     def case_batch(self):

@@ -18,6 +18,7 @@ import includes
 import objects
 import readmes
 import symbols
+import time_words
 from rooms import House
 
 COMPILERS = [c for c in ("g++", "clang++-19") if shutil.which(c)]
@@ -224,6 +225,15 @@ class Readmes(unittest.TestCase):
             self.assertEqual(list(readmes.page_faults(root, "README.md", "a" + fine + "\n" * readmes.MOST_LINES + "[gone](gone.md)")),
                              ["README.md: line 1 has 101 columns, more than 100", "README.md: 123 lines, more than 120",
                               "README.md: there is no gone.md"])
+
+
+class TimeWords(unittest.TestCase):
+    def test_what_people_read(self):
+        code = '// behind it\nint behind; // "behind"\nsay("behind it");\n'
+        for name, text, found in (("README.md", "Behind it.\n", 1), ("docs/man/nestbind.1", "in front of it\n", 1), ("cli/run.cpp", code, 1),
+                                  ("docs/guide.md", "behind a memory controller\n", 0), ("tests/README.md", "behind it\n", 0)):
+            self.assertEqual(len(list(time_words.faults([(name, text)]))), found, name)
+        self.assertEqual(len(list(time_words.faults([("README.md", "behind the fork\n" * (time_words.MOST + 1))]))), 1)
 
 
 if __name__ == "__main__":

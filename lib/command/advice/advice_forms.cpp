@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "advice/explanation.hpp"
+#include "show/wrapped.hpp"
 
 namespace nestbind::advice {
 
@@ -12,26 +12,10 @@ namespace {
 
 constexpr int kTopic = 10;  // columns of the words before a text
 
-// A text in lines of at most `width` columns, broken at blanks: the first behind `head`, the others
-// as far in.
-void put_wrapped(std::string& out, const std::string& head, std::string text, std::size_t indent,
-                 int width) {
-  const std::size_t room = static_cast<std::size_t>(std::max(width, 40)) - indent;
-  std::string before = head;
-  while (!text.empty()) {
-    std::size_t end = text.size();
-    if (end > room) {
-      const std::size_t blank = text.rfind(' ', room);
-      end = blank != std::string::npos && blank > 0 ? blank : std::min(text.find(' '), end);
-    }
-    out += fmt::format("{:<{}}{}\n", before, indent, text.substr(0, end));
-    text.erase(0, end + 1);
-    before.clear();
-  }
-}
-
 void put(std::string& out, const std::string& topic, const std::string& text, int width) {
-  put_wrapped(out, "  " + topic, text, 2 + kTopic, width);
+  if (!text.empty()) {
+    out += show::wrapped(fmt::format("  {:<{}}{}", topic, kTopic, text), width, 2 + kTopic) + "\n";
+  }
 }
 
 // A line that is to be copied stays whole.
@@ -49,7 +33,7 @@ void put_equivalent(std::string& out, const Equivalent& row, const std::string& 
     out += "  " + head + "the same\n";
     put_line(out, row.line);
   } else {
-    put_wrapped(out, "  ", head + "not the same: " + row.reason, 2, width);
+    out += show::wrapped("  " + head + "not the same: " + row.reason, width, 2) + "\n";
   }
 }
 

@@ -150,8 +150,8 @@ Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& mach
   }
   if (!std::ranges::is_sorted(cores)) {
     row.reason =
-        "the processors of this machine are not numbered core by core, and each runtime "
-        "has its own order of the cores then";
+        "the processors of this machine are not numbered core by core, so each runtime has its own "
+        "order of the cores";
     return row;
   }
   const Places close = by_runtime(runtime, cores, wanted, Bind::kClose);
@@ -235,7 +235,7 @@ Equivalent by_likwid(const Wanted& wanted, const std::vector<machine::Slot>& mac
       std::ranges::any_of(wanted.places, [](const auto& cpus) { return cpus.size() > 1; });
   if (!are_all_there(machine_cores)) {
     row.line.clear();
-    row.reason = "counts the processors by numbers of its own where a process may not use them all";
+    row.reason = "numbers the processors itself if the process may not use them all";
   } else if (wanted.uneven_level > 0) {
     row.reason = uneven(wanted);
   } else if (has_several) {
@@ -248,8 +248,8 @@ Equivalent by_likwid(const Wanted& wanted, const std::vector<machine::Slot>& mac
     row.reason = "takes each processor of its list once, and the plan has several threads on one";
   } else if (wanted.team_level > 1 && runtime == Runtime::kGnu) {
     row.reason =
-        "gives out its list in the order in which threads are created, and GCC's runtime "
-        "creates those of an inner team anew at each fork";
+        "gives out its list in the order in which threads are created, and GCC's runtime creates "
+        "the threads of an inner team anew at each fork";
   }
   row.is_equal = row.reason.empty();
   return row;
@@ -268,7 +268,7 @@ Equivalent by_numactl(const Wanted& wanted) {
   row.is_equal = wanted.uneven_level == 0 &&
                  std::ranges::all_of(wanted.places, [&](const auto& cpus) { return cpus == all; });
   if (!row.is_equal) {
-    row.reason = "has one set of processors for the whole process, in which each thread may wander";
+    row.reason = "has one set of processors for the whole process: each thread may move in it";
   }
   return row;
 }

@@ -10,6 +10,7 @@
 #include "mask/cpu_list.hpp"
 #include "plan/team_plan.hpp"
 #include "show/canonical.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::advice {
 
@@ -179,8 +180,9 @@ std::string idle_of(const show::Layout& layout, const std::vector<machine::Slot>
 }  // namespace
 
 Explanation explain(const spec::Spec& spec, const machine::Topology& topology, int smt,
-                    machine::CoreChoice cores, const std::vector<Runtime>& runtimes, int quota) {
-  const show::Layout layout = show::make_layout(spec, topology, smt, cores, {}, {}, quota);
+                    machine::CoreChoice cores, const std::vector<Runtime>& runtimes, int quota,
+                    const std::vector<int>& shape) {
+  const show::Layout layout = show::make_layout(spec, topology, smt, cores, {}, shape, quota);
   plan::Plan plan = plan::make(spec, topology, smt, cores, {}, quota);
   // Every core, of hybrid machines too, with all its hardware threads.
   const std::vector<machine::Slot> all = topology.slots({1, 1, machine::CoreChoice::kAll}).slots;
@@ -188,14 +190,15 @@ Explanation explain(const spec::Spec& spec, const machine::Topology& topology, i
   explanation.machine = layout.summary;
   explanation.spec = layout.spec;
   for (std::size_t level = 0; level < layout.levels.size(); ++level) {
-    explanation.levels.push_back(
-        words_of(layout.levels[level], spec.level[level], level > 0, layout.machine, plan));
+    explanation.levels.push_back(words_of(layout.levels[level],
+                                          spec.level[std::min<std::size_t>(level, spec.levels - 1)],
+                                          level > 0, layout.machine, plan));
   }
   if (spec.is_auto) {
     explanation.levels.push_back(words_of_deeper_levels(spec.level[1]));
   }
   if (spec.is_off()) {
-    explanation.fit = "no thread is bound, and team sizes are the program's own";
+    explanation.fit = support::kNothingBound;
     return explanation;
   }
   explanation.fit = fit_of(layout, all.size());

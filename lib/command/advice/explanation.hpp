@@ -34,10 +34,11 @@ struct Explanation {
   std::vector<OfRuntime> equivalents;
 };
 
-// smt: slots a core, 0: as many as wanted. runtimes: those whose variables are asked for. Throws as
-// Topology does.
+// smt: slots a core, 0: as many as wanted. shape: as of make_layout. runtimes: those whose
+// variables are asked for. Throws as Topology does.
 Explanation explain(const spec::Spec& spec, const machine::Topology& topology, int smt,
-                    machine::CoreChoice cores, const std::vector<Runtime>& runtimes, int quota = 0);
+                    machine::CoreChoice cores, const std::vector<Runtime>& runtimes, int quota = 0,
+                    const std::vector<int>& shape = {});
 
 // text.cpp: for people, lines of at most `width` columns where words allow it.
 std::string text_of(const Explanation& explanation, int width = 100);

@@ -118,7 +118,7 @@ std::string within(const Sharing& sharing) {
     text += (text.empty() ? "over " : ", over ") +
             (nodes.fewest == nodes.most ? most : fmt::format("{} to {}", nodes.fewest, most));
   } else if (text.empty()) {
-    text = "over the machine, which has nothing that its cores would share";
+    text = "over the machine: its cores share nothing";
   }
   return text;
 }

@@ -96,12 +96,52 @@ bool has_idle_level(const show::Layout& layout) {
   });
 }
 
-std::string reason_of(const Candidate& candidate, const show::Layout& layout) {
+// Of the deepest level that has teams of two or more.
+Sharing sharing_in(const show::Layout& layout) {
   auto level = layout.levels.rbegin();
   Sharing sharing = sharing_of(layout.machine, level->teams);
   while (sharing.teams == 0 && ++level != layout.levels.rend()) {  // of teams of one
     sharing = sharing_of(layout.machine, level->teams);
   }
+  return sharing;
+}
+
+// By what the plan does, not by the strategies' names: a team that is close has to be on one node,
+// and memory-bound teams get a node each, or several of them one.
+std::string serves(const spec::Spec& spec, const Sharing& sharing) {
+  const Sharing::Of& nodes = sharing.of[kNuma];
+  const bool are_teams = sharing.teams > 1;
+  const char* whom = are_teams ? "teams" : "threads";
+  if (nodes.most > 1) {
+    return fmt::format("{} that want the bandwidth of several NUMA nodes, and share little", whom);
+  }
+  if (spec.level[0].strategy == spec::Strategy::kCompact || !are_teams) {
+    return fmt::format("{} that share data and synchronise often", whom);
+  }
+  if (nodes.objects > 1 && nodes.is_apart) {
+    return "memory-bound teams that work independently: one on each NUMA node, never over two";
+  }
+  return "teams that work independently, whose members share data and synchronise often";
+}
+
+// No core's place is in such an object, which a word of the specification stands for.
+bool names_what_is_missing(const spec::Spec& spec, const show::Layout& layout) {
+  for (const auto& [kind, shared] : {std::pair(spec::Kind::kL2, kL2), {spec::Kind::kL3, kL3}}) {
+    const auto names = [kind = kind](const spec::Level& level) {
+      return spec::is_symbolic(level) && level.object == kind;
+    };
+    const auto is_in_none = [shared = shared](const machine::Slot& slot) {
+      return object_of(slot, shared) < 0;
+    };
+    if (std::any_of(spec.level, spec.level + spec.levels, names) &&
+        std::ranges::all_of(layout.machine.slots, is_in_none)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string reason_of(const Candidate& candidate, const Sharing& sharing) {
   const std::string apart = between(sharing);
   return fmt::format("{}; {} {}{}", candidate.why, sharing.teams > 1 ? "each team" : "the team",
                      within(sharing), apart.empty() ? "" : ", " + apart);
@@ -147,9 +187,12 @@ std::vector<Suggestion> suggest(const machine::Topology& topology, const std::ve
     }
     const show::Layout layout = show::make_layout(spec, topology, smt, cores);
     Slots slots = slots_of(layout);
-    const bool is_idle = shape.empty() && has_idle_level(layout);
+    const bool is_idle =
+        shape.empty() && (has_idle_level(layout) || names_what_is_missing(spec, layout));
     if (!is_idle && is_worth_trying(layout) && std::ranges::find(seen, slots) == seen.end()) {
-      found.push_back({spec, show::canonical(spec), reason_of(candidate, layout)});
+      const Sharing sharing = sharing_in(layout);
+      found.push_back(
+          {spec, show::canonical(spec), serves(spec, sharing), reason_of(candidate, sharing)});
       if (is_as_auto(slots, topology, shape, smt, cores)) {
         found.back().reason += "; auto does the same if the program sets these sizes itself";
       }

@@ -15,6 +15,7 @@ inline constexpr int kMostSuggestions = 5;
 struct Suggestion {
   spec::Spec spec;
   std::string text;    // canonical
+  std::string serves;  // "for" what kind of program: threads or teams that ...
   std::string reason;  // a sentence without its full stop, of what the plan does here
 };
 

@@ -28,7 +28,7 @@ Cpus cpus_of(const Rank& rank) {
 }
 
 constexpr char kWhyMissing[] =
-    ": it was not given, no team was forked there, or several wrote to one file";
+    ": it is missing, no team was forked there, or several wrote to one file";
 
 class Finder {
  public:
@@ -250,7 +250,7 @@ class Finder {
       std::vector<std::string> names;
       std::ranges::transform(missing, std::back_inserter(names),
                              [](int number) { return std::to_string(number); });
-      add(Kind::kMissing, "", names, {}, "no file tells of " + in_words(names) + kWhyMissing);
+      add(Kind::kMissing, "", names, {}, "no report of " + in_words(names) + kWhyMissing);
     }
   }
 
@@ -268,7 +268,7 @@ class Finder {
     const long lacking = of - static_cast<long>(there.size());
     if (lacking > 0) {
       add(Kind::kMissing, node.name, {}, {},
-          "no file tells of " + std::to_string(lacking) + " of its " +
+          "no report of " + std::to_string(lacking) + " of its " +
               counted(static_cast<std::size_t>(of), "rank") + kWhyMissing);
     }
   }
@@ -288,7 +288,7 @@ class Finder {
     }
     for (const std::string& name : twice.all()) {
       add(Kind::kTwice, "", {name}, {},
-          in_words({name}) + " is told of by several processes (" + processes[name] +
+          in_words({name}) + " has reports of several processes (" + processes[name] +
               "): files of several runs, or children of it");
     }
   }

@@ -265,18 +265,18 @@ void read_report(const std::string& text, const std::string& file, Job& job) {
       }
     } catch (const Damaged& damaged) {
       if (line_number == 1 && line.starts_with("nestbind: process ")) {
-        fault = "it is a report as text: --report=json:FILE writes one that is read here";
+        fault = "it is a report as text; it must be one in JSON (--report=json:FILE)";
       }
       if (fault.empty()) {
         fault = "line " + std::to_string(line_number) + ": ";
         fault += *damaged.what == '\0'
-                     ? "it is cut, or no object of JSON"
-                     : "\"" + std::string(damaged.what) + "\" is not as a report has it";
+                     ? "it is incomplete, or no object of JSON"
+                     : "\"" + std::string(damaged.what) + "\" is not as in a report";
       }
     }
   }
   std::vector<Rank> ranks = reader.take();
-  fault = ranks.empty() && fault.empty() ? "it tells of no team" : fault;
+  fault = ranks.empty() && fault.empty() ? "it has no team" : fault;
   if (!fault.empty()) {
     job.bad.push_back({file, fault});
   }

@@ -99,8 +99,8 @@ class Loop {
     }
     measure_all(due);
     std::erase_if(due, [&](std::size_t subject) { return is_done(subject); });
-    while (!due.empty() && !is_over()) {
-      for (int round = 0; round < rules_.least_batches && !is_over(); ++round) {
+    while (!due.empty()) {
+      for (int round = 0; round < rules_.least_batches; ++round) {
         measure_round(due);
       }
       std::erase_if(due, [&](std::size_t subject) { return is_done(subject); });
@@ -130,9 +130,6 @@ class Loop {
     std::shuffle(due.begin(), due.end(), random_);
     for (const std::size_t subject : due) {
       Batches& batches = batches_[subject];
-      if (is_over() && batches.size() > 0) {
-        continue;
-      }
       const Took took =
           instrument_.batch(subjects_[subject], batches.count,
                             std::min(kHopeless * batches.best * batches.count, kMostNs));
@@ -147,8 +144,7 @@ class Loop {
   void measure_all(std::vector<std::size_t>& due) {
     const double began = instrument_.now();
     double part = 0;
-    for (int rounds = 1; part < 1 && (rounds == 1 || !is_over()) &&
-                         (rounds <= kFewestRounds || passed() < rules_.last_seconds);
+    for (int rounds = 1; part < 1 && (rounds <= kFewestRounds || passed() < rules_.last_seconds);
          ++rounds) {
       measure_round(due);
       // Few subjects rest between their rounds, which is gentle to others as well.
@@ -170,8 +166,6 @@ class Loop {
     return batches.size() >= rules_.most_batches || passed() >= rules_.most_seconds ||
            judged(batches, rules_).is_reliable;
   }
-
-  bool is_over() const { return passed() >= rules_.limit_seconds; }
 
   double passed() const { return instrument_.now() - began_; }
 

@@ -21,8 +21,7 @@ struct Rules {
   double least_seconds = 3;  // more batches until then
   double most_seconds = 8;   // subjects that are not reliable get more batches until then
   double last_seconds = 25;  // nothing goes on behind that: who has too few batches is not reliable
-  double limit_seconds = 60;  // nothing is measured any more, but what has not been at all
-  double tolerance = 0.10;    // how far the parts of the time may differ
+  double tolerance = 0.10;   // how far the parts of the time may differ
   int most_in_batch = 2000;
   std::uint64_t seed = 1;  // of the order in each round
 };

@@ -9,6 +9,7 @@
 #include "machine/machine_topology.hpp"
 #include "plan/order.hpp"
 #include "spec/spec.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::show {
 
@@ -49,8 +50,8 @@ inline std::vector<std::string> notes_of(const Layout& layout) {
     notes.push_back("members are in the order of " + layout.order);
   }
   if (layout.quota > 0) {
-    notes.push_back("CPU quota: sizes that are words make at most " + std::to_string(layout.quota) +
-                    (layout.quota == 1 ? " thread" : " threads"));
+    notes.push_back(std::string("CPU quota: ") + support::kWordsMakeAtMost + ' ' +
+                    std::to_string(layout.quota) + (layout.quota == 1 ? " thread" : " threads"));
   }
   return notes;
 }

@@ -9,6 +9,7 @@
 
 #include "show/layout.hpp"
 #include "show/ranges.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::show {
 
@@ -64,7 +65,7 @@ std::string text_of(const Layout& layout) {
   std::string text =
       fmt::format("{}; {} slot{}; {}\n", layout.summary, slots, slots == 1 ? "" : "s", layout.spec);
   if (layout.levels.empty()) {
-    text += "\nno thread is bound, and team sizes are the program's own\n";
+    text += "\n" + std::string(support::kNothingBound) + "\n";
   }
   for (const std::string& note : notes_of(layout)) {
     text += note + "\n";

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "show/picture/cells.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::show {
 
@@ -55,7 +56,7 @@ std::vector<Line> heading_of(const Layout& layout, const std::vector<std::string
     put(lines, "warning: " + warning, columns);
   }
   if (layout.levels.empty()) {
-    put(lines, "no thread is bound, and team sizes are the program's own", columns);
+    put(lines, support::kNothingBound, columns);
   }
   return lines;
 }

@@ -88,7 +88,7 @@ std::string hops(const Between& between) {
                return std::to_string(between.geometry.hops_between_nodes(nodes[from], nodes[to]));
              }) +
          (nodes.size() > 1 && between.geometry.nodes().distance.empty()
-              ? "\nThe machine tells no distances: any other node is one hop away.\n"
+              ? "\nThe machine reports no distances: any other node is one hop away.\n"
               : "");
 }
 
@@ -186,7 +186,7 @@ std::string text_of(const Between& between, const Parts& asked) {
   const bool asks_for_nodes = !asked.hops && !asked.coordinates;
   const std::size_t nodes = between.geometry.nodes().numbers.size();
   if (asks_for_nodes && nodes < 2) {
-    return text + "\nThere is one NUMA node: nothing lies between.\n";
+    return text + "\nThere is one NUMA node, so there are no distances.\n";
   }
   text += asked.hops || asks_for_nodes ? hops(between) : "";
   text += asks_for_nodes ? distances(between) : "";

@@ -37,7 +37,7 @@ int runs(int candidates, const Counts& counts);
 Counts counts_within(double budget, double seconds_a_run, int candidates);
 
 // The final's rounds, once the selection is over, for the seconds that are left: of these finalists
-// and a mean run. No fewer than can tell two apart.
+// and a mean run. At least as many as can show a difference between two.
 int final_rounds_within(double seconds, double seconds_a_run, int finalists);
 
 }  // namespace nestbind::trial

@@ -76,7 +76,7 @@ inline bool is_same(const CpuMask& a, const CpuMask& b) {
   return true;
 }
 
-// Writes a mask as sched_getaffinity would. Callers leave out what is behind the last processor,
+// Writes a mask as sched_getaffinity would. Callers leave out what is after the last processor,
 // the kernel does not. Returns false, and writes nothing, where a processor does not fit or there
 // is none.
 inline bool write_as_kernel(const CpuMask& mask, void* to, std::size_t bytes) {

@@ -35,7 +35,7 @@ struct Settings {
   const char* cache = nullptr;                // NESTBIND_CACHE
   ReportFormat report = ReportFormat::kNone;  // NESTBIND_REPORT
   bool report_now = false;                    // at each fork, and not a layout at a time
-  const char* report_file = nullptr;          // what stands behind its colon
+  const char* report_file = nullptr;          // what stands after its colon
   bool wants_llvm = false;                    // NESTBIND_RUNTIME=llvm
   bool quiet = false;                         // NESTBIND_QUIET=1
   bool keep_workers = true;                   // NESTBIND_WORKERS=kept

@@ -10,7 +10,7 @@ namespace nestbind::options {
 
 namespace into {
 
-// A format, ",now" behind it where it is so, and a file's name behind a colon.
+// A format, ",now" after it where it is so, and a file's name after a colon.
 bool report(Settings& settings, const char* value, int) {
   // Arrays, so that the loader has nothing to fill in.
   constexpr struct {
@@ -81,7 +81,7 @@ bool publish(Settings& settings, const char* value, int word) {
 
 namespace {
 
-// Reads a number and steps behind it; -1 where there is none, or too large a one.
+// Reads a number and steps after it; -1 where there is none, or too large a one.
 int take_number(const char*& at) {
   constexpr int kMost = 999999;
   const char* const begin = at;

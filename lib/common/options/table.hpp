@@ -20,7 +20,7 @@ inline constexpr const char* kCompeting[] = {"OMP_PROC_BIND", "OMP_PLACES", "KMP
 struct Rule {
   const char* name;
   const char* words[5];  // its values, ended by a null
-  const char* others;    // what else it may be, put behind the words in a message; null: nothing
+  const char* others;    // what else it may be, put after the words in a message; null: nothing
   // Takes a value: the number of the word that it is, or -1 for another, which need not be good.
   // Returns whether it is.
   bool (*take)(Settings& into, const char* value, int word);
@@ -95,7 +95,7 @@ enum Variable {
 inline constexpr Row kTable[kVariables] = {
     {{"NESTBIND_REPORT",
       {"auto", "picture", "text", "json"},
-      ", behind which may stand ,now and :FILE",
+      ", also with ,now and :FILE after it",
       into::report},
      nullptr,
      {"--report", "auto", nullptr,
@@ -135,7 +135,7 @@ inline constexpr Row kTable[kVariables] = {
       "set, the default; ignore: place only, leave the team sizes alone"}},
     {{"NESTBIND_STRICT", {"0", "1"}, nullptr, into::flag<&Settings::strict, 1>},
      "0",
-     {"--strict", "1", nullptr, "Stop the program where it cannot be bound"}},
+     {"--strict", "1", nullptr, "Stop the program if it cannot be bound"}},
     {{"NESTBIND_WORKERS", {"kept", "fresh"}, nullptr, into::flag<&Settings::keep_workers, 0>},
      "kept"},
     {{"NESTBIND_CACHE", {"off"}, ", or the name of a folder, beginning with /", into::cache},
@@ -154,17 +154,17 @@ inline constexpr Row kTable[kVariables] = {
       "such as hybrid,f=0.75; SPEC may be left out then"}},
     {{"NESTBIND_MEMORY",
       {"advise", "apply"},
-      ", behind which may stand options and :FILE",
+      ", also with options and :FILE after it",
       into::text<&Settings::memory>},
      nullptr,
      {"--memory", "advise", nullptr,
-      "=advise[,min=SIZE][,seconds=N][,json][:FILE]: stay, and tell at the end which large arrays "
-      "lie on the wrong nodes, and what mends it; =apply, with the same options: interleave what "
-      "several nodes share, too"}},
+      "=advise[,min=SIZE][,seconds=N][,json][:FILE]: stay, and report at the end which large "
+      "arrays are on the wrong nodes, and what helps; =apply, with the same options: also "
+      "interleave what several nodes share"}},
     {{"NESTBIND_ORDER", {}, "the name of a file", into::text<&Settings::order>},
      nullptr,
      {"--order", nullptr, "FILE",
-      "Which member of a team sits where among its places: a file that nestbind map wrote"}},
+      "Which member of a team gets which of its places: a file from nestbind map"}},
     {{"NESTBIND_RANKS",
       {"divide", "shared"},
       ", or LOCAL/OF, such as 0/4: the rank's number on its node, and how many there are",
@@ -179,7 +179,7 @@ inline constexpr Row kTable[kVariables] = {
     {{"NESTBIND_RULES", {}, "the name of a file", into::text<&Settings::rules>},
      nullptr,
      {"--rules", nullptr, "FILE",
-      "Specifications for single parallel regions: a file that nestbind rules has begun; SPEC may "
+      "Specifications for single parallel regions: a file from nestbind rules, filled in; SPEC may "
       "be left out then"}},
     // Set by the library (lib/preload/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::text<&Settings::own_threads>},

@@ -53,7 +53,7 @@ std::size_t find_last_colon(Text text) {
   return text.size();
 }
 
-// How long the name of a library in front of a colon is; 0: there is none.
+// How long the name of a library before a colon is; 0: there is none.
 std::size_t library_of(Text word) {
   const std::size_t colon = find(word, ':');
   for (std::size_t at = 1; colon < word.size() && at + 3 <= colon; ++at) {
@@ -66,7 +66,7 @@ std::size_t library_of(Text word) {
   return 0;
 }
 
-// 0xHEX; steps behind it.
+// 0xHEX; steps after it.
 bool take_address(Cursor& cursor, std::uint64_t& address) {
   const std::size_t begin = cursor.at + 2;
   if (begin > cursor.size || cursor.text[cursor.at] != '0' || cursor.text[cursor.at + 1] != 'x') {

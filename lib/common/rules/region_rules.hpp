@@ -23,7 +23,7 @@ inline constexpr int kMostRules = 8192;
 //   [LIBRARY:]FILE:A-B     kLines       also FILE:A
 //   LIBRARY:0xA-0xB        kAddresses   as the file counts, both of them too
 //
-// In LIBRARY, '?' is any byte. In front of a function or a file, LIBRARY is a name with ".so" in
+// In LIBRARY, '?' is any byte. Before a function or a file, LIBRARY is a name with ".so" in
 // it.
 struct Where {
   enum class Kind { kEvery, kModule, kFunction, kLines, kAddresses };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One function for each rule of the grammar (nestbind-spec(7)); each leaves the cursor behind what
+// One function for each rule of the grammar (nestbind-spec(7)); each leaves the cursor after what
 // it has read. The first fault in the text is the one that is told.
 #include "spec/spec.hpp"
 #include "spec/words.hpp"
@@ -43,7 +43,7 @@ bool fail(Fault& fault, nestbind_error error, std::size_t position, const Text& 
 }
 
 // Reads a word and looks it up among the names of the enumerators `first` to `last`. Where it is
-// none of them the cursor stays in front of it.
+// none of them the cursor stays before it.
 template <typename Enum>
 bool read_name(Cursor& cursor, Enum first, Enum last, Enum& found) {
   const std::size_t end = cursor.word_end();
@@ -168,7 +168,7 @@ bool parse(std::string_view text, Spec& spec, Fault& fault) {
     if (read.levels == kMaxLevels && !cursor.at_end()) {
       return fail(fault, NESTBIND_TOO_MANY_LEVELS, cursor.at, kExpectedFewerLevels);
     }
-    // Behind the comma of the last possible level this is the end, so that no level is written.
+    // After the comma of the last possible level this is the end, so that no level is written.
     Level level;
     if (!read_level(cursor, threads, level, fault)) {
       return false;

@@ -25,7 +25,7 @@ bool takes_domain(Strategy strategy) {
   return kStrategyWords[static_cast<int>(strategy)].takes_domain;
 }
 
-// What stands in the levels behind the last is nobody's.
+// What stands in the levels after the last is nobody's.
 bool Spec::operator==(const Spec& other) const {
   return is_auto == other.is_auto &&
          std::equal(level, level + levels, other.level, other.level + other.levels);

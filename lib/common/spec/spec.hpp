@@ -18,7 +18,7 @@ inline constexpr int kMaxThreads = NESTBIND_MAX_THREADS;
 enum class Strategy { kScatter, kCompact, kSubscatter, kSubcompact };
 inline constexpr int kStrategies = 4;
 
-// Whether "@DOMAIN" may stand behind it.
+// Whether "@DOMAIN" may stand after it.
 bool takes_domain(Strategy strategy);
 
 // All zero where nothing is said.
@@ -84,7 +84,7 @@ inline constexpr std::size_t kMaxText = std::size_t{kMaxLevels} * 32;
 const char* name(Kind kind);
 const char* name(Strategy strategy);
 
-// Whether a kind may stand as a size, and behind "@".
+// Whether a kind may stand as a size, and after "@".
 bool may_be_size(Kind kind);
 bool may_be_domain(Kind kind);
 

@@ -17,9 +17,9 @@ inline constexpr char kIndent[] = "  ";
 inline constexpr char kCut[] = "...";
 inline constexpr std::size_t kCutWidth = sizeof kCut - 1;
 
-// With the indent, both cuts and a caret behind the end, a line has at most 99 columns.
+// With the indent, both cuts and a caret after the end, a line has at most 99 columns.
 inline constexpr std::size_t kExcerpt = 90;
-// Of an excerpt, how much stands in front of the fault: what went before explains more.
+// Of an excerpt, how much stands before the fault: what went before explains more.
 inline constexpr std::size_t kBefore = 60;
 
 // One column for each byte, and none that ends the line.

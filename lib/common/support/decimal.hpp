@@ -20,9 +20,9 @@ constexpr bool is_printable(char c) { return c >= ' ' && c <= '~'; }
 // Where any number will do.
 inline constexpr std::uint64_t kAnyDecimal = UINT64_MAX - 1;
 
-// Steps behind the digits that begin at `at`, and returns their number: 0 where there are none, and
+// Steps after the digits that begin at `at`, and returns their number: 0 where there are none, and
 // most + 1 for each that is above `most`, which is less than UINT64_MAX. end: where the text ends;
-// null: at its first byte that is no digit, such as the zero behind it.
+// null: at its first byte that is no digit, such as the zero after it.
 constexpr std::uint64_t take_decimal(const char*& at, const char* end, std::uint64_t most) {
   std::uint64_t number = 0;
   for (; at != end && is_digit(*at); ++at) {

@@ -10,7 +10,7 @@
 namespace nestbind::support {
 
 // Finds the first section of a type (SHT_SYMTAB), and the one that it is linked with: its names.
-// Returns false, and leaves anything in them, where there is none, or the file is no such one.
+// Returns false if there is none, or if the file is no ELF file. They are undefined then.
 inline bool find_section(const File& file, unsigned type, ElfW(Shdr) & table, ElfW(Shdr) & names) {
   ElfW(Ehdr) header{};
   if (!file.get(0, header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program owns its floating-point environment: it may round upward, flush small numbers, or
 // have traps on, and what we compute in one of its threads must neither notice that nor leave flags
-// behind. Without libm, whose fesetenv(3) does the same.
+// after. Without libm, whose fesetenv(3) does the same.
 #pragma once
 
 #include <cstdint>

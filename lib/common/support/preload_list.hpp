@@ -65,7 +65,7 @@ inline std::string preload_without(std::string_view before) {
   return list;
 }
 
-// LD_PRELOAD with the library before all others, but behind the sanitizers' runtimes, which have to
+// LD_PRELOAD with the library before all others, but after the sanitizers' runtimes, which have to
 // come first. `sanitizer` is one that the program needs besides; may be empty.
 inline std::string preload_with(std::string_view before, std::string_view library,
                                 std::string_view sanitizer) {
@@ -97,7 +97,7 @@ inline std::string absolute_path(std::string_view folder, std::string_view path)
   return std::string(folder).append("/").append(path);
 }
 
-// The same for the file that stands behind a value's colon, as in NESTBIND_REPORT.
+// The same for the file that stands after a value's colon, as in NESTBIND_REPORT.
 inline std::string with_absolute_file(std::string_view folder, std::string_view value) {
   const auto colon = value.find(':');
   return colon == std::string_view::npos ? std::string(value)

@@ -119,7 +119,7 @@ bool gains(const Figures& now, const Figures& then, double of_users, std::uint64
   const double balance = crowd(now, of_users) - crowd(then, of_users);
   const double chance = chance_in(samples);
   return (local >= kLeastLocal + chance && balance > -kLeastBalance) ||
-         (balance >= kLeastBalance + 2 * chance && local > -kLeastLocal);
+         (balance >= kLeastBalance + 2 * chance && local > -std::max(kLeastLocal, balance / 6));
 }
 
 Figures of_block(const Facts& facts) {

@@ -24,12 +24,12 @@ Fault fault_of_processors(const Hardware& hardware) {
   }
   if (hardware.is_allowed.size() != processors ||
       (!hardware.speed.empty() && hardware.speed.size() != processors)) {
-    return "a list has not an entry for each processor";
+    return "a list lacks an entry for a processor";
   }
   std::vector<bool> is_known(kMostProcessors, false);
   for (const int cpu : hardware.cpus) {
     if (cpu < 0 || cpu >= kMostProcessors) {
-      return "a processor has a number that is not below 8192";
+      return "a processor has a number of 8192 or more";
     }
     if (is_known[cpu]) {
       return "two processors have the same number";
@@ -65,7 +65,7 @@ Fault fault_of_tree(const Hardware& hardware) {
     for (const int child : objects[i].children) {
       if (child <= static_cast<int>(i) || child >= static_cast<int>(objects.size()) ||
           has_parent[child]) {
-        return "an object is in none of those before it, or in several";
+        return "an object is in none of the objects before it, or in several";
       }
       if (Fault fault = fault_of_child(objects[child], objects[i], behind)) {
         return fault;
@@ -163,7 +163,7 @@ Fault fault_of_numa(const Hardware& hardware) {
   };
   return is_matrix(hardware.numa_distance) && is_matrix(hardware.probed_distance)
              ? nullptr
-             : "distances are not those of its NUMA nodes";
+             : "distances do not fit its NUMA nodes";
 }
 
 }  // namespace

@@ -110,6 +110,7 @@ struct Topology::Data {
   Families families;
   Numbers numbers;
   NumaNodes numa_nodes;
+  std::size_t nodes = 0;  // with processors that may be used; several can have the same ones
   std::vector<Core> cores;
   int cpu_limit = 0;
 };
@@ -220,6 +221,11 @@ Topology Topology::of(Hardware whole, const std::string& source,
   data->families = make_families(whole);
   data->numbers = number_allowed(whole);
   data->numa_nodes = make_numa_nodes(whole);
+  data->nodes = std::count_if(whole.numa_processors.begin(), whole.numa_processors.end(),
+                              [&](const std::vector<int>& node) {
+                                return std::any_of(node.begin(), node.end(),
+                                                   [&](int p) { return whole.is_allowed[p]; });
+                              });
   data->cores = make_cores(data->hardware, data->families.at(Grain::kCore));
   data->cpu_limit = *std::max_element(whole.cpus.begin(), whole.cpus.end()) + 1;
   return Topology(std::move(data));
@@ -269,9 +275,15 @@ std::string Topology::summary() const {
                 {Grain::kCore, "core"}};
   std::string line;
   for (const auto& named : kNamed) {
-    if (data_->families.has(named.grain)) {
-      line += counted(data_->families.at(named.grain).slots_in.size(), named.name) + ", ";
+    if (!data_->families.has(named.grain)) {
+      continue;
     }
+    const std::size_t count = data_->families.at(named.grain).slots_in.size();
+    // Two nodes for each set of cores, as with two kinds of memory; not a node around others.
+    const bool are_doubled =
+        named.grain == Grain::kNuma && data_->nodes > count && data_->nodes % count == 0;
+    line += counted(are_doubled ? data_->nodes : count, named.name) +
+            (are_doubled ? " on " + counted(count, "set") + " of cores, " : ", ");
   }
   line += counted(data_->hardware.cpus.size(), "processor");
   return line + (data_->numa_nodes.in_ns ? ", distances: probed" : "");

@@ -20,8 +20,8 @@ struct ObjectGraph {
   bool operator==(const ObjectGraph&) const = default;
 };
 
-// Loads and messages in proportion, so that the sum of each fits an int, and none is 0:
-// partitioners know no part of nothing. Homes are left out, of which they know nothing either.
+// Loads and messages are scaled, so that the sum of each fits an int. None becomes 0, because
+// partitioners accept no empty part. Homes are left out: partitioners do not know them.
 ObjectGraph graph_of(const balance::Objects& objects, int parts);
 
 // As text, for another process, and back; none where the text is no such graph.

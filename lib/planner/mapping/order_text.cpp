@@ -171,7 +171,7 @@ std::string unused_in(const plan::Order& order, plan::Plan& plan) {
       return "is for other teams: the " + name_of(primary) + " has " +
              std::to_string(positions.size()) + " members there, and " +
              (size == 0 ? "there is none" : std::to_string(size)) +
-             " by the specification; such teams are in the plain order";
+             " by the specification; such teams have the plain order";
     }
   }
   return "";

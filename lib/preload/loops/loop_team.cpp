@@ -6,7 +6,7 @@
 namespace nestbind::loops {
 namespace {
 
-// A thread that uses a generation makes sure that the next fork begins behind it. So many at once.
+// A thread that uses a generation makes sure that the next fork begins after it. So many at once.
 constexpr std::uint64_t kReserve = 64;
 
 std::size_t aligned(std::size_t bytes) {
@@ -128,8 +128,8 @@ void Member::begin_measured(const LoopStart& start, const Settings& settings) {
 }
 
 // The first loop of the region that may be measured or have queues: all members come to it, and
-// barriers in front of it do not count. Others do not look at the fork, whose line of the cache
-// the forking thread has just written.
+// barriers before it do not count. Other loops do not read the fork: the forking thread has just
+// written its cache line.
 void Member::enter_region() {
   moment_ = {team_->fork_, 0};
   since_barrier_ = 0;

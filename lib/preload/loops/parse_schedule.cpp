@@ -19,9 +19,7 @@ constexpr Text kExpectedSharing = listed("", all_of(kSharingWords), " or ");
 constexpr Text kExpectedWeights = listed("", all_of(kWeightWords), " or ");
 constexpr Text kExpectedTaken = listed("", all_of(kTakenWords), " or ");
 constexpr char kExpectedKindOfOurs[] =
-    "native, hybrid or balanced (static, dynamic and guided are the runtime's own: OMP_SCHEDULE "
-    "chooses "
-    "among them)";
+    "native, hybrid or balanced (set OMP_SCHEDULE for the runtime's static, dynamic and guided)";
 constexpr char kExpectedPoint[] = "a decimal point, not a comma";
 constexpr char kExpectedFraction[] = "a number from 0 to 1, or auto";
 constexpr char kExpectedPart[] = "a number from 0 to 1";

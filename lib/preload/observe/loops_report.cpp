@@ -232,7 +232,7 @@ void add_blocks_text(const LoopsSeen& seen, TextBuffer& text) {
       continue;
     }
     if (!has_heading) {
-      add_headings("nestbind: blocks that had owners\n", kOfBlocks, text);
+      add_headings("nestbind: blocks with owners\n", kOfBlocks, text);
       has_heading = true;
     }
     add_row(loop, kOfBlocks, text);
@@ -251,7 +251,7 @@ void add_none(const LoopsSeen& seen, TextBuffer& text) {
   text.add("nestbind: none was taken");
   if (seen.unseen == nullptr) {
     text.add(
-        ": schedule(static), which a loop without a clause has, and ordered loops never are%s",
+        ": loops with schedule(static), without a clause, or ordered never are%s",
         seen.takes_dynamic ? "" : ", schedule(dynamic) and schedule(guided) with loops=dynamic");
   }
   text.add("; see nestbind-loops(7)\n");
@@ -277,8 +277,8 @@ void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
   }
   if (!seen.has_places) {
     text.add(
-        "nestbind: without a specification nobody knows who is near whom: what is stolen is in "
-        "\"other\"\n");
+        "nestbind: without a specification it is not known which threads are near: stolen chunks "
+        "are in \"other\"\n");
   }
   add_headings("", kLoopColumns, text);
   for (std::size_t i = 0; i < seen.count; ++i) {
@@ -286,7 +286,7 @@ void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
   }
   add_blocks_text(seen, text);
   if (seen.some_left_out) {
-    text.add("nestbind: there were more loops than are kept; the others are not in the table\n");
+    text.add("nestbind: there were too many loops: some are not in the table\n");
   }
 }
 

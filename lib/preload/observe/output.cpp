@@ -15,6 +15,7 @@
 #include "process/quota.hpp"
 #include "process/rank.hpp"
 #include "support/shown.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::observe {
 
@@ -162,7 +163,7 @@ void add_quota(TextBuffer& text) {
   if (process::ranks_of_quota() > 1) {
     text.add(", for %d ranks", process::ranks_of_quota());
   }
-  text.add("; sizes that are words make at most %d thread%s\n", threads, threads == 1 ? "" : "s");
+  text.add("; %s %d thread%s\n", support::kWordsMakeAtMost, threads, threads == 1 ? "" : "s");
 }
 
 void add_json_process(TextBuffer& text) {

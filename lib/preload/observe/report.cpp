@@ -72,7 +72,7 @@ void watch_abort() {
 
 constexpr long kQuiet = 1000;  // milliseconds without a new team
 
-// No system call where that is not so: this is every fork.
+// It makes no system call if nothing waits, because it runs at every fork.
 void forked(const Fork&) {
   if (waiting_teams_are_quiet(kQuiet)) {
     report_waiting_teams();

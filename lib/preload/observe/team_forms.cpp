@@ -254,7 +254,7 @@ void add_title(const ToldTeam* first, const Counts& counts, TextBuffer& text) {
     text.add("; the first number is the root thread's");
   }
   if (counts.unknown > 0) {
-    text.add("; where %d of their threads may run is not known", counts.unknown);
+    text.add("; the processors of %d of their threads are not known", counts.unknown);
   }
   text.add("\n");
 }

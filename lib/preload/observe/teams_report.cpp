@@ -13,6 +13,7 @@
 #include "options/settings.hpp"
 #include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::observe {
 
@@ -47,12 +48,12 @@ void add_heading(const PlacedTeam& first, TextBuffer& text) {
     text.add("nestbind: NESTBIND_ORDER=%s is set\n", settings().order);
   }
   if (settings().competing != nullptr) {
-    text.add("nestbind: %s is set too; the specification wins\n", settings().competing);
+    text.add("nestbind: %s is set too; %s\n", settings().competing, support::kSpecificationWins);
   }
   if (settings().own_threads != nullptr) {
     text.add(
-        "nestbind: OMP_NUM_THREADS=%s was set by the program for processes of its own; it wins "
-        "over the specification's sizes\n",
+        "nestbind: the program has set OMP_NUM_THREADS=%s for its child processes; it wins over "
+        "the specification's sizes\n",
         settings().own_threads);
   }
 }

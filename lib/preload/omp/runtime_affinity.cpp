@@ -105,10 +105,9 @@ bool lines_are_taken(const Calls& runtime) {
 void tell_false_lines() {
   static std::atomic<bool> told{false};
   if (!told.exchange(true)) {
-    process::say(
-        process::Severity::kWarning,
-        "the lines of OMP_DISPLAY_AFFINITY are printed before threads are bound, and do not "
-        "tell where they run; NESTBIND_REPORT does");
+    process::say(process::Severity::kWarning,
+                 "the lines of OMP_DISPLAY_AFFINITY are printed before threads are bound, so they "
+                 "do not show the binding; NESTBIND_REPORT does");
   }
 }
 

@@ -79,10 +79,9 @@ void check_wanted(const Calls& runtime) {
       is_llvm(info.dli_fname) || g_told.exchange(true)) {
     return;
   }
-  process::say(
-      process::Severity::kWarning,
-      "LLVM's runtime was asked for (nestbind run --runtime=llvm), but %s runs on GCC's, %s",
-      support::Shown(program_invocation_name).text, support::Shown(info.dli_fname).text);
+  process::say(process::Severity::kWarning,
+               "nestbind run --runtime=llvm asks for LLVM's runtime, but %s runs on GCC's, %s",
+               support::Shown(program_invocation_name).text, support::Shown(info.dli_fname).text);
 }
 
 }  // namespace nestbind::omp

@@ -13,6 +13,7 @@
 #include "interpose/module.hpp"
 #include "omp/sources.hpp"
 #include "support/glibc.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::omp {
 
@@ -21,22 +22,17 @@ namespace {
 constexpr char kFork[] = "GOMP_parallel";
 constexpr char kLlvmFork[] = "__kmpc_fork_call";
 constexpr char kLlvmLoop[] = "__kmpc_dispatch_init_4";
-constexpr char kLateRemedy[] =
-    "; link the program itself with nestbind, before the OpenMP runtime, or preload it";
 constexpr Unseen kLateForGnu = {"loads GCC's OpenMP runtime (libgomp) before libnestbind",
-                                kLateRemedy, kLateRemedy};
-constexpr Unseen kLateForLlvm = {"loads an OpenMP runtime before libnestbind", kLateRemedy,
-                                 kLateRemedy};
-constexpr Unseen kLateForC = {"loads the C library before libnestbind", kLateRemedy, kLateRemedy};
-constexpr Unseen kContained = {"contains GCC's OpenMP runtime (libgomp.a), whose forks nobody sees",
-                               "; link libgomp.so, or instrument it (nestbind-opari(7))",
-                               "; link libgomp.so", true};
-constexpr Unseen kNoTools = {
-    "is on LLVM's or Intel's OpenMP runtime, which starts no tool with OMP_TOOL=disabled, or with "
-    "what it does not know",
-    "", ""};
-constexpr Unseen kNoInterface = {"is on an OpenMP runtime that was built without tool interface",
-                                 "", ""};
+                                support::kLoadFirst, support::kLoadFirst};
+constexpr Unseen kLateForLlvm = {"loads an OpenMP runtime before libnestbind", support::kLoadFirst,
+                                 support::kLoadFirst};
+constexpr Unseen kLateForC = {"loads the C library before libnestbind", support::kLoadFirst,
+                              support::kLoadFirst};
+constexpr Unseen kContained = {support::kContainsRuntime,
+                               "link libgomp.so, or instrument it (nestbind-opari(7))",
+                               "link libgomp.so", true};
+constexpr Unseen kNoTools = {support::kStartsNoTool, "", ""};
+constexpr Unseen kNoInterface = {support::kNoToolInterface, "", ""};
 
 // The instrumented program tells itself.
 bool is_instrumented() {

@@ -12,7 +12,7 @@ bool has_runtime_at_start();
 // Why a runtime cannot be seen.
 struct Unseen {
   const char* why;  // about the program, as "is on an OpenMP runtime that ..."
-  // What can be done, behind a semicolon, so that teams are bound, and so that loops are shared;
+  // What can be done so that teams are bound, and so that loops are shared;
   // empty: nothing better than what is said.
   const char* remedy_for_teams;
   const char* remedy_for_loops;

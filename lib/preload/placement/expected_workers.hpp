@@ -39,7 +39,7 @@ int provide_worker(const workers::Request& request, workers::CreateThread* creat
 // the settings are read.
 void decide_on_workers();
 
-// Before and behind a pause of an OpenMP runtime, which ends its own threads: kept ones that wait
+// Before and after a pause of an OpenMP runtime, which ends its own threads: kept ones that wait
 // end, too. Returns when they have.
 void end_idle_workers();
 

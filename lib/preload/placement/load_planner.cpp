@@ -48,7 +48,7 @@ const char* source() {
 
 const PlannerApi* load_planner(const PlannerOptions& options, PlannerMessage& message) {
   if (g_planner_path[0] == '\0') {
-    snprintf(message.text, sizeof message.text, "the place of libnestbind.so is not known");
+    snprintf(message.text, sizeof message.text, "the folder of libnestbind.so is not known");
     return nullptr;
   }
   void* handle = dlopen(g_planner_path, RTLD_NOW | RTLD_LOCAL);

@@ -61,7 +61,7 @@ constexpr const char* kStarters[] = {"sh",
                                      "hydra_pmi_proxy",
                                      "hydra_bstrap_proxy"};
 
-// A version, as in bash5 and make-4.3; and behind MPI's the maker, as in mpirun.openmpi.
+// A version, as in bash5 and make-4.3; and after MPI's the maker, as in mpirun.openmpi.
 bool is_suffix(const char* starter, const char* text) {
   const bool has_maker = strncmp(starter, "mpi", 3) == 0 && text[0] == '.';
   return has_maker || strspn(text, "0123456789.-") == strlen(text);
@@ -143,11 +143,11 @@ bool is_own_program(const Executed& executed) {
 
 void warn(const char* threads) {
   if (process::is_first_to_tell()) {
-    process::say(process::Severity::kWarning,
-                 "%s=%s, which %s has set for processes of its own, wins over the specification's "
-                 "sizes in them",
-                 options::kThreads, support::Shown(threads).text,
-                 support::Shown(program_invocation_short_name).text);
+    process::say(
+        process::Severity::kWarning,
+        "%s=%s, set by %s for its child processes, wins there over the specification's sizes",
+        options::kThreads, support::Shown(threads).text,
+        support::Shown(program_invocation_short_name).text);
   }
 }
 

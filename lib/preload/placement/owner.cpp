@@ -86,9 +86,9 @@ const Place* root_fork(const omp::Calls& runtime) {
   if (level > 0 || !(owns || comes_to_own(thread))) {
     // Inside a region that began before there was a specification, or beside the owner.
     if (level == 0 && !g_told_unmanaged.exchange(true)) {
-      process::say(
-          process::Severity::kWarning,
-          "another thread of the program's own opens parallel regions; its teams are not bound");
+      process::say(process::Severity::kWarning,
+                   "a second thread outside of OpenMP's teams opens parallel regions; its teams "
+                   "are not bound (NESTBIND_ROOTS=divide)");
     }
     if (part_is_undecided()) {  // of a rank: its teams are not bound, but in its part
       if (make_plan(plan) == NESTBIND_OK) {

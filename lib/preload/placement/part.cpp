@@ -67,7 +67,7 @@ const ranks::Launcher* find_self() {
   g_part.local = is_by_hand ? settings().local_rank : told.local;
   g_part.of = is_by_hand ? settings().local_ranks : told.of;
   const char* const unknown =
-      ranks::rank_of_unknown(options::variable) == nullptr ? "" : "a launcher that is not known";
+      ranks::rank_of_unknown(options::variable) == nullptr ? "" : "an unknown launcher";
   g_part.by = is_by_hand           ? own
               : told.by == nullptr ? unknown
                                    : static_cast<const char*>(told.by->name);
@@ -79,8 +79,8 @@ void leave_whole(const char* number) {
   decide("not told", "it does not say how many ranks are on this node");
   if (number != nullptr && strcmp(number, "0") == 0) {
     say(Severity::kWarning,
-        "%s does not say how many ranks are on this node: they are not divided; "
-        "NESTBIND_RANKS=LOCAL/OF says it by hand",
+        "%s does not say how many ranks are on this node, so they do not divide it; set "
+        "NESTBIND_RANKS=LOCAL/OF",
         g_part.by);
   }
 }

@@ -54,11 +54,11 @@ void note_divided(const ranks::Answer& answer, const ranks::Rank& rank, process:
   support::TextWriter out(members, sizeof members);
   put_members(answer.division, out);
   if (answer.fault != nullptr) {
-    note(part, "divided", "all %d ranks are taken to have its mask", rank.of);
+    note(part, "divided", "all %d ranks are assumed to have its mask", rank.of);
   } else if (answer.is_child) {
     note(part, "divided", "it is started by rank %d, and has its part", rank.local);
   } else if (answer.division.missing > 0) {
-    note(part, "divided", "ranks %s have the same mask; %d of them had not told theirs in time",
+    note(part, "divided", "ranks %s have the same mask; %d of them have not reported it in time",
          members, answer.division.missing);
   } else {
     note(part, "divided", "ranks %s have the same mask", members);
@@ -78,7 +78,7 @@ void note_whole(const ranks::Answer& answer, const ranks::Rank& rank, process::P
 void tell_of_meeting(const ranks::Answer& answer, const ranks::Rank& rank, const char* unbound) {
   if (answer.fault != nullptr && rank.local == 0) {
     say(Severity::kWarning,
-        "the ranks of this node cannot meet in %s (%s): each takes it that all have its mask",
+        "the ranks of this node cannot meet in %s (%s): each assumes that all have its mask",
         options::settings().publish, answer.fault);
   }
   if (answer.fault == nullptr && answer.division.overlapping >= 0 && !answer.is_child &&
@@ -87,7 +87,7 @@ void tell_of_meeting(const ranks::Answer& answer, const ranks::Rank& rank, const
         "the masks of ranks %d and %d of this node overlap in part: each keeps its own, and "
         "threads of both may run on the same processors%s%s",
         rank.local, answer.division.overlapping,
-        unbound[0] == '\0' ? "" : "; if they shall divide them: ", unbound);
+        unbound[0] == '\0' ? "" : "; to divide them: ", unbound);
   }
 }
 
@@ -99,7 +99,7 @@ void tell_crowd(const char* sharing, int cpus, const char* unbound) {
   // Slurm gives a task one processor by default, however it is bound.
   const char* more = strncmp(unbound, "srun ", 5) == 0 ? "srun --cpus-per-task" : unbound;
   say(Severity::kWarning, "%s: this rank was started with %d processor%s%s%s", sharing, cpus,
-      cpus == 1 ? "" : "s", more[0] == '\0' ? "" : "; if it shall have more: ", more);
+      cpus == 1 ? "" : "s", more[0] == '\0' ? "" : "; for more: ", more);
 }
 
 }  // namespace nestbind::placement

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What OpenMP's own affinity interface says of the calling thread: a door, behind the functions
+// What OpenMP's own affinity interface says of the calling thread: a door, after the functions
 // that programs call.
 #pragma once
 

@@ -58,6 +58,10 @@ PlanInForce* environment_plan(const char* text) {
   spec::Spec spec;
   spec::Fault fault;
   if (!spec::parse(text, spec, fault)) {
+    // A shell between the user and the program has no runtime, and the program says it itself.
+    if (!settings().strict && !omp::has_runtime_at_start()) {
+      return nullptr;
+    }
     char message[1024];
     spec::describe(text, fault, message, sizeof message);
     say(Severity::kError, "%s: %s", options::kSpecification, message);
@@ -74,8 +78,8 @@ bool is_turned_off(const char* text) {
 }
 
 void tell(Severity severity, const omp::Unseen& unseen) {
-  say(severity, "%s %s: its teams are not bound%s", support::Shown(program_invocation_name).text,
-      unseen.why, unseen.remedy_for_teams);
+  say(severity, "%s %s: its teams are not bound%s%s", support::Shown(program_invocation_name).text,
+      unseen.why, unseen.remedy_for_teams[0] == '\0' ? "" : "; ", unseen.remedy_for_teams);
 }
 
 // What a strict user does not want to run unbound: a runtime that is there when the process starts,

@@ -13,7 +13,7 @@
 
 namespace nestbind::placement {
 
-// A mask is about to be set, by a call in front of `code`. Returns whether that is an OpenMP
+// A mask is about to be set, by a call before `code`. Returns whether that is an OpenMP
 // runtime's; then the mask that the thread has until now may be meant, and is followed.
 bool runtime_sets_mask(const void* code);
 

@@ -16,7 +16,7 @@ int get_cpus(int* cpus, int capacity);
 struct PlanInForce;
 
 // What lies between the slots that the calling thread is planned on; without a specification,
-// between those of the machine. Without a lock where that was asked before.
+// between those of the machine. It takes no lock if the same was asked before.
 struct Asked {
   int error;                  // NESTBIND_OK: all that follows is there
   PlanInForce* plan;          // null: without a specification

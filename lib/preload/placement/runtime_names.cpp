@@ -30,7 +30,7 @@ bool is_of_runtime(const char* name) {
 void hide_runtime_names() {
   const char* self = interpose::module_name(reinterpret_cast<const void*>(&hide_runtime_names));
   const bool is_library = self != nullptr && self[0] != '\0';
-  // A program that was linked with us may specify something behind what it loads.
+  // A program that was linked with us may specify something after what it loads.
   if (is_library && !interpose::is_defined_elsewhere(kGccFork) &&
       !interpose::is_defined_elsewhere(kLlvmFork) && !interpose::is_needed("libnestbind.so")) {
     interpose::hide_exports(is_of_runtime);
@@ -41,9 +41,10 @@ void show_runtime_names() {
   if (interpose::show_exports() &&
       interpose::is_imported(
           kGccFork, interpose::module_range(reinterpret_cast<uintptr_t>(&show_runtime_names)))) {
-    process::say(process::Severity::kWarning,
-                 "what has been loaded with GCC's OpenMP runtime before anything was specified is "
-                 "not bound: set OMP_NESTING_TEAM_SIZE, also to off, before the program starts");
+    process::say(
+        process::Severity::kWarning,
+        "libraries that were loaded with GCC's OpenMP runtime before the first specification are "
+        "not bound; set OMP_NESTING_TEAM_SIZE=off before the program starts");
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions of OpenMP runtimes that we stand before are in the process of a program that has no
-// runtime, too, and programs look for one by such names. So nobody finds them where there is
-// neither a runtime nor a specification.
+// This library has functions with the names of the OpenMP runtimes' functions. A program may look
+// for a runtime by such a name. So they are hidden if there is neither a runtime nor a
+// specification.
 #pragma once
 
 namespace nestbind::placement {

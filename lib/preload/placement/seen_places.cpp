@@ -31,7 +31,7 @@ observe::Member member_of(const Place& place) {
           place.mask_seen, &place.planned, place.was_bound};
 }
 
-// The numbers of a place's ancestors and its own, outermost first, and behind them the sizes of the
+// The numbers of a place's ancestors and its own, outermost first, and after them the sizes of the
 // teams that these are in; null without memory.
 int* path_of(const Place& place) {
   int* numbers = support::allocate<int>(2 * static_cast<std::size_t>(place.level) + 1);
@@ -192,7 +192,7 @@ void bind_to(const Place& place) {
   static std::atomic<bool> told{false};
   if (!told.exchange(true)) {
     process::say(process::Severity::kWarning,
-                 "the system refuses to bind a thread; it runs unbound");
+                 "the kernel refuses to bind a thread; it runs unbound");
   }
 }
 

@@ -20,7 +20,7 @@ void runtime_started(const omp::Calls& runtime);
 void runtime_found(const omp::Calls& runtime, bool is_late);
 
 // The program asks for the size of its next team: the initial thread has the specification's from
-// then on, if it has not yet. Behind the start of the runtime. Returns whether it had to be given.
+// then on, if it has not yet. After the start of the runtime. Returns whether it had to be given.
 bool sizes_before_fork(const omp::Calls& runtime);
 
 // The size that the calling thread will get when it forks, and has not got yet, of a runtime's that

@@ -21,7 +21,7 @@ namespace nestbind::process {
 namespace {
 
 constexpr int kIsAnother = -1;  // an errno of ours
-constexpr char kNotAll[] = "it does not take all of it";
+constexpr char kNotAll[] = "it is full, or does not take all of it";
 
 const char* words_of(int error) {
   return error == kIsAnother ? "another file has its name now"

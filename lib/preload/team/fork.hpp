@@ -29,7 +29,7 @@ inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 // On the encountering thread, before the runtime decides on the team. Null without memory: then the
 // members are told nothing.
 //
-// code: where the region is, as the source knows it: its outlined function, an address behind the
+// code: where the region is, as the source knows it: its outlined function, an address after the
 // call, a description; null: not known. asked: how many threads the runtime is about to decide on;
 // 0: not known, or no clause. Where a rule gives the region another size, that is in Team::sized.
 Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked);

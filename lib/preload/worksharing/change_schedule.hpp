@@ -11,7 +11,7 @@ int set_schedule(const char* text, std::size_t length);
 std::size_t get_schedule(char* buffer, std::size_t size);
 
 // The calling task has called omp_set_schedule: its schedule(runtime) loops are the runtime's from
-// now on. In a region that begins behind its next barrier, for all members, since they have to
+// now on. In a region that begins after its next barrier, for all members, since they have to
 // agree; in regions that it forks at once.
 void runtime_is_chosen();
 

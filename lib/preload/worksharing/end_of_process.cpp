@@ -60,7 +60,7 @@ void say_what_was_in_vain(const InForce* schedule) {
   }
 }
 
-// Behind the program's own handlers of exit. A child that was forked has its parent's loops, and
+// After the program's own handlers of exit. A child that was forked has its parent's loops, and
 // tells nothing of these.
 __attribute__((destructor)) void end_process() {
   observe::report_waiting_teams();

@@ -63,7 +63,7 @@ constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step
   return {begin, by, end, is_empty ? 0 : (size == 1 ? distance : distance / size) + 1};
 }
 
-// What GCC's programs are told of these iterations: the first value, and the one behind the last.
+// What GCC's programs are told of these iterations: the first value, and the one after the last.
 // The last ones of the loop end where the program has said: by that it knows them.
 template <typename Value>
 constexpr void tell_half_open(const Numbers& numbers, const loops::Range& range, Value& first,

@@ -55,7 +55,7 @@ struct Shared {
   const omp::Calls* runtime = nullptr;  // likewise
   // Whose schedule(runtime) loops are the runtime's, from this number of barriers on, because a
   // member, or one of its tasks, has called omp_set_schedule; 0: all. So all members conclude the
-  // same of a loop: a call in front of a barrier is seen by all behind it.
+  // same of a loop: a call before a barrier is seen by all after it.
   std::atomic<std::uint64_t> chosen_from{kNever};
   const placement::Planned* planned = nullptr;  // whose places the slots are
   loops::Place* places = nullptr;               // by member

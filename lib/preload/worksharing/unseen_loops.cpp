@@ -20,8 +20,9 @@ constinit std::atomic<const char*> g_why{nullptr};
 void tell(process::Severity severity, const char* why, const char* remedy) {
   const char* none = nullptr;
   if (g_why.compare_exchange_strong(none, why)) {
-    process::say(severity, "%s %s: its loops are the runtime's own%s",
-                 support::Shown(program_invocation_name).text, why, remedy);
+    process::say(severity, "%s %s: its loops are the runtime's own%s%s",
+                 support::Shown(program_invocation_name).text, why, remedy[0] == '\0' ? "" : "; ",
+                 remedy);
   }
 }
 
@@ -51,7 +52,7 @@ void tell_unknown_team() {
     return;  // at each of its loops
   }
   tell(process::Severity::kWarning,
-       "is on an OpenMP runtime that does not tell of its teams (OMP_TOOL=disabled, or another "
+       "is on an OpenMP runtime that does not report its teams (OMP_TOOL=disabled, or another "
        "tool in the program)",
        "");
 }

@@ -285,8 +285,8 @@ int slurm_spank_init_post_opt(spank_t, int, char**) {
   return spank_context() == S_CTX_REMOTE ? static_cast<int>(ESPANK_SUCCESS) : guarded([] {
     if (differs_from_first_component()) {
       refuse(
-          "the components of a heterogeneous job or step cannot have specifications of their own: "
-          "give each the same --nestbind, or start each by an srun of its own");
+          "components of a heterogeneous job or step cannot have different specifications: give "
+          "each the same --nestbind, or start each by its own srun");
       exit(EXIT_FAILURE);  // before there is a job. Slurm goes on if an optional plugin fails here
     }
     return static_cast<int>(ESPANK_SUCCESS);

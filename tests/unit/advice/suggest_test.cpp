@@ -75,6 +75,28 @@ TEST_CASE("a reason tells what the plan does") {
         "team over 4 NUMA nodes, no core has members of two teams");
 }
 
+TEST_CASE("memory-bound teams are on one node, and close ones on the same") {
+  for (const advice::Suggestion& suggestion : suggested({"barcelona", ""}, {2, 2})) {
+    INFO(suggestion.text);
+    const bool is_apart = suggestion.text.ends_with("2,scatter");
+    CHECK((suggestion.serves.find("memory-bound") != std::string::npos) ==
+          (suggestion.text.starts_with("2,scatter") && !is_apart));
+    CHECK((suggestion.serves.find("synchronise") != std::string::npos) ==
+          (suggestion.text == "2,compact,2,subcompact"));
+    CHECK((suggestion.serves.find("several NUMA nodes") != std::string::npos) == is_apart);
+  }
+}
+
+TEST_CASE("no kind of object is named that the machine lacks") {
+  for (const std::string& text : texts({"scalemp", ""}, {})) {
+    CHECK(text.find("l3") == std::string::npos);
+  }
+  for (const std::string& text : texts({"pack:2 [numa] core:4 pu:1", ""}, {})) {
+    CHECK(text.find("l2") == std::string::npos);
+    CHECK(text.find("l3") == std::string::npos);
+  }
+}
+
 TEST_CASE("of teams of one, the reason is of the level before them") {
   const auto found = suggested({"barcelona", ""}, {2, 1});
   REQUIRE_FALSE(found.empty());

@@ -143,7 +143,7 @@ TEST_CASE("Of read-only data a part is searched", "[elf]") {
     return read(bytes, SymbolTables::kAll);
   };
   CHECK(search(1 << 28).left_out.empty());
-  CHECK(search((1 << 28) + 1).left_out == Names{"read-only data behind the first 256 MiB"});
+  CHECK(search((1 << 28) + 1).left_out == Names{"read-only data after the first 256 MiB"});
 }
 
 TEST_CASE("Tables beyond the file are left out", "[elf]") {

@@ -198,7 +198,7 @@ TEST_CASE("More libraries than any program has are said to be so", "[libraries]"
     program.texts.emplace_back(DT_NEEDED, "libtoo.so");
   }
   listing = place.list(program, {place.path(), ""});
-  CHECK(listing.fault.find("needed libraries behind the first 1024") != std::string::npos);
+  CHECK(listing.fault.find("needed libraries after the first 1024") != std::string::npos);
 }
 
 TEST_CASE("A thousand folders for a thousand names end", "[libraries]") {

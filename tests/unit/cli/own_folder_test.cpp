@@ -60,7 +60,7 @@ TEST_CASE("A link is made once, and leads where it should", "[own_folder]") {
   CHECK(make_link(folder.path(), "link", "/target", fault));
   CHECK(make_link(folder.path(), "link", "/target", fault));
   CHECK_FALSE(make_link(folder.path(), "link", "/other", fault));
-  CHECK(fault == folder.path() + "/link is there, and does not lead to /other");
+  CHECK(fault == folder.path() + "/link exists, but does not lead to /other");
   folder.file("file", "");
   CHECK_FALSE(make_link(folder.path(), "file", "/target", fault));
   CHECK_FALSE(make_link(folder.path() + "/nosuch", "link", "/target", fault));

@@ -247,7 +247,7 @@ TEST_CASE("keys scroll as far as there is something and switch parts on and off"
   CHECK(view.first == 10);
   apply(Key::kHome, 30, 20, view);
   CHECK(view.first == 0);
-  for (const Order order : {Order::kShare, Order::kProcessor, Order::kThread, Order::kPath}) {
+  for (const Order order : {Order::kProcessor, Order::kThread, Order::kPath, Order::kShare}) {
     apply(key_of('s'), 30, 20, view);
     CHECK(view.order == order);
   }

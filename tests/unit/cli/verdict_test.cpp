@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "cli/inspect/openmp_symbols.hpp"
+#include "support/verdict_words.hpp"
 
 using namespace nestbind::cli::inspect;
 using Kind = Problem::Kind;
@@ -256,10 +257,13 @@ TEST_CASE("What has no runtime yet may get one", "[verdict]") {
   CHECK(judge(some).problems.empty());
 }
 
-TEST_CASE("Words stand around the detail", "[verdict]") {
-  const Problem problem{Kind::kMusl, "ld"};
-  CHECK(Words{Kind::kMusl, "for (", ")"}.of(problem) == "for (ld)");
-  CHECK(Words{Kind::kMusl, nullptr, ")"}.of(problem).empty());
+TEST_CASE("Every problem has words, with its detail if they need it", "[verdict]") {
+  for (int kind = 0; kind <= static_cast<int>(Kind::kNoRuntime); ++kind) {
+    CHECK(!words_of({static_cast<Kind>(kind), "x"}).empty());
+  }
+  CHECK(words_of({Kind::kMissing, "libx.so"}) == "does not start: libx.so is not found");
+  CHECK(words_of({Kind::kUnreadable, "gone"}) == "cannot be read: gone");
+  CHECK(words_of({Kind::kStatic, "x"}) == nestbind::support::kStatic);
 }
 
 TEST_CASE("The facts of this program", "[verdict]") {

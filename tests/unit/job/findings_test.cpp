@@ -43,7 +43,7 @@ TEST_CASE("several processes of one rank do not share with each other") {
   const Looked all({{rank(0, 2, 2, 0), child}, {}});
   CHECK(!job::overlaps(all.findings));
   CHECK(all.sentences() ==
-        Sentences{"twice rank 0 is told of by several processes (100 on n0, 200 on n0): files of "
+        Sentences{"twice rank 0 has reports of several processes (100 on n0, 200 on n0): files of "
                   "several runs, or children of it"});
 }
 
@@ -104,7 +104,7 @@ TEST_CASE("processes that no launcher has numbered, and how many there should be
   two.rank = "";
   two.part = {.local = 1, .of = 4, .by = "NESTBIND_RANKS", .kind = "divided", .why = ""};
   CHECK(Looked({{one, two}, {}}).sentences() ==
-        Sentences{"missing n0: no file tells of 2 of its 4 ranks: it was not given, no team was "
+        Sentences{"missing n0: no report of 2 of its 4 ranks: it is missing, no team was "
                   "forked there, or several wrote to one file"});
   two.part->of = one.part->of = 2;
   CHECK(Looked({{one, two}, {}}).sentences().empty());
@@ -120,9 +120,9 @@ TEST_CASE("ranks that have been told one number on their node") {
                   "twice n0: ranks 0-1 have one number on the node, 0, by NESTBIND_RANKS"});
   two.rank = "0";  // a child of the other
   CHECK(Looked({{one, two}, {}}).sentences() ==
-        Sentences{"missing no file tells of rank 1: it was not given, no team was forked there, or "
+        Sentences{"missing no report of rank 1: it is missing, no team was forked there, or "
                   "several wrote to one file",
-                  "twice rank 0 is told of by several processes (100 on n0, 101 on n0): files of "
+                  "twice rank 0 has reports of several processes (100 on n0, 101 on n0): files of "
                   "several runs, or children of it"});
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("a rank that is not bound") {
   const std::vector<job::Core> cores = machine(1, 4);
   CHECK(Looked({{on(free, cores)}, {}}).sentences() ==
         Sentences{"unbound n0: rank 1: 1 thread is not bound, and may run on processors 2-3",
-                  "missing no file tells of rank 0: it was not given, no team was forked there, or "
+                  "missing no report of rank 0: it is missing, no team was forked there, or "
                   "several wrote to one file"});
   // One core, or one in a larger team's share.
   free.rank = "0";
@@ -164,18 +164,16 @@ TEST_CASE("a rank that is not as the others, by the first thing that differs") {
 
 TEST_CASE("ranks of which no file tells") {
   CHECK(Looked({{rank(1, 2, 2, 0), rank(4, 2, 2, 4)}, {}}).sentences() ==
-        Sentences{
-            "missing no file tells of ranks 0,2-3: it was not given, no team was forked there, or "
-            "several wrote to one file"});
+        Sentences{"missing no report of ranks 0,2-3: it is missing, no team was forked there, or "
+                  "several wrote to one file"});
   // The last ones: as each node has so many.
   job::Rank told = rank(0, 2, 2, 0);
   told.part = {0, 2, "MPICH", "divided", ""};
   job::Rank other = rank(2, 2, 2, 0, "n1");
   other.part = {0, 3, "MPICH", "divided", ""};
   CHECK(Looked({{told, rank(1, 2, 2, 4), other}, {}}).sentences() ==
-        Sentences{
-            "missing no file tells of ranks 3-4: it was not given, no team was forked there, or "
-            "several wrote to one file"});
+        Sentences{"missing no report of ranks 3-4: it is missing, no team was forked there, or "
+                  "several wrote to one file"});
 }
 
 TEST_CASE("files that tell less than they should come last") {

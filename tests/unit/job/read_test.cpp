@@ -118,8 +118,8 @@ TEST_CASE("the launcher's name of the node wins") {
 
 TEST_CASE("what tells of no team is passed over") {
   CHECK(read(kOuter + "{\"loops\": []}\n{}\n").bad.empty());
-  CHECK(fault("{\"loops\": []}\n") == "it tells of no team");
-  CHECK(fault("") == "it tells of no team");
+  CHECK(fault("{\"loops\": []}\n") == "it has no team");
+  CHECK(fault("") == "it has no team");
 }
 
 TEST_CASE("what is damaged is left out, and told once") {
@@ -127,9 +127,10 @@ TEST_CASE("what is damaged is left out, and told once") {
   const Job job = read(kOuter + cut);
   REQUIRE(job.ranks.size() == 1);
   CHECK(job.ranks[0].threads.size() == 2);
-  CHECK(job.bad == std::vector<job::BadFile>{{"f", "line 2: it is cut, or no object of JSON"}});
+  CHECK(job.bad ==
+        std::vector<job::BadFile>{{"f", "line 2: it is incomplete, or no object of JSON"}});
   CHECK(read("x\n" + kOuter + "y\n").bad ==
-        std::vector<job::BadFile>{{"f", "line 1: it is cut, or no object of JSON"}});
+        std::vector<job::BadFile>{{"f", "line 1: it is incomplete, or no object of JSON"}});
   CHECK(read("x\n" + kOuter + "y\n").ranks.size() == 1);
 }
 
@@ -169,7 +170,7 @@ TEST_CASE("what is not as a report has it") {
                 std::string(node) + ", " + threads) != "");
   }
   // Deeper than anybody writes.
-  CHECK(fault(std::string(1 << 20, '[')) == "line 1: it is cut, or no object of JSON");
+  CHECK(fault(std::string(1 << 20, '[')) == "line 1: it is incomplete, or no object of JSON");
   CHECK(is_about(fault(begin + std::string(1 << 18, '[') + std::string(1 << 18, ']') + "}"),
                  "threads"));
 }

@@ -51,11 +51,11 @@ TEST_CASE("invariants of processors") {
     h.cpus.assign(kMostProcessors + 1, 0);
     h.is_allowed.assign(kMostProcessors + 1, true);
   });
-  CHECK_FAULT("a list has not an entry for each processor", { h.is_allowed.pop_back(); });
-  CHECK_FAULT("a list has not an entry for each processor", { h.speed = {1}; });
+  CHECK_FAULT("a list lacks an entry for a processor", { h.is_allowed.pop_back(); });
+  CHECK_FAULT("a list lacks an entry for a processor", { h.speed = {1}; });
   CHECK_FAULT("none", { h.speed = Ints(4, -5); });
-  CHECK_FAULT("a processor has a number that is not below 8192", { h.cpus[0] = -1; });
-  CHECK_FAULT("a processor has a number that is not below 8192", { h.cpus[0] = kMostProcessors; });
+  CHECK_FAULT("a processor has a number of 8192 or more", { h.cpus[0] = -1; });
+  CHECK_FAULT("a processor has a number of 8192 or more", { h.cpus[0] = kMostProcessors; });
   CHECK_FAULT("none", { h.cpus[0] = kMostProcessors - 1; });
   CHECK_FAULT("two processors have the same number", { h.cpus[0] = h.cpus[3]; });
   CHECK_FAULT("none of its processors may be used", { h.is_allowed.assign(4, false); });
@@ -77,7 +77,7 @@ TEST_CASE("invariants of objects") {
   CHECK_FAULT("a level has objects of several types", { h.objects[kPackage].type = Type::kDie; });
   CHECK(fault_of([](Hardware& h) { h.objects[0].children.clear(); }) ==
         "an object is in none of those before it");
-  constexpr char kLost[] = "an object is in none of those before it, or in several";
+  constexpr char kLost[] = "an object is in none of the objects before it, or in several";
   CHECK(fault_of([](Hardware& h) { h.objects[kCore].children = {0}; }) == kLost);
   CHECK(fault_of([](Hardware& h) { h.objects[kCore].children = {kCore}; }) == kLost);
   CHECK(fault_of([](Hardware& h) { h.objects[kCore].children = {100}; }) == kLost);
@@ -130,7 +130,7 @@ TEST_CASE("NUMA nodes are sets of processors, one in another or apart") {
 }
 
 TEST_CASE("distances are of all NUMA nodes") {
-  constexpr char kForeign[] = "distances are not those of its NUMA nodes";
+  constexpr char kForeign[] = "distances do not fit its NUMA nodes";
   CHECK_FAULT("none", { h.numa_distance = {{10, 20}, {20, 10}}; });
   CHECK_FAULT("none", { h.numa_distance.clear(); });
   CHECK_FAULT("none", { h.probed_distance = {{90, 130}, {131, 91}}; });

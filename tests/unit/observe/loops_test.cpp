@@ -84,29 +84,28 @@ TEST_CASE("loops as text") {
             heading +
                 "nestbind: the program has called omp_set_schedule: it wins for schedule(runtime) "
                 "in the regions of that task\n"
-                "nestbind: without a specification nobody knows who is near whom: what is stolen "
-                "is in \"other\"\n" +
+                "nestbind: without a specification it is not known which threads are near: stolen "
+                "chunks are in \"other\"\n" +
                 kHeadings +
                 "       16      2        200         3000   0.75       8    75.0   20.0    3.3    "
                 "1.6    0.0       1.05      150      98.8      12.3  solve._omp_fn.0+0x1c, /opt/a "
                 "?b??+0x12ab\n"
-                "nestbind: there were more loops than are kept; the others are not in the table\n");
+                "nestbind: there were too many loops: some are not in the table\n");
     }
     const fresh::Captured said;
     report({.schedule = "hybrid,f=0.75"});
     CHECK(said.text() ==
           heading +
-              "nestbind: none was taken: schedule(static), which a loop without a clause has, and "
-              "ordered loops never are, schedule(dynamic) and schedule(guided) with loops=dynamic; "
+              "nestbind: none was taken: loops with schedule(static), without a clause, or ordered "
+              "never are, schedule(dynamic) and schedule(guided) with loops=dynamic; "
               "see "
               "nestbind-loops(7)\n");
     {
       const fresh::Captured others;
       report({.schedule = "hybrid,f=0.75", .takes_dynamic = true});
-      CHECK(others.text() ==
-            heading +
-                "nestbind: none was taken: schedule(static), which a loop without a clause has, "
-                "and ordered loops never are; see nestbind-loops(7)\n");
+      CHECK(others.text() == heading +
+                                 "nestbind: none was taken: loops with schedule(static), without a "
+                                 "clause, or ordered never are; see nestbind-loops(7)\n");
     }
     const fresh::Captured unseen;
     report({.schedule = "hybrid,f=0.75", .unseen = "is on a runtime of its own"});
@@ -137,7 +136,7 @@ TEST_CASE("blocks that had owners, as text and as JSON") {
   observe::add_loops_text(seen, text);
   const std::string all = text.text();
   CHECK(all.substr(all.find("nestbind: blocks")) ==
-        "nestbind: blocks that had owners\n"
+        "nestbind: blocks with owners\n"
         "  threads  teams  blocks  looks migrations  before  after  remote  loop\n"
         "       16      3     192     12         33    3.37   1.08    12.5  ?+0xbb\n"
         "        4      0      48      0          0       -      -       -  ?+0xcc\n");

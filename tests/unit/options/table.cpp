@@ -106,7 +106,7 @@ TEST_CASE("a user is told what a variable may be") {
   CHECK(told("NESTBIND_PUBLISH") == "off, or the name of a folder, beginning with /");
   CHECK(told("NESTBIND_QUIET") == "0 or 1");
   CHECK(told("NESTBIND_REPORT") ==
-        "auto, picture, text or json, behind which may stand ,now and :FILE");
+        "auto, picture, text or json, also with ,now and :FILE after it");
   CHECK(told("NESTBIND_ROOTS") == "first or divide, or a number of parts from 1 to 1000");
   CHECK(told("NESTBIND_RUNTIME") == "llvm");
   CHECK(told("NESTBIND_SCHEDULE") == "a schedule of loops, such as hybrid");

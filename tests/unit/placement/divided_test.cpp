@@ -229,8 +229,8 @@ TEST_CASE("a number of parts is fixed and a root beyond shares one") {
       });
     });
     CHECK(said.text() ==
-          "nestbind: warning: more threads of the program's own than 4 open parallel regions: some "
-          "share a part of the machine\n");
+          "nestbind: warning: more than 4 threads outside of OpenMP's teams open parallel regions: "
+          "some share a part of the machine\n");
   });
 }
 

@@ -20,8 +20,9 @@ const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcomp
 constexpr char kEverything[] = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15";
 
 constexpr char kUnmanaged[] =
-    "nestbind: warning: another thread of the program's own opens parallel regions; its teams are "
-    "not bound\n";
+    "nestbind: warning: a second thread outside of OpenMP's teams opens parallel regions; its "
+    "teams "
+    "are not bound (NESTBIND_ROOTS=divide)\n";
 
 std::string unmanaged() {
   return placement::is_unmanaged(placement::own_place()) && cpus::told() == kEverything ? "apart"

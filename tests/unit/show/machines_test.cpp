@@ -223,6 +223,7 @@ TEST_CASE("a hybrid laptop") {
 │ └───── 6-7 ┘          │
 └─────── processors 0-7 ┘
 · free: 2 of 6 cores
+fast cores: processors 2-5
 )");
   CHECK(picture({"hybrid"}, "4,scatter,2,subcompact") == R"(
 4,scatter,2,subcompact
@@ -238,13 +239,14 @@ TEST_CASE("a hybrid laptop") {
 │ └───── 6-7 ┘          │
 └─────── processors 0-7 ┘
 no core is free
+fast cores: processors 2-5
 )");
 }
 
 TEST_CASE("cores with four hardware threads, two an L2, and two memories (KNL)") {
   CHECK(picture({"pack:1 [numa] [numa] l2:32 core:2 pu:4"}, "4,scatter,64,subscatter") == R"(
 4,scatter,64,subscatter
-1 package, 1 NUMA node, 64 cores, 256 processors
+1 package, 2 NUMA nodes on 1 set of cores, 64 cores, 256 processors
 
 ┌ package 0, nodes 0-1 ───────────────────────────────────────────────────┐
 │ ┌ L2 0 ───────────────────────────┐ ┌ L2 8 ───────────────────────────┐ │
@@ -262,7 +264,7 @@ no core is free
 )");
   CHECK(picture({"pack:1 [numa] [numa] l2:32 core:2 pu:4"}, "8,scatter,8,subcompact") == R"(
 8,scatter,8,subcompact
-1 package, 1 NUMA node, 64 cores, 256 processors
+1 package, 2 NUMA nodes on 1 set of cores, 64 cores, 256 processors
 
 ┌ package 0, nodes 0-1 ───────────────────────────────────────────────────────┐
 │ ┌ L2 0 ──────────┐ ┌ L2 4 ──────────┐ ┌ L2 8 ──────────┐ ┌ L2 12 ─────────┐ │

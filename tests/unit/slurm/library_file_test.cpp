@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/verdict_words.hpp"
+
 using namespace nestbind::slurm;
 namespace fs = std::filesystem;
 
@@ -59,6 +61,5 @@ TEST_CASE("what the loader cannot preload is not taken") {
   std::ofstream(blank) << "";
   const LibraryFile refused = find_library(blank, prefix.plugin());
   CHECK(refused.path.empty());
-  CHECK(refused.fault ==
-        blank + ": the loader cannot preload a library whose path has a blank or a colon");
+  CHECK(refused.fault == blank + ": " + nestbind::support::kBlankInPath);
 }

@@ -66,7 +66,7 @@ TEST_CASE("a report is a value of NESTBIND_REPORT") {
   CHECK(take_report("json,now:layout-%h-%r", request).empty());
   CHECK(request.report == "json,now:layout-%h-%r");
   CHECK(take_report("xml", request) ==
-        "bad report, expected auto, picture, text or json, behind which may stand ,now and :FILE");
+        "bad report, expected auto, picture, text or json, also with ,now and :FILE after it");
   CHECK_FALSE(take_report("", request).empty());
   CHECK_FALSE(take_report(nullptr, request).empty());
   CHECK(request.report == "json,now:layout-%h-%r");

@@ -171,7 +171,11 @@ Drawn make_boxes(const machine::Hardware& hardware, const std::vector<bool>& is_
   for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
     if (is_drawn[p]) {
       drawn.cpus.push_back(hardware.cpus[p]);
+      drawn.speed.push_back(hardware.speed.empty() ? 0 : hardware.speed[p]);
     }
+  }
+  if (std::ranges::count(drawn.speed, drawn.speed[0]) == std::ssize(drawn.speed)) {
+    drawn.speed.clear();
   }
   drawn.machine.end = static_cast<int>(drawn.cpus.size());
   std::size_t next = 0;

@@ -45,6 +45,7 @@ struct Part {
 
 struct Drawn {
   std::vector<int> cpus;   // the operating system's numbers, in topology order
+  std::vector<int> speed;  // of each, as of Hardware; empty unless several kinds are drawn
   bool has_cores = false;  // otherwise each processor is drawn as one
   Part machine;
 };

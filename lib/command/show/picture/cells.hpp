@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines as the characters that they take.
+// Lines of a picture, one cell for each column.
 #pragma once
 
 #include <string>

@@ -2,10 +2,12 @@
 #include "show/picture/prepare.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <vector>
 
+#include "mask/cpu_list.hpp"
 #include "show/picture.hpp"
 #include "show/picture/alike_parts.hpp"
 #include "show/picture/boxes.hpp"
@@ -203,6 +205,21 @@ void put(std::vector<Line>& lines, const std::vector<std::string>& entries,
   }
 }
 
+// "fast cores: processors 0-3", and likewise of the other kinds.
+std::vector<std::string> speeds(const Drawn& drawn) {
+  std::map<int, std::vector<int>, std::greater<>> of_speed;
+  for (std::size_t p = 0; p < drawn.speed.size(); ++p) {
+    of_speed[drawn.speed[p]].push_back(drawn.cpus[p]);
+  }
+  std::vector<std::string> entries;
+  for (auto& [speed, cpus] : of_speed) {
+    const bool is_last = entries.size() + 1 == of_speed.size();
+    const char* word = entries.empty() ? "fast" : is_last ? "slow" : "slower";
+    entries.push_back(word + (" cores: processors " + mask::list(std::move(cpus))));
+  }
+  return entries;
+}
+
 // What a path means, by the first that has two numbers.
 std::string example(const std::vector<Occupant>& occupants) {
   const auto found = std::ranges::find_if(occupants, [](const Occupant& occupant) {
@@ -242,6 +259,9 @@ std::vector<Line> legend_of(const Prepared& prepared, const Subject& subject,
   }
   if (any_core(drawn.machine, [](const Part& part) { return part.end - part.begin > 1; })) {
     entries.push_back(core + " a core with several hardware threads");
+  }
+  for (std::string& entry : speeds(drawn)) {
+    entries.push_back(std::move(entry));
   }
   entries.push_back(example(subject.occupants));
   std::erase(entries, "");

@@ -156,7 +156,7 @@ std::string encode(const Hardware& hardware) {
 std::optional<Hardware> decode(std::string_view bytes, const char** why) {
   Reader in(bytes);
   Hardware hardware = read_hardware(in);
-  const char* const fault = in.at_end() ? broken_invariant(hardware) : "it is not told to its end";
+  const char* const fault = in.at_end() ? broken_invariant(hardware) : "it is incomplete";
   if (fault == nullptr) {
     return hardware;
   }

@@ -295,7 +295,7 @@ std::size_t behind(const std::string& text, std::size_t at) {
   return end == std::string::npos ? text.size() : end + 1;
 }
 
-// Behind a level's type, where its number begins.
+// The position of the number that follows a level's type.
 std::size_t number_of_level(const std::string& text, std::size_t at) {
   return is_digit(text[at]) ? at : std::min(text.find_first_of(": ", at), text.size() - 1) + 1;
 }

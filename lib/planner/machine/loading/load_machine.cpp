@@ -102,7 +102,7 @@ std::optional<Hardware> handed_over(const std::string& source, const char* recor
 
 Hardware load_and_read(const std::string& library, const std::string& source) {
   if (!source.empty() && getauxval(AT_SECURE) != 0) {
-    throw Unreadable("a program with privileges reads no machine that its user hands over");
+    throw Unreadable("a program with privileges reads no machine of its user's");
   }
   hwloc::Record record{};
   load(library).read(source.c_str(), record);
@@ -116,9 +116,8 @@ Hardware load_and_read(const std::string& library, const std::string& source) {
   const char* why = nullptr;
   auto hardware = cache::decode({record.bytes, record.size}, &why);
   if (!hardware) {
-    throw Unreadable((source.empty()
-                          ? "hwloc reports a machine that cannot be: "
-                          : printable("'" + source + "' is not a machine that can be: ")) +
+    throw Unreadable((source.empty() ? "hwloc reports an impossible machine: "
+                                     : printable("'" + source + "' is an impossible machine: ")) +
                      why);
   }
   return std::move(*hardware);

@@ -27,7 +27,7 @@ constexpr long kNap = 500;       // microseconds, for the lock
 constexpr long kLongNap = 5000;  // for ranks
 constinit std::atomic<long> g_waited{0};
 
-constexpr char kNotOurs[] = "what is there is no file of this user's own";
+constexpr char kNotOurs[] = "what is there is not a file of this user alone";
 
 struct Path {
   char text[PATH_MAX];
