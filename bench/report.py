@@ -23,7 +23,6 @@ TIMED = {
     "nested-stream.py": ("README.md", "nested-stream"),
     "nested-syncbench.py": ("README.md", "nested-syncbench"),
     "heat.py": ("heat/README.md", "heat"),
-    "memory_cost.py": ("MEMORY.md", "memory-cost"),
     "pools.py": ("README.md", "pools"),
     "overhead.py": None,
     "schedules.py": None,

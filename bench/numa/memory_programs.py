@@ -42,7 +42,7 @@ def libdw():
 
 
 def command(name, how, seconds, program, build):
-    """A line of the shell: the program's output, and then what the library has told."""
+    """A line of the shell: the program's output, and then what the command has told."""
     options = [word for option in MENDS[how] + [f"--use={seconds:g}"] for word in (option.split("=") if name == "STREAM" else [option])]
     sizes = ["1", "16", CELLS] if name == "heat" else ["1", "16", ELEMENTS, REPETITIONS]
     # Heat has its numbers anywhere, STREAM behind the options.
@@ -52,20 +52,21 @@ def command(name, how, seconds, program, build):
         words = [build.resolve() / "bin" / "nestbind", "memory", "--json", "--min", LEAST, "--output", TOLD, "--", *words]
         del environment["LD_PRELOAD"]
     if how == "apply":
-        environment["NESTBIND_MEMORY"] = f"apply,always,json,min={LEAST}:{TOLD}"
+        words = [build.resolve() / "bin" / "nestbind", "run", f"--memory=apply,json,min={LEAST}:{TOLD}", SPECIFICATION, "--", *words]
+        del environment["LD_PRELOAD"]
     settings = [f"{variable}={value}" for variable, value in environment.items()]
     return f"rm -f {TOLD}; env {shlex.join(map(str, [*settings, *words]))}; status=$?; cat {TOLD} 2>/dev/null; exit $status"
 
 
 def told(output, kind):
-    """The object that the library has told, without its key; None where there is none."""
+    """The object that the command has told, without its key; None where there is none."""
     lines = [line for line in output.splitlines() if line.startswith(f'{{"{kind}"')]
     return json.loads(lines[-1])[kind] if lines else None
 
 
 def row_of(part, output):
-    applied = told(output, "apply")
-    moved = applied["done"]["pages"] if applied and applied["done"] else 0
+    report = told(output, "memory")
+    moved = sum(one["pages"] for one in report.get("applied", [])) if report else 0
     return [part.total("array"), f"{part.local('array'):.4f}", f"{part.imbalance('array'):.2f}", *part.controllers("array"), moved]
 
 

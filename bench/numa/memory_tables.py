@@ -25,7 +25,7 @@ AS_THEIRS = ("small", "0")  # pages, balancing: a kernel that leaves pages where
 NETWORKS = {"a square": links.distances("barcelona"), "each with each": links.flat(4)}
 WORDS = {"none": "nothing (first touch)", "block": "`NESTBIND_BLOCK`", "interleave": "`NESTBIND_INTERLEAVE`",
          "interleave-first": "`NESTBIND_INTERLEAVE`, the shared half", "replicate": "`nestbind_memory_replicate`"}
-PROGRAM_WORDS = {"none": "initialised by one thread", "parallel": "initialised in parallel", "apply": "`NESTBIND_MEMORY=apply,always`"}
+PROGRAM_WORDS = {"none": "initialised by one thread", "parallel": "initialised in parallel", "apply": "`nestbind run --memory=apply`"}
 REMEDIES = {"block": "BLOCK distribution: `NESTBIND_BLOCK`", "own": "each page on the node that uses it",
             "interleave": "INTERLEAVE distribution: `NESTBIND_INTERLEAVE`", "local": "all on the node that uses it: `NESTBIND_LOCAL`",
             "none": "nothing to mend"}

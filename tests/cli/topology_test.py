@@ -339,5 +339,10 @@ int main(void) {
             self.assertEqual(process.stderr.count("there is no file '/nonexistent.xml'"), 1, process.stderr)
 
 
+class Hybrid(TestCase):
+    def test_without_a_specification_all_kinds_of_cores_count(self):
+        self.assertIn("\n6 slots: 6 cores\n", topology("--format=text", "--machine", machine("hybrid")).stdout)
+
+
 if __name__ == "__main__":
     unittest.main()
