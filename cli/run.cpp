@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command_line.hpp"
@@ -23,6 +24,7 @@
 #include "cli/common/usual_options.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/verdict.hpp"
+#include "cli/memory/watched_run.hpp"
 #include "cli/rules/rules_file.hpp"
 #include "cli/subcommand.hpp"
 #include "machine/loading/load_machine.hpp"
@@ -147,6 +149,16 @@ bool take_rules(const std::string& program, Binding& binding) {
   return handed_over.has_value();
 }
 
+// Stays, and watches the program's memory.
+int run_with_memory(const std::string& wish, bool has_spec, const RunOptions& options) {
+  WatchedRun run = watched_run_of(wish);
+  run.is_bound = has_spec;
+  return run_watched(run, options.program[0], [&] {
+    setenv(options::kTable[options::kStarted].rule.name, std::to_string(getpid()).c_str(), 1);
+    return execute(options.program);
+  });
+}
+
 // Becomes the program. Returns, with an exit status, only if that cannot be, or if it prints.
 int run_command(const RunOptions& options, bool has_spec) {
   spec::Spec spec;
@@ -185,8 +197,13 @@ int run_command(const RunOptions& options, bool has_spec) {
   if (!take_rules(path.value_or(""), binding)) {
     return kUsage;
   }
-  binding.values[options::kStarted] = options.prints ? "" : std::to_string(getpid());
+  const std::string wish = std::exchange(binding.values[options::kMemory], "");
+  binding.values[options::kStarted] =
+      options.prints || !wish.empty() ? "" : std::to_string(getpid());
   set_variables(binding);
+  if (!wish.empty()) {
+    return run_with_memory(wish, has_spec, options);
+  }
   return options.prints ? print_variables(runtime.is_llvm) : execute(options.program);
 }
 
@@ -218,7 +235,8 @@ void complete_specification(bool has_word, RunOptions& options) {
   complete_spec(options.spec);
   const bool wants_more =
       std::ranges::any_of(std::array{options::kSchedule, options::kMemory, options::kRegionRules},
-                          [&](options::Variable one) { return !options.values[one].empty(); });
+                          [&](options::Variable one) { return !options.values[one].empty(); }) &&
+      !options.values[options::kMemory].starts_with("apply");  // whose policies are set at forks
   if (options.spec.empty() && !wants_more) {
     options.spec = "auto";
   }
@@ -259,6 +277,11 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
   if (!take_program(command, {}, options.program) ||
       (call.behind_dashes.empty() && is_program_in_place_of_specification(options)) ||
       !complete_run(options)) {
+    return kUsage;
+  }
+  if (options.prints && !options.values[options::kMemory].empty()) {
+    say("run: --memory is no variable: the command stays, and watches; where a launcher starts the "
+        "program it stands before nestbind run --memory=... -- program");
     return kUsage;
   }
   complete_specification(has_word, options);

@@ -50,10 +50,11 @@ int topology_command(const TopologyOptions& options) {
     layout = show::make_layout(*spec, asked->topology, asked->smt, asked->cores, order, {},
                                asked->quota);
   }
-  const show::Between between(
-      asked->topology,
-      layout ? layout->machine : asked->topology.slots({1, asked->smt, asked->cores}),
-      layout ? &*layout : nullptr);
+  const show::Between between(asked->topology,
+                              layout ? layout->machine
+                                     : asked->topology.slots(machine::choice_without_specification(
+                                           asked->smt, asked->cores)),
+                              layout ? &*layout : nullptr);
   const std::string text = options.format == "json"
                                ? json_of(between)
                                : text_of(between, {options.hops, options.coordinates});

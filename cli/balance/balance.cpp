@@ -181,14 +181,14 @@ namespace core = nestbind::balance;
 // so.
 std::optional<machine::Machine> find_slots(const std::string& text, const AskedMachine& asked) {
   if (text.empty()) {
-    return asked.topology.slots({1, asked.smt, asked.cores});
+    return asked.topology.slots(machine::choice_without_specification(asked.smt, asked.cores));
   }
   spec::Spec spec;
   if (!read_specification(text, spec)) {
     return std::nullopt;
   }
   if (spec.is_off()) {
-    return asked.topology.slots({1, asked.smt, asked.cores});
+    return asked.topology.slots(machine::choice_without_specification(asked.smt, asked.cores));
   }
   return plan::make(spec, asked.topology, asked.smt, asked.cores).machine();
 }

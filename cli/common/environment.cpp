@@ -18,6 +18,7 @@
 #include "cli/inspect/text.hpp"
 #include "cli/rules/rules_file.hpp"
 #include "loops/schedule.hpp"
+#include "memory/orders/order_file.hpp"
 #include "memory/wish/wish.hpp"
 
 namespace nestbind::cli {
@@ -116,6 +117,9 @@ std::string fault_of_memory(const std::string& text) {
   nestbind::memory::Wish wish;
   nestbind::memory::WishFault fault;
   char message[1024];
+  if (text.starts_with(nestbind::memory::kOrdersWord)) {  // of a command that watches
+    return "";
+  }
   if (parse(text.c_str(), wish, fault)) {
     return wish.file == nullptr ? "" : fault_of_sign(wish.file);
   }

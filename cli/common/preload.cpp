@@ -127,9 +127,7 @@ void set_variables(const Binding& binding) {
   auto values = binding.values;
   values[options::kOwn].clear();
   const std::string folder = working_folder();
-  for (const options::Variable variable : {options::kReport, options::kMemory}) {
-    values[variable] = support::with_absolute_file(folder, values[variable]);
-  }
+  values[options::kReport] = support::with_absolute_file(folder, values[options::kReport]);
   values[options::kOrder] = support::absolute_path(folder, values[options::kOrder]);
   values[options::kMachine] = name_from_root(values[options::kMachine]);
   for (int i = 0; i < options::kVariables; ++i) {

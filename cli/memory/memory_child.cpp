@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,48 +24,90 @@ struct Handling {
   struct sigaction before;
 };
 
+sigset_t set_of(std::initializer_list<int> signals) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : signals) {
+    sigaddset(&set, signal);
+  }
+  return set;
+}
+
+// Waits until somebody writes into the pipe, or is gone.
+void wait_at(const int (&gate)[2]) {
+  char unused = 0;
+  close(gate[1]);
+  while (read(gate[0], &unused, 1) < 0 && errno == EINTR) {
+  }
+  close(gate[0]);
+}
+
+// Until the child has ended; one that is stopped or continued is none of our business.
+int wait_for(pid_t child, const std::function<void(int)>& attend) {
+  const sigset_t ended = set_of({SIGCHLD});
+  const int told = signalfd(-1, &ended, SFD_CLOEXEC | SFD_NONBLOCK);
+  int status = 0;
+  for (pid_t got = 0; got == 0 || (got < 0 && errno == EINTR);) {
+    if (told >= 0) {
+      attend(told);
+      signalfd_siginfo unused;
+      while (read(told, &unused, sizeof unused) > 0) {
+      }
+    }
+    got = waitpid(child, &status, told >= 0 ? WNOHANG : 0);
+  }
+  if (told >= 0) {
+    close(told);
+  }
+  return status;
+}
+
 }  // namespace
 
-Ended run_child(const std::function<int()>& become) {
+Ended run_child(const std::function<int()>& become, const std::function<void(pid_t)>& prepare,
+                const std::function<void(int)>& attend) {
   Handling all[] = {{SIGINT, SIG_IGN, {}}, {SIGQUIT, SIG_IGN, {}}, {SIGTERM, hand_on, {}},
-                    {SIGHUP, hand_on, {}}, {SIGUSR1, hand_on, {}}, {SIGUSR2, hand_on, {}}};
+                    {SIGHUP, hand_on, {}}, {SIGUSR1, hand_on, {}}, {SIGUSR2, hand_on, {}},
+                    {SIGCHLD, SIG_DFL, {}}};
   // Blocked until there is somebody to hand them on to.
-  sigset_t handed_on;
+  const sigset_t handed_on = set_of({SIGTERM, SIGHUP, SIGUSR1, SIGUSR2});
+  const sigset_t blocked = set_of({SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD});
   sigset_t mask;
-  sigemptyset(&handed_on);
-  for (const int signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) {
-    sigaddset(&handed_on, signal);
-  }
-  sigprocmask(SIG_BLOCK, &handed_on, &mask);
+  sigprocmask(SIG_BLOCK, &blocked, &mask);
   for (Handling& one : all) {
     struct sigaction wanted{};
     wanted.sa_handler = one.handler;
     sigaction(one.signal, nullptr, &one.before);
-    if (one.before.sa_handler != SIG_IGN) {
+    if (one.before.sa_handler != SIG_IGN || one.signal == SIGCHLD) {
       sigaction(one.signal, &wanted, nullptr);
     }
   }
-  const pid_t child = fork();
+  int gate[2] = {-1, -1};
+  Ended ended;
+  const pid_t child = pipe(gate) != 0 ? -1 : fork();
   if (child == 0) {
+    wait_at(gate);
     for (const Handling& one : all) {
       sigaction(one.signal, &one.before, nullptr);
     }
     sigprocmask(SIG_SETMASK, &mask, nullptr);
     _exit(become());
   }
-  Ended ended;
   ended.error = child < 0 ? errno : 0;
-  g_child.store(child);
-  sigprocmask(SIG_SETMASK, &mask, nullptr);
-  while (child > 0 && waitpid(child, &ended.status, 0) < 0 && errno == EINTR) {
+  if (child > 0) {
+    g_child.store(child);
+    close(gate[0]);
+    sigprocmask(SIG_UNBLOCK, &handed_on, nullptr);
+    prepare(child);
+    close(gate[1]);
+    ended.status = wait_for(child, attend);
   }
   for (const Handling& one : all) {
     sigaction(one.signal, &one.before, nullptr);
   }
+  sigprocmask(SIG_SETMASK, &mask, nullptr);
   return ended;
 }
-
-bool was_signalled(const Ended& ended) { return WIFSIGNALED(ended.status); }
 
 bool has_not_started(const Ended& ended) {
   return WIFEXITED(ended.status) &&

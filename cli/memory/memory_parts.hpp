@@ -4,28 +4,25 @@
 
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/lines/code_places.hpp"
-#include "cli/source/source_lines.hpp"
+#include "cli/memory/watcher.hpp"
 
 namespace nestbind::cli::memory {
-
-using Json = nlohmann::ordered_json;
 
 struct Ended {
   int status = 0;  // as waitpid tells it
   int error = 0;   // why it could not be made; 0: it could
 };
 
-// Runs `become` in a child, whose exit status is what that returns. Signals of the terminal are the
-// child's alone to answer; SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are handed on to it.
-Ended run_child(const std::function<int()>& become);
+// Runs `become` in a child, whose exit status is what that returns, after `prepare` has been called
+// with its number here; then `attend` is called with a descriptor that can be read if the child may
+// have ended, until it has. Signals of the terminal are the child's alone to answer; SIGTERM,
+// SIGHUP, SIGUSR1 and SIGUSR2 are handed on to it.
+Ended run_child(const std::function<int()>& become, const std::function<void(pid_t)>& prepare,
+                const std::function<void(int)>& attend);
 
-bool was_signalled(const Ended& ended);
 // The program could not be executed, as a shell tells it: 126 or 127.
 bool has_not_started(const Ended& ended);
 
@@ -33,38 +30,52 @@ bool has_not_started(const Ended& ended);
 // returns its exit status.
 int end_alike(const Ended& ended);
 
-// The report of a process that is watched (NESTBIND_MEMORY), as it has written it; empty, with
-// `fault`, where it cannot be asked, cannot answer, or does not within some seconds.
-std::string ask(int process, std::string& fault);
+// A size as users read it: "16.0 MiB".
+std::string size_in_words(std::uint64_t bytes);
 
-// Whether something watches in it: not where that cannot be seen.
-bool is_watched(int process);
-
-// A mapping, by its pages.
-struct Mapped {
+// What has been interleaved without asking (apply).
+struct Applied {
+  std::uint32_t process = 0;
   std::uint64_t begin = 0;
-  std::uint64_t bytes = 0;              // that are there
-  std::vector<std::uint64_t> bytes_on;  // by the nodes' numbers
-  std::string kind;  // "heap", "stack", a file's name; empty: of the program's own
+  std::uint64_t end = 0;
+  std::uint64_t pages = 0;            // that were moved
+  std::vector<std::uint64_t> before;  // pages by node
+  std::vector<std::uint64_t> after;
+  double local = 0;  // per cent, before
+  bool has_policy = false;
+  bool is_undone = false;
+  std::string fault;  // why it was given up
 };
 
-// Of /proc/PID/numa_maps those with so many bytes at least, the largest first. Without a value
-// where the kernel does not tell; errno says why.
-std::optional<std::vector<Mapped>> mapped_in(int process, std::uint64_t least);
+// Interleaves what several nodes share.
+class Applier {
+ public:
+  // The file of orders is made; `fault` says why it could not be.
+  explicit Applier(const std::string& folder);
+  ~Applier();
+  Applier(const Applier&) = delete;
+  Applier& operator=(const Applier&) = delete;
+  const std::string& file() const { return name_; }
+  const std::string& fault() const { return fault_; }
 
-// In words: a line for each, and what cannot be known. As JSON: one line, an object with the key
-// "memory", whose tier is "pages".
-std::string in_words(int process, const std::vector<Mapped>& mappings);
-std::string as_json(int process, const std::vector<Mapped>& mappings);
+  // After a look.
+  void looked(const Watched& watched, const Watcher& watcher);
+  const std::vector<Applied>& done() const { return done_; }
 
-using FindFrames = std::function<std::vector<source::Frame>(const source::Place& place)>;
+ private:
+  struct Under;
+  void order(Under& under, bool is_interleaved);
+  void go_on(Under& under, const nestbind::memory::watch::Facts& facts);
 
-// The object behind the key "memory" gets what was found: in each region's first_touch "source", as
-// nestbind lines adds it, in its text the function, line and array, and in its name that of the
-// source. Returns false where it is none.
-bool complete(Json& told, const FindFrames& find);
+  std::string name_;
+  std::string fault_;
+  void* mapped_ = nullptr;
+  std::vector<Applied> done_;
+  std::vector<Under> under_;
+};
 
-// Of a completed one: a line of its process, and some for each region.
-std::string in_words(const Json& told);
+// What is told of all programs: text, or a line of JSON for each process. Empty if there is
+// nothing.
+std::string report_of(Watcher& watcher, const std::vector<Applied>* applied, bool is_json);
 
 }  // namespace nestbind::cli::memory

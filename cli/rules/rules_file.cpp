@@ -39,7 +39,7 @@ bool may_fork(const inspect::ElfFile& file) {
 }
 
 // What is read with addresses is written without any of a user's texts but names of files.
-bool write_file(const std::string& path, const std::string& text) {
+bool write_resolved(const std::string& path, const std::string& text) {
   const std::string temporary = fmt::format("{}.{}", path, getpid());
   std::FILE* const file = std::fopen(temporary.c_str(), "wxe");
   if (file == nullptr) {
@@ -151,7 +151,7 @@ std::optional<std::string> hand_over_rules(const RulesFile& file, const std::str
   const auto folder = own_folder("rules", fault);
   std::string path =
       folder ? fmt::format("{}/{:016x}", *folder, std::hash<std::string>()(resolved.text)) : "";
-  if (!folder || !write_file(path, resolved.text)) {
+  if (!folder || !write_resolved(path, resolved.text)) {
     say("the rules cannot be written for the program: {}",
         folder ? path + ": " + std::strerror(errno) : fault);
     return std::nullopt;

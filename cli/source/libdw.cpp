@@ -30,6 +30,15 @@ bool load(Libdw& calls) {
   library.find("dwfl_report_begin", calls.dwfl_report_begin);
   library.find("dwfl_report_offline", calls.dwfl_report_offline);
   library.find("dwfl_report_end", calls.dwfl_report_end);
+  library.find("dwfl_report_elf", calls.dwfl_report_elf);
+  library.find("dwfl_attach_state", calls.dwfl_attach_state);
+  library.find("dwfl_getthread_frames", calls.dwfl_getthread_frames);
+  library.find("dwfl_thread_state_registers", calls.dwfl_thread_state_registers);
+  library.find("dwfl_thread_state_register_pc", calls.dwfl_thread_state_register_pc);
+  library.find("dwfl_frame_pc", calls.dwfl_frame_pc);
+  library.find("dwfl_addrmodule", calls.dwfl_addrmodule);
+  library.find("dwfl_module_info", calls.dwfl_module_info);
+  library.find("dwfl_module_addrinfo", calls.dwfl_module_addrinfo);
   library.find("dwfl_build_id_find_elf", calls.dwfl_build_id_find_elf);
   library.find("dwfl_standard_find_debuginfo", calls.dwfl_standard_find_debuginfo);
   library.find("dwfl_offline_section_address", calls.dwfl_offline_section_address);

@@ -14,6 +14,15 @@ struct Libdw {
   decltype(&::dwfl_report_begin) dwfl_report_begin;
   decltype(&::dwfl_report_offline) dwfl_report_offline;
   decltype(&::dwfl_report_end) dwfl_report_end;
+  decltype(&::dwfl_report_elf) dwfl_report_elf;
+  decltype(&::dwfl_attach_state) dwfl_attach_state;
+  decltype(&::dwfl_getthread_frames) dwfl_getthread_frames;
+  decltype(&::dwfl_thread_state_registers) dwfl_thread_state_registers;
+  decltype(&::dwfl_thread_state_register_pc) dwfl_thread_state_register_pc;
+  decltype(&::dwfl_frame_pc) dwfl_frame_pc;
+  decltype(&::dwfl_addrmodule) dwfl_addrmodule;
+  decltype(&::dwfl_module_info) dwfl_module_info;
+  decltype(&::dwfl_module_addrinfo) dwfl_module_addrinfo;
   decltype(&::dwfl_build_id_find_elf) dwfl_build_id_find_elf;
   decltype(&::dwfl_standard_find_debuginfo) dwfl_standard_find_debuginfo;
   decltype(&::dwfl_offline_section_address) dwfl_offline_section_address;

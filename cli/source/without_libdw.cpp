@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // In place of all the other files, where nestbind was built without libdw's header.
+#include "cli/source/call_chains.hpp"
 #include "cli/source/source_lines.hpp"
 
 namespace nestbind::cli::source {
@@ -22,5 +23,12 @@ Regions regions_of(const std::string& /*file*/, Detail /*detail*/) {
 }
 
 std::string demangled(const std::string& symbol) { return symbol; }
+
+class CallChains::Session {};
+
+CallChains::CallChains(const std::vector<Mapped>& /*files*/) {}
+CallChains::~CallChains() = default;
+
+std::vector<Place> CallChains::find(const Moment& /*moment*/) { return {}; }
 
 }  // namespace nestbind::cli::source

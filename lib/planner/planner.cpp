@@ -223,8 +223,9 @@ const PlannerGeometry* geometry(PlanHandle* handle, PlannerMessage& message) {
   guarded(message, [&] {
     if (made == nullptr) {
       made = std::make_unique<planner::Geometry>(
-          handle == nullptr ? taken.topology.slots({1, taken.smt, taken.cores})
-                            : handle->plan.machine(),
+          handle == nullptr
+              ? taken.topology.slots(machine::choice_without_specification(taken.smt, taken.cores))
+              : handle->plan.machine(),
           taken.topology.numa_nodes(), taken.allowed.bits);
     }
     return NESTBIND_OK;

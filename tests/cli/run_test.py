@@ -499,7 +499,8 @@ class Programs(TestCase):
             with self.subTest(more):
                 process = run(*more, "--", shell)
                 self.assertStatus(process, 42)
-                self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
+                told = [line for line in process.stderr.splitlines() if not line.startswith("nestbind: memory: ")]
+                self.assertEqual(len(told), 1, process.stderr)
         child = run("2,scatter,2,subscatter", "--machine", machine("barcelona"), "--", shell, self.compile("dynamic", "-fopenmp"))
         self.assertStatus(child, 42)
         self.assertEqual(sorted(child.stdout.split()), ["0.0", "0.1", "1.0", "1.1"])

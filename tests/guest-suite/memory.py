@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Memory on a NUMA machine, where the kernel's own balancing tells who uses which page: what is told of it (planted.py), and
-how it is moved (applied.py).
+what is interleaved (applied.py).
 
 usage: memory.py FOLDER     FOLDER: a build tree with the libraries and the command
 

@@ -96,7 +96,7 @@ def faults(name, result):
             wrong.append(f"it lay on {first}, local {region['local']}")
         if remedy == "none" and region["local"] < 90:
             wrong.append(f"local {region['local']}")
-        if (remedy == "none") != ("nothing to mend" in region["text"]):
+        if (remedy == "none") != ("nothing to fix" in region["text"]):
             wrong.append("what is to be done")
     return wrong + ([errors] if wrong else [])
 
@@ -105,7 +105,7 @@ def faults(name, result):
 def unprivileged(paranoid, command, program):
     return f"echo {paranoid} >/proc/sys/kernel/perf_event_paranoid\n" \
            "mkdir -p -m 777 /tmp/nobody; export TMPDIR=/tmp/nobody\n" \
-           f"/usr/bin/setpriv --reuid 65534 --regid 65534 --clear-groups {shlex.join(command)} --json -- {program} parts 0"
+           f"/usr/bin/setpriv --reuid 65534 --regid 65534 --clear-groups {shlex.join(command)} --json -- {program} parts 5"
 
 
 def faults_of_unprivileged(paranoid, result):

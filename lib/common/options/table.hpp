@@ -158,9 +158,9 @@ inline constexpr Row kTable[kVariables] = {
       into::text<&Settings::memory>},
      nullptr,
      {"--memory", "advise", nullptr,
-      "=advise[,min=SIZE][,seconds=N][,json][:FILE]: at the end, report which large arrays are on "
-      "the wrong nodes, and what helps; =apply[,every=1s][,min=64M][,always][,json][:FILE] "
-      "moves their pages while the program runs, and reports that"}},
+      "=advise[,min=SIZE][,seconds=N][,json][:FILE]: stay, and report at the end which large "
+      "arrays are on the wrong nodes, and what helps; =apply, with the same options: also "
+      "interleave what several nodes share"}},
     {{"NESTBIND_ORDER", {}, "the name of a file", into::text<&Settings::order>},
      nullptr,
      {"--order", nullptr, "FILE",

@@ -12,7 +12,7 @@
 namespace nestbind::memory::kernel {
 
 std::optional<Mapping> parse_mapping(const std::string& line) {
-  // "7f1c2a000000-7f1c2a021000 rw-p 00000000 00:00 0"
+  // "7f1c2a000000-7f1c2a021000 rw-p 00000000 00:00 0    [heap]"
   std::istringstream text(line);
   Mapping mapping;
   char dash = '\0';
@@ -23,20 +23,17 @@ std::optional<Mapping> parse_mapping(const std::string& line) {
   }
   mapping.protection = (letters[0] == 'r' ? PROT_READ : 0) | (letters[1] == 'w' ? PROT_WRITE : 0) |
                        (letters[2] == 'x' ? PROT_EXEC : 0);
+  mapping.is_private = letters[3] == 'p';
+  std::string device;
+  text >> mapping.offset >> device >> std::dec >> mapping.inode >> std::ws;
+  std::getline(text, mapping.name);
   return mapping;
 }
 
-namespace {
-
-bool tells_locked(const std::string& line) {
-  return line.starts_with("VmFlags:") && (line + ' ').find(" lo ") != std::string::npos;
-}
-
-}  // namespace
-
-std::vector<Mapping> read_mappings() {
+std::vector<Mapping> read_mappings(int process) {
   std::vector<Mapping> mappings;
-  std::istringstream file(read_text("/proc/thread-self/maps"));
+  const std::string folder = process == 0 ? "thread-self" : std::to_string(process);
+  std::istringstream file(read_text("/proc/" + folder + "/maps"));
   for (std::string line; std::getline(file, line);) {
     if (const auto mapping = parse_mapping(line)) {
       mappings.push_back(*mapping);
@@ -45,39 +42,14 @@ std::vector<Mapping> read_mappings() {
   return mappings;
 }
 
-std::vector<Range> read_locked() {
-  std::vector<Range> locked;
-  std::istringstream file(read_text("/proc/thread-self/smaps"));
-  Range present;
-  for (std::string line; std::getline(file, line);) {
-    if (const auto mapping = parse_mapping(line)) {
-      present = mapping->range;
-    } else if (tells_locked(line)) {
-      locked.push_back(present);
-    }
-  }
-  return locked;
-}
-
-namespace {
-
-bool is_huge_chosen(const char* word) {
-  return read_text("/sys/kernel/mm/transparent_hugepage/enabled").find(word) != std::string::npos;
-}
-
-}  // namespace
-
-bool may_be_huge() { return !is_huge_chosen("[never]"); }
-
-bool is_huge_usual() { return is_huge_chosen("[always]"); }
-
 std::vector<Mapping> in_range(const std::vector<Mapping>& mappings, const Range& range) {
   std::vector<Mapping> parts;
   for (const Mapping& mapping : mappings) {
     const Range part{std::max(mapping.range.begin, range.begin),
                      std::min(mapping.range.end, range.end)};
     if (part.begin < part.end) {
-      parts.push_back({part, mapping.protection});
+      parts.push_back(mapping);
+      parts.back().range = part;
     }
   }
   return parts;

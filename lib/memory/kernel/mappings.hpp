@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The process's mappings, as /proc/self/maps tells them (proc(5)).
+// A process's mappings, as /proc/PID/maps tells them (proc(5)).
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,10 @@ namespace nestbind::memory::kernel {
 struct Mapping {
   Range range;
   int protection = 0;  // PROT_* of sys/mman.h
+  bool is_private = true;
+  std::uint64_t offset = 0;  // in the file
+  std::uint64_t inode = 0;   // of the file; 0: there is none
+  std::string name = {};     // of the file, or what the kernel calls it: "[heap]"
   friend bool operator==(const Mapping& a, const Mapping& b) {
     return a.range.begin == b.range.begin && a.range.end == b.range.end &&
            a.protection == b.protection;
@@ -23,17 +27,9 @@ struct Mapping {
 // One line; none where it is none.
 std::optional<Mapping> parse_mapping(const std::string& line);
 
-// All of them, ascending; empty where they cannot be read. Throws std::bad_alloc only.
-std::vector<Mapping> read_mappings();
-
-// The mappings that are locked (mlock), as /proc/self/smaps tells. Reading it takes the kernel a
-// walk through all pages of the process. Throws std::bad_alloc only.
-std::vector<Range> read_locked();
-
-// Whether there may be transparent huge pages, and whether the kernel makes them of all that it
-// can.
-bool may_be_huge();
-bool is_huge_usual();
+// All of them, ascending; empty where they cannot be read. process: 0: this one. Throws
+// std::bad_alloc only.
+std::vector<Mapping> read_mappings(int process = 0);
 
 // Of a huge page, in bytes; a power of two.
 std::size_t huge_bytes();

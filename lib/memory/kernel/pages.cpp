@@ -30,9 +30,10 @@ int as_error(long answer) { return answer < 0 ? static_cast<int>(-answer) : 0; }
 // Pages of a range that are asked for by one call; the list of them is on the stack.
 constexpr std::size_t kPagesAtOnce = 512;
 
-long move_pages(std::size_t count, const std::uintptr_t* pages, const int* nodes, int* status) {
+long move_pages(int process, std::size_t count, const std::uintptr_t* pages, const int* nodes,
+                int* status) {
   static_assert(sizeof(std::uintptr_t) == sizeof(void*));
-  return call(SYS_move_pages, 0, static_cast<long>(count), support::as_word(pages),
+  return call(SYS_move_pages, process, static_cast<long>(count), support::as_word(pages),
               support::as_word(nodes), support::as_word(status), kMpolMfMove);
 }
 
@@ -81,8 +82,8 @@ int find_resident(const Range& range, std::span<int> nodes) {
       range, [&](std::size_t page, bool is_there) { nodes[page] = is_there ? 0 : kNoPage; });
 }
 
-int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes) {
-  if (const long answer = move_pages(pages.size(), pages.data(), nullptr, nodes.data());
+int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int process) {
+  if (const long answer = move_pages(process, pages.size(), pages.data(), nullptr, nodes.data());
       answer < 0) {
     return as_error(answer);
   }
@@ -179,15 +180,16 @@ namespace {
 // All to one node. Where one page cannot be moved, the kernel gives up all that follow (a positive
 // answer): halves are tried, as long as there are `tries`.
 int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
-              std::span<int> status, int& tries) {
+              std::span<int> status, int process, int& tries) {
   --tries;
-  const long answer = move_pages(pages.size(), pages.data(), nodes.data(), status.data());
+  const long answer = move_pages(process, pages.size(), pages.data(), nodes.data(), status.data());
   const std::size_t half = pages.size() / 2;
   if (answer > 0 && half > 0 && tries > 0) {
-    const int error = move_some(pages.first(half), nodes.first(half), status.first(half), tries);
-    return error != 0
-               ? error
-               : move_some(pages.subspan(half), nodes.subspan(half), status.subspan(half), tries);
+    const int error =
+        move_some(pages.first(half), nodes.first(half), status.first(half), process, tries);
+    return error != 0 ? error
+                      : move_some(pages.subspan(half), nodes.subspan(half), status.subspan(half),
+                                  process, tries);
   }
   // No memory there, or nothing to move: the status tells.
   const bool is_told = answer >= 0 || answer == -ENOENT || answer == -EBUSY || answer == -EACCES ||
@@ -197,7 +199,8 @@ int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
 
 }  // namespace
 
-int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std::span<int> status) {
+int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std::span<int> status,
+         int process) {
   std::ranges::fill(status, -EBUSY);  // of what the kernel does not come to
   for (std::size_t at = 0; at < pages.size();) {
     std::size_t behind = at + 1;
@@ -208,7 +211,7 @@ int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std:
     int tries = kMostTries;
     const std::size_t count = behind - at;
     if (const int error = move_some(pages.subspan(at, count), nodes.subspan(at, count),
-                                    status.subspan(at, count), tries)) {
+                                    status.subspan(at, count), process, tries)) {
       return error;
     }
     at = behind;
@@ -225,23 +228,6 @@ int set_policy(const Range& range, Policy policy, const NodeSet& nodes) {
                        static_cast<long>(range.end - range.begin), mode,
                        has_nodes ? support::as_word(nodes.bits) : 0, has_nodes ? kMostNodes + 1 : 0,
                        0));  // the kernel takes one off
-}
-
-int find_policy(std::uintptr_t address, PolicyFound& policy) {
-  constexpr int kOfAddress = 1 << 1;
-  constexpr int kModes = 0xff;  // above are flags
-  int mode = kMpolDefault;
-  const int error =
-      as_error(call(SYS_get_mempolicy, support::as_word(&mode), support::as_word(policy.nodes.bits),
-                    kMostNodes, static_cast<long>(address), kOfAddress));
-  policy.is_default = error == 0 && mode == kMpolDefault;
-  policy.is_interleaved = error == 0 && (mode & kModes) == kMpolInterleave;
-  return error;
-}
-
-bool has_own_policy() {
-  int mode = kMpolDefault;
-  return call(SYS_get_mempolicy, support::as_word(&mode), 0, 0, 0, 0) >= 0 && mode != kMpolDefault;
 }
 
 int find_allowed(NodeSet& nodes) {

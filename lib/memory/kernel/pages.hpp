@@ -46,8 +46,9 @@ int check_mapped(const Range& range);
 // one for each page.
 int find_nodes(const Range& range, std::span<int> nodes);
 
-// The same of some pages, by any address in each; none is read. nodes: as many.
-int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes);
+// The same of some pages, by any address in each; none is read. nodes: as many. process: one of the
+// same user; 0: this one.
+int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int process = 0);
 
 // For a kernel without NUMA, or a machine with one node: 0 for each page that is in memory.
 int find_resident(const Range& range, std::span<int> nodes);
@@ -55,8 +56,9 @@ int find_resident(const Range& range, std::span<int> nodes);
 // Moves each page to its node: those of this process alone. Where there is no page, nothing
 // happens. That it returns 0 tells nothing of where they are now: find_nodes does. pages, nodes,
 // status: as many; status is written with each page's node, or a negative error. A call for each
-// run of pages with the same node: sort them.
-int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std::span<int> status);
+// run of pages with the same node: sort them. process: as above.
+int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std::span<int> status,
+         int process = 0);
 
 enum class Policy {
   kDefault,     // where it is first touched; no nodes
@@ -67,18 +69,6 @@ enum class Policy {
 // For pages of a range that come to be from now on; none is moved. Automatic balancing leaves pages
 // with another policy than kDefault alone.
 int set_policy(const Range& range, Policy policy, const NodeSet& nodes);
-
-// What a mapping has by itself, at an address.
-struct PolicyFound {
-  bool is_default = true;       // none: that of the thread that touches a page first
-  bool is_interleaved = false;  // over `nodes`
-  NodeSet nodes;
-};
-int find_policy(std::uintptr_t address, PolicyFound& policy);
-
-// Whether the calling thread has a policy for its new pages (set_mempolicy, numactl). False where
-// that is not told.
-bool has_own_policy();
 
 // The nodes that the calling thread may have memory on.
 int find_allowed(NodeSet& nodes);

@@ -14,8 +14,8 @@ const MemoryApi* load();
 // What load() has found; null where it was not called. Loads nothing.
 const MemoryApi* loaded();
 
-// Once the settings are read: does what the variable asks for. Returns false, with a message, where
-// its value is no wish.
-bool advise_from_now();
+// Once the settings are read: what NESTBIND_MEMORY says. Orders of the command that watches this
+// process are taken; what a user has set without it is told to be of no use.
+void look_at_variable();
 
 }  // namespace nestbind::memory

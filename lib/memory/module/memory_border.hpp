@@ -7,9 +7,7 @@
 #include <nestbind/memory.h>
 
 #include <cstddef>
-#include <cstdint>
 
-#include "interpose/code_place.hpp"
 #include "mask/cpu_mask.hpp"
 
 namespace nestbind::memory {
@@ -24,18 +22,6 @@ struct Caller {
   const CpuMask* places = nullptr;
 };
 
-// What is watched, and how it is told (NESTBIND_MEMORY).
-struct WatchOptions {
-  bool is_apply;      // it is moved too
-  bool always;        // also where it is not known how much the program asks of its memory
-  int every;          // milliseconds between two intervals of moving
-  std::size_t least;  // regions with fewer bytes are left out
-  int seconds;        // to watch; 0: to the process's end
-  bool is_json;
-  // Where some code is: the small library knows.
-  void (*find_code)(std::uintptr_t address, interpose::CodePlace& place);
-};
-
 // Functions that return an int return a nestbind_error, with the meaning that memory.h gives it.
 // They may be called from several threads at a time.
 struct MemoryApi {
@@ -46,19 +32,10 @@ struct MemoryApi {
                    nestbind_replicas** replicas);
   int (*release)(nestbind_replicas* replicas);
   int (*where)(const void* p, std::size_t bytes, std::size_t* pages_on_node, int capacity);
-
-  // Begins to watch who touches the process's memory, once; the calling thread is its initial one.
-  // What cannot be watched here the report tells. Returns 0, or an errno where nothing is watched:
-  // no memory, no thread, or EPERM for a sandbox that would end the process for it.
-  int (*watch)(const WatchOptions& options);
-  // Ends that. The report, as a text for free(); null where there is nothing to tell, or no memory.
-  char* (*report)();
-  // In a forked child: it watches nothing.
-  void (*forget)();
 };
 
 // Exported by libnestbind-memory.so.
-inline constexpr char kMemorySymbol[] = "nestbind_memory_1";
+inline constexpr char kMemorySymbol[] = "nestbind_memory_2";
 inline constexpr char kMemoryFile[] = "libnestbind-memory.so";
 
 }  // namespace nestbind::memory

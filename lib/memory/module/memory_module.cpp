@@ -12,7 +12,6 @@
 #include "memory/kernel/replicas.hpp"
 #include "memory/module/members.hpp"
 #include "memory/module/memory_border.hpp"
-#include "memory/module/watch.hpp"
 #include "memory/spread/mover.hpp"
 #include "memory/spread/page_parts.hpp"
 
@@ -227,9 +226,7 @@ int where_guarded(const void* p, std::size_t bytes, std::size_t* pages_on_node, 
 }  // namespace nestbind::memory
 
 extern "C" __attribute__((visibility("default")))
-const nestbind::memory::MemoryApi nestbind_memory_1;
-const nestbind::memory::MemoryApi nestbind_memory_1 = {
-    nestbind::memory::spread_guarded,  nestbind::memory::replicate_guarded,
-    nestbind::memory::release_guarded, nestbind::memory::where_guarded,
-    nestbind::memory::watch,           nestbind::memory::report,
-    nestbind::memory::forget};
+const nestbind::memory::MemoryApi nestbind_memory_2;
+const nestbind::memory::MemoryApi nestbind_memory_2 = {
+    nestbind::memory::spread_guarded, nestbind::memory::replicate_guarded,
+    nestbind::memory::release_guarded, nestbind::memory::where_guarded};

@@ -14,17 +14,13 @@ namespace {
 using support::TextCursor;
 
 constexpr char kExpectedWord[] = "advise or apply";
-constexpr char kExpectedOfAdvise[] = "min, seconds or json";
-constexpr char kExpectedOfApply[] = "every, min, always or json";
+constexpr char kExpectedOption[] = "min, seconds or json";
 constexpr char kExpectedSize[] = "a size such as 64M, from 4K to 1024G";
 constexpr char kExpectedSeconds[] = "a number from 1 to 1000000";
-constexpr char kExpectedTime[] = "a time from 100ms to 3600s";
 constexpr char kExpectedMore[] = "',', ':' and a file, or the end";
 constexpr char kExpectedEquals[] = "'='";
 constexpr char kExpectedFile[] = "the name of a file";
 constexpr char kExpectedOnce[] = "each option once";
-
-constexpr std::uint64_t kLeastMoved = std::uint64_t{64} << 20;
 
 // By WishError.
 constexpr const char* kMeanings[] = {"no error",
@@ -34,8 +30,6 @@ constexpr const char* kMeanings[] = {"no error",
                                      "option given twice",
                                      "not a size",
                                      "not a number of seconds",
-                                     "not a time",
-                                     "not an option of this word",
                                      "missing separator",
                                      "no file"};
 
@@ -86,37 +80,13 @@ bool read_seconds(TextCursor& cursor, int& seconds, WishFault& fault) {
              : fail(fault, WishError::kBadSeconds, begin, kExpectedSeconds);
 }
 
-// Seconds, where nothing is behind it.
-bool read_time(TextCursor& cursor, int& milliseconds, WishFault& fault) {
-  constexpr int kLeast = 100;
-  constexpr int kMost = 3600000;
-  constexpr int kSecond = 1000;
-  cursor.skip_blanks();
-  const std::size_t begin = cursor.at;
-  const int number = read_number(cursor, kMost);
-  const bool is_milli = take_word(cursor, "ms");
-  if (!is_milli) {
-    take_word(cursor, "s");
-  }
-  const int factor = is_milli ? 1 : kSecond;
-  const bool is_good = number <= kMost / factor && number * factor >= kLeast;
-  milliseconds = is_good ? number * factor : 0;
-  return is_good && !cursor.is_in_word() ? true
-                                         : fail(fault, WishError::kBadTime, begin, kExpectedTime);
-}
-
-enum Option { kMin, kJson, kSeconds, kEvery, kAlways, kOptions };
-constexpr const char* kOptionWords[kOptions] = {"min", "json", "seconds", "every", "always"};
-
-bool is_of_word(int option, bool is_apply) {
-  return option == kMin || option == kJson || (option == kSeconds) != is_apply;
-}
+enum Option { kMin, kJson, kSeconds, kOptions };
+constexpr const char* kOptionWords[kOptions] = {"min", "json", "seconds"};
 
 // What stands behind a word; true where nothing does.
 bool read_value(TextCursor& cursor, int option, Wish& wish, WishFault& fault) {
-  if (option == kJson || option == kAlways) {
-    wish.is_json = wish.is_json || option == kJson;
-    wish.always = wish.always || option == kAlways;
+  if (option == kJson) {
+    wish.is_json = true;
     return true;
   }
   cursor.skip_blanks();
@@ -124,14 +94,12 @@ bool read_value(TextCursor& cursor, int option, Wish& wish, WishFault& fault) {
     return fail(fault, WishError::kBadSeparator, cursor.at, kExpectedEquals);
   }
   ++cursor.at;
-  return option == kMin       ? read_size(cursor, wish.least, fault)
-         : option == kSeconds ? read_seconds(cursor, wish.seconds, fault)
-                              : read_time(cursor, wish.every, fault);
+  return option == kMin ? read_size(cursor, wish.least, fault)
+                        : read_seconds(cursor, wish.seconds, fault);
 }
 
 // given: the options that there were, a bit for each.
 bool read_option(TextCursor& cursor, unsigned& given, Wish& wish, WishFault& fault) {
-  const char* const expected = wish.is_apply ? kExpectedOfApply : kExpectedOfAdvise;
   cursor.skip_blanks();
   const std::size_t begin = cursor.at;
   int option = 0;
@@ -139,10 +107,7 @@ bool read_option(TextCursor& cursor, unsigned& given, Wish& wish, WishFault& fau
     ++option;
   }
   if (option == kOptions) {
-    return fail(fault, WishError::kBadOption, begin, expected);
-  }
-  if (!is_of_word(option, wish.is_apply)) {
-    return fail(fault, WishError::kNotOfWord, begin, expected);
+    return fail(fault, WishError::kBadOption, begin, kExpectedOption);
   }
   if ((given >> option & 1U) != 0) {
     return fail(fault, WishError::kTwice, begin, kExpectedOnce);
@@ -163,9 +128,6 @@ bool parse(const char* text, Wish& wish, WishFault& fault) {
   read.is_apply = take_word(cursor, "apply");
   if (!read.is_apply && !take_word(cursor, "advise")) {
     return fail(fault, WishError::kBadWord, cursor.at, kExpectedWord);
-  }
-  if (read.is_apply) {
-    read.least = kLeastMoved;
   }
   for (unsigned given = 0;;) {
     cursor.skip_blanks();

@@ -2,9 +2,7 @@
 // What NESTBIND_MEMORY asks for:
 //
 //   memory := ( "advise" | "apply" ) { "," option } [ ":" file ]
-//   option := "min=" number [ "K" | "M" | "G" ] | "json"
-//           | "seconds=" number                                   of advise
-//           | "every=" number [ "s" | "ms" ] | "always"           of apply
+//   option := "min=" number [ "K" | "M" | "G" ] | "seconds=" number | "json"
 //
 // Knows nobody. Text in, a wish or a fault out.
 #pragma once
@@ -17,9 +15,7 @@ namespace nestbind::memory {
 
 struct Wish {
   bool is_apply = false;  // memory is moved; otherwise only told of
-  bool always = false;    // also where it is not known how much the program asks of its memory
-  int every = 1000;       // milliseconds between two intervals of moving, from 100 on
-  // Bytes of a region that is told of, or moved; 64 MiB where it is moved.
+  // Bytes of a region that is told of, or moved.
   std::uint64_t least = std::uint64_t{8} << 20;
   int seconds = 0;  // to watch; 0: to the process's end
   bool is_json = false;
@@ -34,8 +30,6 @@ enum class WishError {
   kTwice,
   kBadSize,
   kBadSeconds,
-  kBadTime,
-  kNotOfWord,
   kBadSeparator,
   kNoFile
 };

@@ -25,6 +25,12 @@ struct Choice {
   CoreChoice cores = CoreChoice::kAuto;
 };
 
+// Without a specification nobody says how many slots are wanted: all kinds of cores count, unless
+// the user has chosen one.
+inline Choice choice_without_specification(int smt, CoreChoice cores) {
+  return {1, smt, cores == CoreChoice::kAuto ? CoreChoice::kAll : cores};
+}
+
 // The topology could not be read; what() says which one and why.
 struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -2,6 +2,7 @@
 #include "placement/divided_forks.hpp"
 
 #include "binding/thread.hpp"
+#include "memory/orders/obey_orders.hpp"
 #include "observe/observer.hpp"
 #include "placement/owed_size.hpp"
 #include "placement/plain_forks.hpp"
@@ -47,6 +48,7 @@ bool goes_on_in_part(const omp::Calls& runtime, unsigned asked) {
 namespace divided {
 
 void fork(const omp::Calls& runtime, const void* code, unsigned asked) {
+  memory::obey_orders();
   const Thread& thread = t_thread;
   if (team::is_inside()) {
     if (thread.root == nullptr && asked != 1) {

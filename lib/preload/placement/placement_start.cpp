@@ -155,14 +155,11 @@ void trace_from_now() {
 
 namespace {
 
-// With or without a specification; last, for it creates a thread.
-void watch_memory() {
-  if (!options::memory_is_set()) {
-    return;
-  }
-  read_settings();
-  if (!memory::advise_from_now() && settings().strict) {
-    refuse();
+// With or without a specification.
+void look_at_memory() {
+  if (options::memory_is_set()) {
+    read_settings();
+    memory::look_at_variable();
   }
 }
 
@@ -177,7 +174,7 @@ void read_environment() {
     return;
   }
   specify();
-  watch_memory();
+  look_at_memory();
 }
 
 namespace {

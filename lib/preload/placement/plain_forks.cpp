@@ -3,6 +3,7 @@
 
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
+#include "memory/orders/obey_orders.hpp"
 #include "observe/observer.hpp"
 #include "omp/runtime_affinity.hpp"
 #include "options/settings.hpp"
@@ -230,6 +231,7 @@ void fork_if_new(const omp::Calls& runtime, const void* code) {
 }
 
 void fork(const omp::Calls& runtime, const void* code, unsigned asked) {
+  memory::obey_orders();
   if (t_thread.owed_size > 0) {
     fork_owed(runtime, code, asked);
   } else {

@@ -2,6 +2,7 @@
 #include "placement/ruled_forks.hpp"
 
 #include "binding/thread.hpp"
+#include "memory/orders/obey_orders.hpp"
 #include "observe/observer.hpp"
 #include "placement/owed_size.hpp"
 #include "placement/owner_word.hpp"
@@ -119,6 +120,7 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
 namespace ruled {
 
 unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
+  memory::obey_orders();
   const std::uintptr_t region = region_of(runtime, code);
   const team::Member* const from = team::t_here.member;
   const team::Team* const last = from == nullptr ? nullptr : from->forked;

@@ -15,6 +15,9 @@ TEST_CASE("a line of maps is a range and what it permits", "[memory]") {
   CHECK(mapping->range.begin == 0x7f1c2a000000);
   CHECK(mapping->range.end == 0x7f1c2a021000);
   CHECK(mapping->protection == (PROT_READ | PROT_EXEC));
+  CHECK(mapping->is_private);
+  CHECK((mapping->offset == 0x1000 && mapping->inode == 1234));
+  CHECK(mapping->name == "/usr/lib/libc.so.6 (deleted)");
   CHECK(parse_mapping("1000-2000 ---p 00000000 00:00 0")->protection == PROT_NONE);
 }
 

@@ -25,35 +25,6 @@ TEST_CASE("the last page of all has no end", "[memory]") {
   CHECK(pages_around(at(last), 5).pages() == 0);
 }
 
-TEST_CASE("a mapping's policy is told, and nobody else's", "[memory]") {
-  const std::size_t page = page_bytes();
-  void* const memory =
-      mmap(nullptr, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  REQUIRE(memory != MAP_FAILED);
-  const Range range = pages_around(memory, 4 * page);
-  NodeSet allowed;
-  PolicyFound found;
-  if (find_allowed(allowed) == 0 && find_policy(range.begin, found) == 0) {
-    CHECK(found.is_default);
-    CHECK_FALSE(found.is_interleaved);
-    if (set_policy({range.begin + page, range.begin + 2 * page}, Policy::kInterleave, allowed) ==
-        0) {
-      PolicyFound part;
-      CHECK(find_policy(range.begin + page, part) == 0);
-      CHECK_FALSE(part.is_default);
-      CHECK(part.is_interleaved);
-      CHECK(part.nodes == allowed);
-      PolicyFound rest;
-      CHECK(find_policy(range.begin + 2 * page, rest) == 0);
-      CHECK(rest.is_default);
-    }
-  }
-  munmap(memory, 4 * page);
-  PolicyFound none;
-  CHECK(find_policy(range.begin, none) != 0);
-  CHECK_FALSE(none.is_default);
-}
-
 TEST_CASE("the kernel tells what is mapped, and what is there", "[memory]") {
   const std::size_t page = page_bytes();
   void* const memory =

@@ -1,112 +1,112 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "memory/watch/records.hpp"
+
+#include <linux/perf_event.h>
+
+#include <bit>
 #include <catch2/catch.hpp>
 #include <cstring>
-#include <vector>
 
-#include "memory/watch/fault_records.hpp"
-
-using namespace nestbind::memory;
-
+namespace nestbind::memory::watch::test {
 namespace {
 
-// As Linux 6.1 wrote it, of a fault in a process 4711: type 9 (a sample), misc 2, 136 bytes.
-std::vector<unsigned char> recorded() {
-  const std::uint64_t words[] = {0x0088000200000009,
-                                 0x0000555555555169,
-                                 0x0000126800001267,
-                                 0x00000000deadbeef,
-                                 0x00007ffff7a00000,
-                                 0x0000000000000003,
-                                 0x000000000000000a,
-                                 64,  // of the stack
-                                 0x1111,
-                                 0x2222,
-                                 0x3333,
-                                 0x4444,
-                                 0x5555,
-                                 0x6666,
-                                 0x7777,
-                                 0x8888,
-                                 64};
-  std::vector<unsigned char> bytes(sizeof words);
-  std::memcpy(bytes.data(), words, sizeof words);
-  return bytes;
+// A ring as the kernel fills it.
+struct Ring {
+  std::vector<unsigned char> bytes = std::vector<unsigned char>(4096);
+  std::uint64_t tail = 0;
+  std::uint64_t head = 0;
+
+  template <typename T>
+  void put(const T& value) {
+    for (std::size_t i = 0; i < sizeof value; ++i) {
+      bytes[head++ % bytes.size()] = reinterpret_cast<const unsigned char*>(&value)[i];
+    }
+  }
+  void begin(std::uint32_t type, std::uint16_t misc, std::uint16_t size) {
+    put(perf_event_header{type, misc,
+                          static_cast<std::uint16_t>(size + sizeof(perf_event_header))});
+  }
+  void put_end(std::uint64_t time, std::uint32_t processor) {
+    put(std::uint32_t{17});
+    put(std::uint32_t{18});
+    put(time);
+    put(processor);
+    put(std::uint32_t{0});
+  }
+  Record next() {
+    Record record;
+    REQUIRE(next_record(bytes, tail, head, record));
+    return record;
+  }
+};
+
+TEST_CASE("a fault has its address, registers and stack", "[memory]") {
+  Ring ring;
+  ring.tail = ring.head = 4096 - 40;  // around the ring's end
+  const int registers = std::popcount(kRegisters);
+  ring.begin(PERF_RECORD_SAMPLE, 0,
+             static_cast<std::uint16_t>(48 + 8 + 8 * registers + 8 + 16 + 8));
+  ring.put(std::uint64_t{0x1234});  // the code
+  ring.put(std::uint32_t{17});
+  ring.put(std::uint32_t{18});
+  ring.put(std::uint64_t{1000});
+  ring.put(std::uint64_t{0xabc000});
+  ring.put(std::uint32_t{5});
+  ring.put(std::uint32_t{0});
+  ring.put(std::uint64_t{3});
+  ring.put(std::uint64_t{PERF_SAMPLE_REGS_ABI_64});
+  for (int i = 0; i < registers; ++i) {
+    ring.put(std::uint64_t{100} + static_cast<std::uint64_t>(i));
+  }
+  ring.put(std::uint64_t{16});
+  ring.put(std::uint64_t{0x1111});
+  ring.put(std::uint64_t{0x2222});
+  ring.put(std::uint64_t{8});  // so much of it is there
+  const Record record = ring.next();
+  CHECK(record.kind == Record::Kind::kFault);
+  CHECK((record.process == 17 && record.thread == 18));
+  CHECK((record.time == 1000 && record.address == 0xabc000 && record.processor == 5));
+  CHECK((record.weight == 3 && record.code == 0x1234));
+  CHECK(record.registers[kStackPointer] == 100 + kStackPointer);
+  REQUIRE(record.stack.size() == 8);
+  CHECK(record.stack[0] == 0x11);
+  CHECK(ring.tail == ring.head);
 }
 
-// A ring of 256 bytes with these from `at` on.
-std::vector<unsigned char> ring_with(const std::vector<unsigned char>& bytes, std::uint64_t at) {
-  std::vector<unsigned char> ring(256, 0xee);
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    ring[(at + i) % ring.size()] = bytes[i];
+TEST_CASE("mappings, forks, execs and losses are told apart", "[memory]") {
+  Ring ring;
+  ring.begin(PERF_RECORD_FORK, 0, 24 + 24);
+  for (const std::uint32_t number : {20U, 17U, 20U, 18U}) {
+    ring.put(number);
   }
-  return ring;
+  ring.put(std::uint64_t{5});
+  ring.put_end(5, 1);
+  const Record forked = ring.next();
+  CHECK(forked.kind == Record::Kind::kFork);
+  CHECK((forked.process == 20 && forked.parent == 17 && forked.thread == 20 && forked.time == 5));
+  ring.begin(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, 16 + 24);
+  ring.put(std::uint32_t{20});
+  ring.put(std::uint32_t{20});
+  ring.put(std::uint64_t{0x6d6172676f7270});  // "program"
+  ring.put_end(6, 1);
+  const Record executed = ring.next();
+  CHECK((executed.kind == Record::Kind::kExec && executed.name == "program"));
+  CHECK(executed.time == 6);
+  ring.begin(PERF_RECORD_LOST, 0, 16 + 24);
+  ring.put(std::uint64_t{1});
+  ring.put(std::uint64_t{77});
+  ring.put_end(7, 3);
+  const Record lost = ring.next();
+  CHECK((lost.kind == Record::Kind::kLost && lost.weight == 77));
+}
+
+TEST_CASE("what is no record ends the ring", "[memory]") {
+  Ring ring;
+  ring.put(perf_event_header{PERF_RECORD_SAMPLE, 0, 4});
+  Record record;
+  CHECK_FALSE(next_record(ring.bytes, ring.tail, ring.head, record));
+  CHECK(ring.tail == ring.head);
 }
 
 }  // namespace
-
-TEST_CASE("a recorded fault is read, wherever it lies in the ring") {
-  const auto bytes = recorded();
-  for (const std::uint64_t begin : {0ULL, 64ULL, 200ULL, 1000ULL, 250ULL}) {
-    const auto ring = ring_with(bytes, begin);
-    std::uint64_t tail = begin;
-    Sample sample;
-    REQUIRE(next_record(ring, tail, begin + bytes.size(), sample) == Record::kSample);
-    CHECK(tail == begin + 136);
-    CHECK(sample.code == 0x555555555169);
-    CHECK(sample.process == 0x1267);
-    CHECK(sample.thread == 0x1268);
-    CHECK(sample.time == 0xdeadbeef);
-    CHECK(sample.address == 0x7ffff7a00000);
-    CHECK(sample.processor == 3);
-    CHECK(sample.weight == 10);
-    CHECK(sample.stack_words == 8);
-    CHECK(sample.stack[0] == 0x1111);
-    CHECK(sample.stack[7] == 0x8888);
-    CHECK(next_record(ring, tail, begin + bytes.size(), sample) == Record::kNone);
-  }
-}
-
-TEST_CASE("a stack that was not there has no words") {
-  auto bytes = recorded();
-  const std::uint64_t filled = 16;
-  std::memcpy(bytes.data() + 128, &filled, sizeof filled);
-  std::uint64_t tail = 0;
-  Sample sample;
-  REQUIRE(next_record(ring_with(bytes, 0), tail, 136, sample) == Record::kSample);
-  CHECK(sample.stack_words == 2);
-  // The kernel writes no more where it has no stack at all.
-  bytes.resize(64);
-  bytes[6] = 64;
-  std::memset(bytes.data() + 56, 0, 8);
-  tail = 0;
-  REQUIRE(next_record(ring_with(bytes, 0), tail, 64, sample) == Record::kSample);
-  CHECK(sample.stack_words == 0);
-  CHECK(sample.weight == 10);
-}
-
-TEST_CASE("what was lost is told, other records are passed over") {
-  const std::uint64_t words[] = {0x0018000000000002, 7, 12345, 0x0008000000000003};
-  std::vector<unsigned char> bytes(sizeof words);
-  std::memcpy(bytes.data(), words, sizeof words);
-  const auto ring = ring_with(bytes, 0);
-  std::uint64_t tail = 0;
-  Sample sample;
-  REQUIRE(next_record(ring, tail, 32, sample) == Record::kLost);
-  CHECK(sample.weight == 12345);
-  CHECK(next_record(ring, tail, 32, sample) == Record::kOther);
-  CHECK(tail == 32);
-}
-
-TEST_CASE("what is no record ends the reading") {
-  auto bytes = recorded();
-  Sample sample;
-  for (const unsigned size : {0U, 7U, 137U}) {
-    bytes[6] = static_cast<unsigned char>(size);
-    std::uint64_t tail = 0;
-    CHECK(next_record(ring_with(bytes, 0), tail, 136, sample) == Record::kNone);
-    CHECK(tail == 136);
-  }
-  std::uint64_t tail = 0;  // more than the ring has
-  CHECK(next_record(ring_with(recorded(), 0), tail, 1000, sample) == Record::kNone);
-  CHECK(tail == 1000);
-}
+}  // namespace nestbind::memory::watch::test

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory that several nodes share, and that lies unevenly, is interleaved while the program runs:
+// this process moves the pages, and the library in the program sets the policy at its next fork,
+// after which the kernel's balancing leaves it alone.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include "cli/memory/memory_parts.hpp"
+#include "memory/kernel/mappings.hpp"
+#include "memory/kernel/memory_nodes.hpp"
+#include "memory/kernel/pages.hpp"
+#include "memory/kernel/text_file.hpp"
+#include "memory/orders/order_file.hpp"
+#include "memory/spread/mover.hpp"
+#include "support/stat_line.hpp"
+
+namespace nestbind::cli::memory {
+
+namespace {
+
+namespace kernel = nestbind::memory::kernel;
+namespace watch = nestbind::memory::watch;
+using nestbind::memory::Order;
+using nestbind::memory::OrderFile;
+
+constexpr int kMostLooks = 20;  // until pages that cannot be moved are given up
+
+std::uint64_t start_of(int process) {
+  const std::string line = kernel::read_text(fmt::format("/proc/{}/stat", process));
+  return support::stat_number(line.c_str(), support::kStartTicks);
+}
+
+// A process's number as it knows it itself, in its innermost namespace.
+int own_number_of(int process) {
+  const std::string text = kernel::read_text(fmt::format("/proc/{}/status", process));
+  const std::size_t at = text.find("\nNStgid:");
+  const std::string line =
+      at == std::string::npos ? "" : text.substr(at + 1, text.find('\n', at + 1) - at - 1);
+  const std::size_t last = line.find_last_of(" \t");
+  return last == std::string::npos ? process : std::atoi(line.c_str() + last + 1);
+}
+
+// Another process's, as the call moves its own. The policy is the library's to set.
+class OthersPages final : public nestbind::memory::spread::Pages {
+ public:
+  explicit OthersPages(int process) : process_(process) {}
+  int find_nodes(const kernel::Range& range, std::span<int> nodes) override {
+    std::vector<std::uintptr_t> pages;
+    for (std::uintptr_t at = range.begin; at < range.end; at += kernel::page_bytes()) {
+      pages.push_back(at);
+    }
+    return kernel::find_nodes(pages, nodes, process_);
+  }
+  int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
+           std::span<int> status) override {
+    return kernel::move(pages, nodes, status, process_);
+  }
+  int set_policy(const kernel::Range&, kernel::Policy, const kernel::NodeSet&) override {
+    return 0;
+  }
+
+ private:
+  const int process_;
+};
+
+}  // namespace
+
+struct Applier::Under {
+  std::size_t number = 0;  // in done_
+  int order = -1;          // the last one; -1: none
+  int looks = 0;
+  bool is_over = false;
+};
+
+Applier::Applier(const std::string& folder) : name_(folder + "/orders") {
+  const int file = open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  const int refused = file < 0 ? errno : posix_fallocate(file, 0, sizeof(OrderFile));
+  void* const mapped =
+      refused != 0 ? MAP_FAILED
+                   : mmap(nullptr, sizeof(OrderFile), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (mapped == MAP_FAILED) {
+    fault_ = fmt::format("{}: {}", name_, std::strerror(refused != 0 ? refused : errno));
+  } else {
+    auto* const orders = new (mapped) OrderFile;
+    orders->owner = getpid();
+    orders->owner_started = start_of(getpid());
+    mapped_ = orders;
+  }
+  if (file >= 0) {
+    close(file);
+  }
+}
+
+Applier::~Applier() {
+  if (mapped_ != nullptr) {
+    munmap(mapped_, sizeof(OrderFile));
+    unlink(name_.c_str());
+  }
+}
+
+void Applier::order(Under& under, bool is_interleaved) {
+  auto& file = *static_cast<OrderFile*>(mapped_);
+  const std::uint32_t count = file.count.load();
+  const Applied& applied = done_[under.number];
+  if (count == OrderFile::kMost) {
+    return;
+  }
+  Order& order = file.orders[count];
+  order.begin = applied.begin;
+  order.end = applied.end;
+  order.process = own_number_of(static_cast<int>(applied.process));
+  order.is_interleaved = is_interleaved ? 1 : 0;
+  for (const int node : kernel::nodes().numbers) {
+    order.nodes[node / Order::kWordBits] |= std::uint64_t{1} << (node % Order::kWordBits);
+  }
+  file.count.store(count + 1, std::memory_order_release);
+  under.order = static_cast<int>(count);
+}
+
+// Moves what can be moved by now. What the kernel's balancing is about to look at cannot, until the
+// program has used it.
+void Applier::go_on(Under& under, const watch::Facts& facts) {
+  Applied& applied = done_[under.number];
+  const int process = static_cast<int>(applied.process);
+  auto& file = *static_cast<OrderFile*>(mapped_);
+  const int answer = file.orders[under.order].answer.load(std::memory_order_acquire);
+  if (answer > 0) {
+    applied.fault = std::strerror(answer);
+    under.is_over = true;
+    return;
+  }
+  if (answer < 0) {
+    return;  // the program has not forked yet
+  }
+  applied.has_policy = true;
+  const kernel::Range range{applied.begin, applied.end};
+  OthersPages pages(process);
+  std::vector<int> now(range.pages(), kernel::kNoPage);
+  pages.find_nodes(range, now);
+  const std::vector<int> before = now;
+  const auto goal = nestbind::memory::spread::Goal::evenly(kernel::nodes().numbers);
+  const bool is_moved = bring(pages, range, goal, kernel::huge_bytes()).error == 0;
+  if (!is_moved || pages.find_nodes(range, now) != 0) {
+    under.is_over = true;
+    return;
+  }
+  std::ranges::fill(applied.after, 0);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (now[i] >= 0 && static_cast<std::size_t>(now[i]) < applied.after.size()) {
+      applied.after[static_cast<std::size_t>(now[i])] += 1;
+      applied.pages += before[i] >= 0 && before[i] != now[i] ? 1 : 0;
+    }
+  }
+  under.is_over = ++under.looks >= kMostLooks;
+  // The same uses, with the pages where they are now.
+  constexpr double kFall = 5;
+  const auto now_on = [&](const watch::Use& use) {
+    return now[std::min((use.address - applied.begin) / kernel::page_bytes(), now.size() - 1)];
+  };
+  if (figures_of(facts, now_on).local < applied.local - kFall) {
+    order(under, false);
+    applied.is_undone = true;
+    under.is_over = true;
+  }
+}
+
+void Applier::looked(const Watched& watched, const Watcher& watcher) {
+  const std::vector<int>& nodes = kernel::nodes().numbers;
+  if (mapped_ == nullptr || nodes.size() < 2) {
+    return;
+  }
+  for (const watch::Region& region : watched.table.regions()) {
+    const auto known = std::ranges::find_if(under_, [&](const Under& one) {
+      const Applied& applied = done_[one.number];
+      return applied.process == watched.table.process() && applied.begin < region.area.end &&
+             region.area.begin < applied.end;
+    });
+    if (region.died != 0) {
+      continue;
+    }
+    if (known != under_.end()) {
+      if (!known->is_over) {
+        go_on(*known, facts_of(watched, region, watcher, true));
+      }
+      continue;
+    }
+    const watch::Facts facts = facts_of(watched, region, watcher, true);
+    const watch::Verdict verdict = judge(facts);
+    const auto on = region.pages_on(true, static_cast<std::size_t>(nodes.back()) + 1);
+    std::vector<std::uint64_t> by_place;
+    for (const int node : nodes) {
+      by_place.push_back(on[static_cast<std::size_t>(node)]);
+    }
+    if (!is_to_be_interleaved(facts, verdict, by_place)) {
+      continue;
+    }
+    done_.push_back({watched.table.process(), region.area.begin, region.area.end, 0, on, on,
+                     std::min(verdict.now.local, 100.0 / static_cast<double>(nodes.size())), false,
+                     false, ""});
+    under_.push_back({done_.size() - 1, -1, 0, false});
+    order(under_.back(), true);
+  }
+}
+
+}  // namespace nestbind::cli::memory

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/memory/looks.hpp"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "memory/kernel/mappings.hpp"
+#include "memory/kernel/memory_nodes.hpp"
+#include "memory/kernel/text_file.hpp"
+#include "support/elf_sections.hpp"
+
+namespace nestbind::cli::memory {
+
+namespace {
+
+namespace kernel = nestbind::memory::kernel;
+namespace watch = nestbind::memory::watch;
+using watch::Area;
+
+// ------------------------------------------------------------------------------ static arrays
+
+void add_array(const support::File& file, const ElfW(Sym) & symbol, const ElfW(Shdr) & names,
+               std::vector<StaticArray>& arrays) {
+  char name[256] = "";
+  file.some(names.sh_offset + symbol.st_name, name, sizeof name - 1);
+  const StaticArray array{symbol.st_value, symbol.st_value + symbol.st_size, name};
+  const bool is_known = std::ranges::any_of(arrays, [&](const StaticArray& other) {
+    return other.begin < array.end && array.begin < other.end;  // another name of it
+  });
+  if (!is_known) {
+    arrays.push_back(array);
+  }
+}
+
+// A file that is stripped has the arrays that it exports.
+std::vector<StaticArray> arrays_in(const std::string& name, std::uint64_t least) {
+  std::vector<StaticArray> arrays;
+  const support::File file(name.c_str());
+  for (const unsigned type : {unsigned{SHT_SYMTAB}, unsigned{SHT_DYNSYM}}) {
+    ElfW(Shdr) table{};
+    ElfW(Shdr) names{};
+    if (!support::find_section(file, type, table, names)) {
+      continue;
+    }
+    std::vector<ElfW(Sym)> symbols(table.sh_size / sizeof(ElfW(Sym)));
+    const std::size_t got =
+        file.some(table.sh_offset, symbols.data(), symbols.size() * sizeof symbols[0]);
+    symbols.resize(got / sizeof symbols[0]);
+    for (const ElfW(Sym) & symbol : symbols) {
+      if ((symbol.st_info & 0xf) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
+          symbol.st_size >= least) {
+        add_array(file, symbol, names, arrays);
+      }
+    }
+    break;
+  }
+  std::ranges::sort(arrays, {}, &StaticArray::begin);
+  return arrays;
+}
+
+// ------------------------------------------------------------------------------ presence
+
+// Of pagemap.rst of the kernel.
+constexpr std::uint64_t kIsThere = std::uint64_t{1} << 63;
+constexpr std::uint64_t kIsSwapped = std::uint64_t{1} << 62;
+
+enum class Presence : std::uint8_t { kNot, kSwapped, kThere };
+
+int open_pagemap(int process) {
+  return open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
+}
+
+// Which pages are there; none if the kernel does not tell.
+std::vector<Presence> present_in(int pagemap, const Area& area) {
+  const std::uint64_t page = kernel::page_bytes();
+  std::vector<Presence> present((area.end - area.begin) / page);
+  std::vector<std::uint64_t> entries(std::min<std::size_t>(present.size(), 16384));
+  for (std::size_t at = 0; at < present.size();) {
+    const std::size_t count = std::min(entries.size(), present.size() - at);
+    const ssize_t got = pread(pagemap, entries.data(), count * sizeof entries[0],
+                              static_cast<off_t>((area.begin / page + at) * sizeof entries[0]));
+    if (got < static_cast<ssize_t>(sizeof entries[0])) {
+      break;
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(got) / sizeof entries[0]; ++i) {
+      present[at++] = (entries[i] & kIsThere) != 0     ? Presence::kThere
+                      : (entries[i] & kIsSwapped) != 0 ? Presence::kSwapped
+                                                       : Presence::kNot;
+    }
+  }
+  return present;
+}
+
+// --------------------------------------------------------------------------------- areas
+
+bool is_anonymous(const kernel::Mapping& mapping) {
+  return mapping.inode == 0 &&
+         (mapping.name.empty() || mapping.name == "[heap]" || mapping.name.starts_with("[anon"));
+}
+
+bool is_own(const kernel::Mapping& mapping) {
+  return mapping.is_private && (mapping.protection & PROT_WRITE) != 0 &&
+         (mapping.protection & PROT_EXEC) == 0;
+}
+
+// The size of the chunk that glibc's malloc has mapped for itself, by what stands there; 0: it is
+// none. Its second word is the size, whose last bits say that it is mapped.
+std::uint64_t chunk_by(const std::uint64_t (&head)[2], std::uint64_t most) {
+  constexpr std::uint64_t kFlags = 7;
+  constexpr std::uint64_t kIsMapped = 2;
+  const std::uint64_t bytes = head[1] & ~kFlags;
+  const bool is_chunk = (head[1] & kFlags) == kIsMapped && head[0] < kernel::page_bytes() &&
+                        bytes % kernel::page_bytes() == 0 && bytes > 0 && bytes <= most;
+  return is_chunk ? bytes : 0;
+}
+
+// Chunks of at least so many bytes, in the pages that are there: nothing is touched by this.
+std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mapping,
+                            const std::vector<Presence>& present) {
+  constexpr std::size_t kHeadsAtOnce = 64;
+  const std::uint64_t page = kernel::page_bytes();
+  std::vector<Area> chunks;
+  std::uint64_t at = mapping.begin;
+  while (mapping.end - at >= least && at < mapping.end) {
+    std::vector<iovec> heads;
+    for (; mapping.end - at >= least && at < mapping.end && heads.size() < kHeadsAtOnce;
+         at += page) {
+      if (present[(at - mapping.begin) / page] == Presence::kThere) {
+        heads.push_back({reinterpret_cast<void*>(at), 16});  // NOLINT(performance-no-int-to-ptr)
+      }
+    }
+    std::uint64_t found[kHeadsAtOnce][2] = {};
+    const iovec local{found, heads.size() * 16};
+    const ssize_t got =
+        heads.empty() ? 0 : process_vm_readv(process, &local, 1, heads.data(), heads.size(), 0);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(std::max<ssize_t>(got, 0)) / 16; ++i) {
+      const auto begin = reinterpret_cast<std::uint64_t>(heads[i].iov_base);
+      if (const std::uint64_t bytes = chunk_by(found[i], mapping.end - begin); bytes >= least) {
+        chunks.push_back({begin, begin + bytes, ""});
+        at = begin + bytes;
+        break;
+      }
+    }
+  }
+  return chunks;
+}
+
+struct Found {
+  int process;
+  int pagemap;
+  std::uint64_t least;
+  Chunks& known;
+  std::vector<Area> areas;
+
+  void add(std::uint64_t begin, std::uint64_t end, const std::string& name) {
+    if (begin < end && end - begin >= least) {
+      areas.push_back({begin, end, name});
+    }
+  }
+
+  // The kernel joins mappings that lie side by side. They are parted again once they have changed,
+  // and a little later, when their chunks have been written to.
+  void add_chunks(std::uint64_t begin, std::uint64_t end) {
+    constexpr int kTimes = 4;
+    const Area mapping{begin, end, ""};
+    const auto [at, is_new] = known.try_emplace({begin, end});
+    auto& [times, chunks] = at->second;
+    if (times < kTimes) {
+      ++times;
+      chunks = chunks_in(process, least, mapping, present_in(pagemap, mapping));
+    }
+    for (const Area& chunk : chunks) {
+      add(begin, chunk.begin, "");
+      add(chunk.begin, chunk.end, "");
+      begin = chunk.end;
+    }
+    add(begin, end, "");
+  }
+
+  // What a file's data have between and beside its arrays is no region.
+  void add_statics(std::uint64_t begin, std::uint64_t end, const Module& module,
+                   StaticArrays& arrays) {
+    const std::uint64_t bias = bias_of(module);
+    for (const StaticArray& array : arrays.of(module.file, least)) {
+      const std::uint64_t page = kernel::page_bytes();
+      const std::uint64_t from = (bias + array.begin) / page * page;
+      const std::uint64_t to = (bias + array.end + page - 1) / page * page;
+      if (from >= begin && to <= end) {
+        add(areas.empty() ? from : std::max(from, areas.back().end), to, array.name);
+      }
+    }
+  }
+};
+
+const Module* module_of(const std::vector<Module>& modules, const std::string& name) {
+  const auto found = std::ranges::find(modules, name, &Module::name);
+  return found == modules.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const std::vector<StaticArray>& StaticArrays::of(const std::string& file, std::uint64_t least) {
+  const auto [at, is_new] = files_.try_emplace(file);
+  if (is_new) {
+    at->second = arrays_in(file, least);
+  }
+  return at->second;
+}
+
+std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector<Module>& modules,
+                             StaticArrays& arrays, Chunks& chunks) {
+  const std::vector<kernel::Mapping> mappings = kernel::read_mappings(process);
+  const int pagemap = open_pagemap(process);
+  Found found{process, pagemap, least, chunks, {}};
+  for (std::size_t i = 0; i < mappings.size();) {
+    // A policy for a part of it parts a mapping: what lies side by side and is alike is one.
+    const kernel::Mapping& first = mappings[i];
+    const bool is_data = first.inode != 0;
+    std::uint64_t end = first.range.end;
+    std::size_t next = i + 1;
+    while (is_own(first) && next < mappings.size() && mappings[next].range.begin == end &&
+           is_own(mappings[next]) &&
+           (mappings[next].name == first.name || (is_data && mappings[next].name.empty()))) {
+      end = mappings[next++].range.end;
+    }
+    i = next;
+    if (!is_own(first) || end - first.range.begin < least) {
+      continue;
+    }
+    const Module* const module = is_data ? module_of(modules, first.name) : nullptr;
+    if (module != nullptr) {
+      found.add_statics(first.range.begin, end, *module, arrays);
+    } else if (is_anonymous(first)) {
+      found.add_chunks(first.range.begin, end);
+    }
+  }
+  close(pagemap);
+  return found.areas;
+}
+
+// ---------------------------------------------------------------------------------- looks
+
+std::uint64_t bias_of(const Module& module) {
+  const support::File file(module.file.c_str());
+  ElfW(Ehdr) header{};
+  if (!file.get(0, header)) {
+    return module.base;
+  }
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    ElfW(Phdr) segment{};
+    if (file.get(header.e_phoff + i * sizeof segment, segment) && segment.p_type == PT_LOAD) {
+      const std::uint64_t mask = ~(static_cast<std::uint64_t>(kernel::page_bytes()) - 1);
+      return module.base + (segment.p_offset & mask) - (segment.p_vaddr & mask);
+    }
+  }
+  return module.base;
+}
+
+namespace {
+
+constexpr std::size_t kMostAsked = std::size_t{1} << 16;    // of all regions in one look
+constexpr std::size_t kFewestAsked = std::size_t{1} << 12;  // of one region
+// All, or so many by chance.
+std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_t most,
+                                std::mt19937_64& chance) {
+  std::vector<std::size_t> pages;
+  if (present.size() <= most) {
+    for (std::size_t i = 0; i < present.size(); ++i) {
+      pages.push_back(i);
+    }
+  } else {
+    std::uniform_int_distribution<std::size_t> any(0, present.size() - 1);
+    for (std::size_t i = 0; i < most; ++i) {
+      pages.push_back(any(chance));
+    }
+  }
+  std::erase_if(pages, [&](std::size_t page) { return present[page] != Presence::kThere; });
+  return pages;
+}
+
+// Where these pages are. A machine with one node needs not ask.
+int nodes_of(int process, const Area& area, const std::vector<std::size_t>& pages,
+             std::vector<int>& nodes) {
+  nodes.assign(pages.size(), 0);
+  if (kernel::nodes().count() == 1) {
+    std::ranges::fill(nodes, kernel::nodes().numbers[0]);
+    return 0;
+  }
+  std::vector<std::uintptr_t> addresses;
+  for (const std::size_t page : pages) {
+    addresses.push_back(area.begin + page * kernel::page_bytes());
+  }
+  return pages.empty() ? 0 : kernel::find_nodes(addresses, nodes, process);
+}
+
+}  // namespace
+
+LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std::uint64_t now,
+                std::uint64_t hints, bool may_ask, std::mt19937_64& chance) {
+  LookResult result;
+  const int process = static_cast<int>(table.process());
+  const int pagemap = open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
+  if (pagemap < 0) {
+    return result;
+  }
+  result.is_there = true;
+  table.begin_look(now, areas);
+  const std::size_t most = std::max(kFewestAsked, areas.empty() ? 0 : kMostAsked / areas.size());
+  for (std::size_t i = 0; i < areas.size(); ++i) {
+    watch::Region& region = table.regions()[i];
+    const std::vector<Presence> present = present_in(pagemap, areas[i]);
+    const std::vector<std::size_t> pages = chosen(present, most, chance);
+    std::vector<int> nodes;
+    if (!may_ask || nodes_of(process, areas[i], pages, nodes) != 0) {
+      result.may_ask = false;
+      nodes.assign(pages.size(), watch::kNoNode);
+    }
+    for (std::size_t page = 0; page < present.size(); ++page) {
+      if (present[page] == Presence::kThere) {
+        table.see(region, page, watch::kNoNode);
+      } else if (present[page] == Presence::kNot) {
+        watch::ProcessTable::miss(region, page);
+      }
+    }
+    for (std::size_t page = 0; page < pages.size(); ++page) {
+      table.see(region, pages[page], nodes[page]);
+    }
+  }
+  table.end_look(hints);
+  close(pagemap);
+  return result;
+}
+
+std::uint64_t hints_so_far() {
+  std::istringstream file(kernel::read_text("/proc/vmstat"));
+  std::string name;
+  for (std::uint64_t number = 0; file >> name >> number;) {
+    if (name == "numa_hint_faults") {
+      return number;
+    }
+  }
+  return 0;
+}
+
+}  // namespace nestbind::cli::memory

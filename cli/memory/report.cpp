@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is told at the end: for each program its regions, who touched them first and by which line,
+// where they were, who uses them, and what would mend it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+
+#include "cli/lines/code_places.hpp"
+#include "cli/memory/memory_parts.hpp"
+#include "cli/source/call_chains.hpp"
+#include "memory/kernel/memory_nodes.hpp"
+#include "memory/kernel/pages.hpp"
+
+namespace nestbind::cli::memory {
+
+namespace {
+
+namespace kernel = nestbind::memory::kernel;
+namespace watch = nestbind::memory::watch;
+using Json = nlohmann::ordered_json;
+using watch::Remedy;
+
+std::string last_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// Of GNU Fortran: __MODULE_MOD_name.
+std::string as_in_source(const std::string& symbol) {
+  const std::string name = source::demangled(symbol);
+  constexpr std::string_view kBefore = "_MOD_";
+  const std::size_t at = name.find(kBefore);
+  return name.starts_with("__") && at != std::string::npos
+             ? name.substr(2, at - 2) + "::" + name.substr(at + kBefore.size())
+             : name;
+}
+
+// ---------------------------------------------------------------------------- lines of code
+
+bool begins_with_any(const std::string& text, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return text.starts_with(word); });
+}
+
+// Neither the C or C++ library's, nor an OpenMP or Fortran runtime's, nor ours.
+bool is_users_file(const std::string& module) {
+  return !begins_with_any(last_of(module),
+                          {"libc.so", "libc-", "libc.musl", "ld-linux", "ld-musl", "libpthread",
+                           "libm.so", "libstdc++", "libc++", "libgomp", "libomp", "libiomp",
+                           "libgfortran", "libflang", "libnestbind", "libgcc_s"});
+}
+
+bool is_users_source(const std::string& file) {
+  return !begins_with_any(file, {"/usr/include/", "/usr/lib/", "/usr/local/include/c++"}) &&
+         file.find("/include/c++/") == std::string::npos &&
+         file.find("/lib/gcc/") == std::string::npos && file.find("/libgcc/") == std::string::npos;
+}
+
+// Where a fault was: the first frame that is in the user's own sources.
+struct Origin {
+  source::Place place;                // of code in the user's file; its module empty: not known
+  std::vector<source::Frame> frames;  // with debug information: of that code, the user's one first
+  auto key() const {
+    return frames.empty() ? fmt::format("{}+{}", place.module, place.function)
+                          : fmt::format("{}:{}", frames[0].file, frames[0].line);
+  }
+};
+
+class Origins {
+ public:
+  explicit Origins(const Watched& watched)
+      : watched_(watched), chains_(mapped_by(watched)), known_(watched.table.stacks().size()) {}
+
+  const Origin& of(std::uint32_t stack) {
+    if (!known_[stack]) {
+      known_[stack] = find(watched_.table.stacks()[stack]);
+    }
+    return *known_[stack];
+  }
+
+ private:
+  static std::vector<source::Mapped> mapped_by(const Watched& watched) {
+    std::vector<source::Mapped> files;
+    for (const Module& module : watched.modules) {
+      files.push_back({module.file, module.base});
+    }
+    return files;
+  }
+
+  std::string name_of(const std::string& file) const {
+    const auto found = std::ranges::find(watched_.modules, file, &Module::file);
+    return found == watched_.modules.end() ? file : found->name;
+  }
+
+  Origin find(const watch::Record& record) {
+    Origin origin;
+    const source::Moment moment{record.registers, record.code,
+                                record.registers[watch::kStackPointer], record.stack};
+    for (source::Place& place : chains_.find(moment)) {
+      if (!is_users_file(name_of(place.module))) {
+        continue;
+      }
+      auto& frames = lines_[{place.module, place.address}];
+      if (!frames) {
+        frames = lines_of_files_.find(place).frames;
+      }
+      const auto own = std::ranges::find_if(
+          *frames, [](const source::Frame& frame) { return is_users_source(frame.file); });
+      if (own == frames->end() && !frames->empty()) {
+        continue;  // a header's function
+      }
+      origin.frames.assign(own, frames->end());
+      origin.place = std::move(place);
+      origin.place.module = name_of(origin.place.module);
+      break;
+    }
+    return origin;
+  }
+
+  const Watched& watched_;
+  source::CallChains chains_;
+  source::Lines lines_of_files_;
+  std::map<std::pair<std::string, std::uint64_t>, std::optional<std::vector<source::Frame>>> lines_;
+  std::vector<std::optional<Origin>> known_;
+};
+
+// ------------------------------------------------------------------------------- stories
+
+struct Story {
+  const watch::Region* region = nullptr;
+  watch::Verdict verdict;
+  std::uint64_t bytes = 0;  // that were there
+  std::uint64_t first_touches = 0;
+  Origin origin;                 // of most of them
+  double part = 0;               // so many, per cent
+  int thread = -1;               // in the order of creation
+  std::vector<double> on;        // per cent, by position of the node
+  std::vector<double> on_later;  // likewise
+  bool is_lossy = false;
+};
+
+std::vector<double> percent_of(const std::vector<std::uint64_t>& counts) {
+  const double all =
+      static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
+  std::vector<double> parts;
+  for (const int node : kernel::nodes().numbers) {
+    const auto at = static_cast<std::size_t>(node);
+    parts.push_back(all == 0 || at >= counts.size() ? 0
+                                                    : 100 * static_cast<double>(counts[at]) / all);
+  }
+  return parts;
+}
+
+void tell_first_touch(const Watched& watched, Origins& origins, Story& story) {
+  std::map<std::string, std::uint64_t> by_line;
+  std::map<std::string, std::uint32_t> stack_of_line;
+  std::map<std::string, std::map<std::uint32_t, std::uint64_t>> threads;
+  std::uint64_t all = 0;
+  for (const watch::Fault& fault : watched.table.faults_of(*story.region)) {
+    if (fault.kind != watch::FaultKind::kFirstTouch) {
+      continue;
+    }
+    story.first_touches += fault.weight;
+    if (fault.stack == watch::kNoStack) {
+      continue;
+    }
+    const std::string line = origins.of(fault.stack).key();
+    by_line[line] += fault.weight;
+    stack_of_line[line] = fault.stack;
+    threads[line][fault.thread] += fault.weight;
+    all += fault.weight;
+  }
+  if (all == 0) {
+    return;
+  }
+  const auto by_weight = [](const auto& one) { return one.second; };
+  const auto most = std::ranges::max_element(by_line, {}, by_weight);
+  story.origin = origins.of(stack_of_line[most->first]);
+  story.part = 100 * static_cast<double>(most->second) / static_cast<double>(all);
+  const auto thread = std::ranges::max_element(threads[most->first], {}, by_weight);
+  const auto number = std::ranges::find(watched.threads, thread->first);
+  const bool is_one = 100 * thread->second >= 90 * most->second;
+  story.thread = is_one && number != watched.threads.end()
+                     ? static_cast<int>(number - watched.threads.begin())
+                     : -1;
+}
+
+std::vector<Story> stories_of(const Watched& watched, const Watcher& watcher) {
+  std::vector<Story> stories;
+  Origins origins(watched);
+  const auto nodes = static_cast<std::size_t>(kernel::nodes().numbers.back()) + 1;
+  for (const watch::Region& region : watched.table.regions()) {
+    Story story;
+    story.region = &region;
+    const auto there =
+        std::ranges::count_if(region.pages, [](const watch::Page& page) { return page.was_there; });
+    story.bytes = static_cast<std::uint64_t>(there) * kernel::page_bytes();
+    if (16 * story.bytes < 15 * watcher.options().least) {
+      continue;
+    }
+    story.on = percent_of(region.pages_on(false, nodes));
+    story.on_later = percent_of(region.pages_on(true, nodes));
+    const watch::Facts facts = facts_of(watched, region, watcher, false);
+    story.verdict = judge(facts);
+    story.is_lossy = !facts.may_be_judged;
+    tell_first_touch(watched, origins, story);
+    stories.push_back(std::move(story));
+  }
+  // Those first in which most is lost.
+  const auto loss = [](const Story& story) {
+    const watch::Verdict& verdict = story.verdict;
+    const bool is_bad = verdict.remedy != Remedy::kNone && verdict.remedy != Remedy::kUnseen;
+    return is_bad ? static_cast<double>(story.bytes) *
+                        (1 + verdict.then.local - verdict.now.local + verdict.now.imbalance)
+                  : 0;
+  };
+  std::ranges::stable_sort(stories, [&](const Story& one, const Story& other) {
+    return std::pair(loss(one), one.bytes) > std::pair(loss(other), other.bytes);
+  });
+  return stories;
+}
+
+// ---------------------------------------------------------------------------------- words
+
+std::string nodes_in_words(const std::vector<double>& parts) {
+  const std::vector<int>& numbers = kernel::nodes().numbers;
+  std::vector<std::size_t> some;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (std::lround(parts[i]) > 0) {
+      some.push_back(i);
+    }
+  }
+  if (some.empty()) {
+    return "nobody that was seen";
+  }
+  constexpr double kAlike = 5;
+  double least = 100;
+  double most = 0;
+  for (const std::size_t i : some) {
+    least = std::min(least, parts[i]);
+    most = std::max(most, parts[i]);
+  }
+  const bool is_row = some.back() - some.front() + 1 == some.size();
+  if (some.size() > 2 && is_row && most - least <= kAlike) {
+    return fmt::format("nodes {}..{}, {:.0f} % each", numbers[some.front()], numbers[some.back()],
+                       100.0 / static_cast<double>(some.size()));
+  }
+  std::string text;
+  for (const std::size_t i : some) {
+    text += fmt::format("{}node {}: {:.0f} %", text.empty() ? "" : ", ", numbers[i], parts[i]);
+  }
+  return text;
+}
+
+struct Names {
+  std::string place;  // "init_grid (grid.c:120)"
+  std::string line;   // "grid.c:120"
+  std::string array;
+};
+
+Names names_of(const Story& story) {
+  Names names;
+  const std::string& name = story.region->area.name;
+  names.array = name.empty() ? "p" : as_in_source(name);
+  const Origin& origin = story.origin;
+  if (!origin.frames.empty()) {
+    const source::Frame& frame = origin.frames[0];
+    names.line = fmt::format("{}:{}", last_of(frame.file), frame.line);
+    names.place = frame.function.empty()
+                      ? names.line
+                      : fmt::format("{} ({})", as_in_source(frame.function), names.line);
+  } else if (!origin.place.module.empty()) {
+    const std::string code =
+        fmt::format("{}+0x{:x}", last_of(origin.place.module), origin.place.address - 1);
+    names.line = origin.place.function.empty() ? code : as_in_source(origin.place.function);
+    names.place = origin.place.function.empty() ? code : fmt::format("{} ({})", names.line, code);
+  } else {
+    names.line = names.place = "code that is not the user's";
+  }
+  return names;
+}
+
+std::string figures(const watch::Figures& of) {
+  return fmt::format("local {:.0f} %, imbalance {:.0f} %", of.local, of.imbalance);
+}
+
+std::string remedy_in_words(const watch::Verdict& verdict, const Names& names) {
+  const std::string call = fmt::format("nestbind_memory_spread({}, n, NESTBIND_", names.array);
+  const std::string in_parallel = fmt::format("initialise in parallel ({})", names.line);
+  const std::string then = figures(verdict.then) + ".  In the source: ";
+  switch (verdict.remedy) {
+    case Remedy::kBlock:
+      return "BLOCK distribution: " + then + in_parallel + ", or " + call + "BLOCK)";
+    case Remedy::kLocal:
+      return fmt::format("all on node {}, which uses it: ", verdict.node) + then +
+             fmt::format("initialise by a thread that uses it ({}), or there ", names.line) + call +
+             "LOCAL)";
+    case Remedy::kOwn:
+      return "each page on the node that uses it: " + then + in_parallel +
+             ", each part by the thread that uses it";
+    case Remedy::kInterleave:
+      return "INTERLEAVE distribution: " + then + call + "INTERLEAVE)";
+    default:
+      return "nothing to fix";
+  }
+}
+
+const char* word_of(Remedy remedy) {
+  constexpr const char* kWords[] = {"unseen", "none", "block", "local", "interleave", "own"};
+  return kWords[static_cast<int>(remedy)];
+}
+
+std::string use_in_words(const Story& story) {
+  const watch::Verdict& verdict = story.verdict;
+  constexpr double kMostly = 0.8;
+  constexpr double kHardly = 0.2;
+  std::string text = fmt::format("  used by: {}", nodes_in_words(verdict.users));
+  text += verdict.shared <= kHardly   ? "; each part by one node"
+          : verdict.shared >= kMostly ? "; all parts by all of them"
+                                      : "; parts by one node, others by several";
+  return text + fmt::format("  sampled: NUMA hint faults, {}\n", verdict.samples);
+}
+
+std::string in_words(const Story& story) {
+  const watch::Verdict& verdict = story.verdict;
+  const Names names = names_of(story);
+  const watch::Area& area = story.region->area;
+  std::string text =
+      area.name.empty() ? "" : fmt::format("static array {}:\n", as_in_source(area.name));
+  text += fmt::format("region {:x} {}", area.begin, size_in_words(story.bytes));
+  if (story.first_touches > 0) {
+    text +=
+        fmt::format("  first touched by {} in {} {:.0f} %",
+                    story.thread < 0 ? "several threads" : fmt::format("thread {}", story.thread),
+                    names.place, story.part);
+  } else {
+    text += "  who touched it first was not seen";
+  }
+  const bool is_told = std::ranges::any_of(story.on, [](double part) { return part > 0; });
+  text +=
+      is_told ? fmt::format("  on {}\n", nodes_in_words(story.on)) : "  where it is was not told\n";
+  text += verdict.samples == 0 ? "" : use_in_words(story);
+  if (verdict.remedy != Remedy::kUnseen) {
+    text += fmt::format("  {}  ->  {}\n", figures(verdict.now), remedy_in_words(verdict, names));
+  } else if (story.is_lossy) {
+    text += "  samples are lost, on some processors more than on others: nothing is said of it\n";
+  } else if (kernel::nodes().count() > 1) {
+    text += fmt::format("  too little was seen of who uses it: {} samples of at least {}\n",
+                        verdict.samples, watch::kEnough);
+  }
+  return text + (story.region->died == 0 ? "" : "  given back before the program ended\n");
+}
+
+std::string in_words(const Applied& applied) {
+  std::string text = fmt::format("region {:x} {}  is shared, and was on {}", applied.begin,
+                                 size_in_words(applied.end - applied.begin),
+                                 nodes_in_words(percent_of(applied.before)));
+  if (applied.is_undone) {
+    return text + ": interleaving made less of it local, and was undone\n";
+  }
+  if (!applied.fault.empty()) {
+    return text + ": it cannot be interleaved: " + applied.fault + "\n";
+  }
+  if (!applied.has_policy) {
+    return text + ": left alone, since the program has forked no more teams\n";
+  }
+  return text + fmt::format("; interleaved: {} pages moved, now on {}\n", applied.pages,
+                            nodes_in_words(percent_of(applied.after)));
+}
+
+// ----------------------------------------------------------------------------------- JSON
+
+Json bytes_on(const Story& story, bool at_end) {
+  const auto nodes = static_cast<std::size_t>(kernel::nodes().numbers.back()) + 1;
+  Json list = Json::array();
+  for (const std::uint64_t pages : story.region->pages_on(at_end, nodes)) {
+    list.push_back(pages * kernel::page_bytes());
+  }
+  return list;
+}
+
+Json as_json(const Story& story) {
+  const watch::Verdict& verdict = story.verdict;
+  const Origin& origin = story.origin;
+  Json touch = {{"thread", story.thread},
+                {"part", std::round(story.part)},
+                {"module", origin.place.module},
+                {"in_module", origin.place.module.empty() ? 0 : origin.place.address - 1},
+                {"function", origin.place.function}};
+  if (!origin.frames.empty()) {
+    touch["source"] = json_of_frames(origin.frames);
+  }
+  Json region = {{"begin", story.region->area.begin},
+                 {"end", story.region->area.end},
+                 {"bytes", story.bytes},
+                 {"name", as_in_source(story.region->area.name)},
+                 {"gone", story.region->died != 0},
+                 {"remedy", word_of(verdict.remedy)},
+                 {"samples", verdict.samples},
+                 {"samples_needed", watch::kEnough},
+                 {"first_touches", story.first_touches},
+                 {"local", verdict.now.local},
+                 {"imbalance", verdict.now.imbalance},
+                 {"shared", verdict.shared},
+                 {"bytes_on", bytes_on(story, false)},
+                 {"bytes_on_at_end", bytes_on(story, true)},
+                 {"users", verdict.users}};
+  if (verdict.remedy != Remedy::kUnseen && verdict.remedy != Remedy::kNone) {
+    region["local_then"] = verdict.then.local;
+    region["imbalance_then"] = verdict.then.imbalance;
+  }
+  region["first_touch"] = touch;
+  region["text"] = in_words(story);
+  return region;
+}
+
+Json as_json(const Applied& applied) {
+  return {{"begin", applied.begin},       {"end", applied.end},
+          {"pages", applied.pages},       {"pages_before", applied.before},
+          {"pages_after", applied.after}, {"has_policy", applied.has_policy},
+          {"undone", applied.is_undone},  {"fault", applied.fault}};
+}
+
+struct Sums {
+  std::uint64_t first_touches = 0;
+  std::uint64_t hints = 0;
+  std::uint64_t unclear = 0;
+};
+
+Sums sums_of(const Watched& watched) {
+  Sums sums;
+  for (const watch::Fault& fault : watched.table.faults()) {
+    (fault.kind == watch::FaultKind::kHint         ? sums.hints
+     : fault.kind == watch::FaultKind::kFirstTouch ? sums.first_touches
+                                                   : sums.unclear) += fault.weight;
+  }
+  return sums;
+}
+
+std::string report_of_one(const Watched& watched, const Watcher& watcher,
+                          const std::vector<Applied>& applied, bool is_apply, bool is_json) {
+  const std::vector<Story> stories = stories_of(watched, watcher);
+  if (stories.empty()) {
+    return "";
+  }
+  if (!is_json) {
+    std::string text = fmt::format("nestbind memory: {}, process {}: {}\n", watched.name,
+                                   watched.table.process(), watcher.circumstances());
+    for (const Story& story : stories) {
+      text += in_words(story);
+    }
+    for (const Applied& one : applied) {
+      text += in_words(one);
+    }
+    return text + (is_apply && applied.empty()
+                       ? "nothing was interleaved: nothing that was seen is shared and uneven\n"
+                       : "");
+  }
+  const Sums sums = sums_of(watched);
+  Json regions = Json::array();
+  for (const Story& story : stories) {
+    regions.push_back(as_json(story));
+  }
+  Json told = {{"process", watched.table.process()},
+               {"program", watched.name},
+               {"tier", watcher.tier()},
+               {"circumstances", watcher.circumstances()},
+               {"first_touches", sums.first_touches},
+               {"hints", sums.hints},
+               {"unclear", sums.unclear},
+               {"lost", watcher.lost()},
+               {"looks", watched.table.looks()},
+               {"least", watcher.options().least},
+               {"nodes", kernel::nodes().numbers},
+               {"regions", regions}};
+  if (is_apply) {
+    told["applied"] = Json::array();
+    for (const Applied& one : applied) {
+      told["applied"].push_back(as_json(one));
+    }
+  }
+  const Json whole = {{"memory", told}};
+  return whole.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string size_in_words(std::uint64_t bytes) {
+  constexpr double kMebi = 1 << 20;
+  constexpr double kGibi = 1 << 30;
+  const auto size = static_cast<double>(bytes);
+  return size >= kGibi ? fmt::format("{:.1f} GiB", size / kGibi)
+                       : fmt::format("{:.1f} MiB", size / kMebi);
+}
+
+std::string report_of(Watcher& watcher, const std::vector<Applied>* applied, bool is_json) {
+  std::string text;
+  for (const auto& watched : watcher.programs()) {
+    std::vector<Applied> own;
+    if (applied != nullptr) {
+      std::ranges::copy_if(*applied, std::back_inserter(own), [&](const Applied& one) {
+        return one.process == watched->table.process();
+      });
+    }
+    const std::string one = report_of_one(*watched, watcher, own, applied != nullptr, is_json);
+    text += text.empty() || one.empty() || is_json ? "" : "\n";
+    text += one;
+  }
+  return text;
+}
+
+}  // namespace nestbind::cli::memory

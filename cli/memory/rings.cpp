@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/memory/rings.hpp"
+
+#include <fmt/format.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <span>
+
+#include "memory/kernel/text_file.hpp"
+
+namespace nestbind::cli::memory {
+
+namespace {
+
+namespace watch = nestbind::memory::watch;
+
+// Each event is made anew for each thread that is created, which takes some microseconds.
+constexpr std::size_t kMostEvents = 64;
+
+// The kernel lets users have little more than this on each processor, for all that they watch.
+constexpr std::size_t kMostBytes = std::size_t{512} << 10;
+constexpr std::size_t kFewestBytes = std::size_t{32} << 10;
+
+// Faults that come faster are told one of several: the period follows the rate.
+constexpr unsigned kPerSecond = 10000;
+constexpr unsigned kFewestPerSecond = 250;
+
+perf_event_attr page_faults(bool is_at_exec, unsigned per_second) {
+  perf_event_attr attributes{};
+  attributes.size = sizeof attributes;
+  attributes.type = PERF_TYPE_SOFTWARE;
+  attributes.config = PERF_COUNT_SW_PAGE_FAULTS;
+  attributes.freq = 1;
+  attributes.sample_freq = per_second;
+  attributes.sample_type = watch::sample_type();
+  attributes.sample_regs_user = watch::kRegisters;
+  attributes.sample_stack_user = watch::kStackBytes;
+  attributes.exclude_kernel = 1;
+  attributes.exclude_hv = 1;
+  attributes.inherit = 1;
+  attributes.mmap = 1;
+  attributes.mmap_data = 1;
+  attributes.mmap2 = 1;
+  attributes.comm = 1;
+  attributes.comm_exec = 1;
+  attributes.task = 1;
+  attributes.sample_id_all = 1;
+  attributes.disabled = is_at_exec ? 1 : 0;
+  attributes.enable_on_exec = is_at_exec ? 1 : 0;
+  attributes.use_clockid = 1;
+  attributes.clockid = CLOCK_MONOTONIC;
+  attributes.watermark = 1;
+  attributes.wakeup_watermark = kFewestBytes / 4;
+  return attributes;
+}
+
+// A descriptor, or -1 with errno. The kernel may allow fewer samples a second.
+int open_event(int thread, int processor, bool is_at_exec) {
+  int event = -1;
+  for (unsigned per_second = kPerSecond; per_second >= kFewestPerSecond; per_second /= 2) {
+    perf_event_attr attributes = page_faults(is_at_exec, per_second);
+    event = static_cast<int>(
+        syscall(SYS_perf_event_open, &attributes, thread, processor, -1, PERF_FLAG_FD_CLOEXEC));
+    if (event >= 0 || errno != EINVAL) {
+      break;
+    }
+  }
+  return event;
+}
+
+std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+
+}  // namespace
+
+Rings::~Rings() { close_all(); }
+
+void Rings::close_all() {
+  for (const Ring& ring : rings_) {
+    munmap(ring.control, ring.bytes + page());
+    close(ring.event);
+  }
+  for (const int event : others_) {
+    close(event);
+  }
+  rings_.clear();
+  others_.clear();
+}
+
+int Rings::open_ring(int thread, int processor, bool is_at_exec, std::size_t bytes, Ring& ring) {
+  const int event = open_event(thread, processor, is_at_exec);
+  if (event < 0) {
+    return errno;
+  }
+  void* const control = mmap(nullptr, bytes + page(), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+  if (control == MAP_FAILED) {
+    const int error = errno;
+    close(event);
+    return error;
+  }
+  ring = {event, control, bytes, processor};
+  return 0;
+}
+
+int Rings::open_all(const std::vector<int>& threads, const std::vector<int>& processors,
+                    bool is_at_exec) {
+  int error = ENODEV;
+  // One size for all rings: what is locked is counted for all of a user's together.
+  for (std::size_t bytes = kMostBytes; bytes >= kFewestBytes; bytes /= 2) {
+    error = 0;
+    for (const int processor : processors) {
+      Ring ring;
+      error = open_ring(threads[0], processor, is_at_exec, bytes, ring);
+      if (error == 0) {
+        rings_.push_back(ring);
+      } else if (error == ENODEV) {  // that one is switched off
+        error = 0;
+      } else {
+        break;
+      }
+    }
+    if (error == 0) {
+      break;
+    }
+    close_all();
+    if (error != EPERM && error != ENOMEM) {
+      break;
+    }
+  }
+  for (std::size_t i = 1; i < threads.size() && error == 0; ++i) {
+    for (const Ring& ring : rings_) {
+      const int event = open_event(threads[i], ring.processor, is_at_exec);
+      if (event >= 0 && ioctl(event, PERF_EVENT_IOC_SET_OUTPUT, ring.event) == 0) {
+        others_.push_back(event);
+      } else if (event >= 0) {
+        close(event);
+      }
+    }
+  }
+  return rings_.empty() && error == 0 ? ENODEV : error;
+}
+
+void Rings::add_to(std::vector<pollfd>& files) const {
+  for (const Ring& ring : rings_) {
+    files.push_back({ring.event, POLLIN, 0});
+  }
+}
+
+void Rings::drain(const std::function<void(const watch::Record&)>& take) {
+  watch::Record record;
+  for (const Ring& ring : rings_) {
+    auto* const control = static_cast<perf_event_mmap_page*>(ring.control);
+    const std::span bytes(static_cast<const unsigned char*>(ring.control) + page(), ring.bytes);
+    const std::uint64_t head = std::atomic_ref(control->data_head).load(std::memory_order_acquire);
+    std::uint64_t tail = control->data_tail;
+    while (tail < head && next_record(bytes, tail, head, record)) {
+      if (record.kind == watch::Record::Kind::kLost) {
+        record.processor = static_cast<std::uint32_t>(ring.processor);
+      }
+      take(record);
+    }
+    std::atomic_ref(control->data_tail).store(tail, std::memory_order_release);
+  }
+}
+
+std::vector<int> watched_processors(const std::vector<int>& mask) {
+  if (mask.size() <= kMostEvents) {
+    return mask;
+  }
+  std::vector<int> some;
+  for (std::size_t i = 0; i < kMostEvents; ++i) {
+    some.push_back(mask[i * mask.size() / kMostEvents]);
+  }
+  return some;
+}
+
+namespace {
+
+// By a child, if there is a filter.
+bool is_survived(void (*call)()) {
+  const std::string status = nestbind::memory::kernel::read_text("/proc/self/status");
+  if (status.find("\nSeccomp:\t2") == std::string::npos) {
+    return true;
+  }
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGSYS, SIG_DFL);
+    call();
+    _exit(0);
+  }
+  int ended = 0;
+  return child > 0 && waitpid(child, &ended, 0) == child && !WIFSIGNALED(ended);
+}
+
+// The watcher's own: the program has been forked before, and keeps its limit.
+void take_all_descriptors() {
+  rlimit most{};
+  if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur < most.rlim_max) {
+    most.rlim_cur = most.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &most);
+  }
+}
+
+}  // namespace
+
+bool may_sample() {
+  return is_survived([] { syscall(SYS_perf_event_open, nullptr, 0, 0, -1, 0); });
+}
+
+bool may_look() {
+  return is_survived([] { syscall(SYS_move_pages, 0, 0, nullptr, nullptr, nullptr, 0); });
+}
+
+int Rings::open(int process, const std::vector<int>& processors) {
+  take_all_descriptors();
+  return may_sample() ? open_all({process}, processors, true) : EPERM;
+}
+
+int Rings::open_running(const std::vector<int>& threads, const std::vector<int>& processors) {
+  take_all_descriptors();
+  return threads.empty() ? ESRCH : may_sample() ? open_all(threads, processors, false) : EPERM;
+}
+
+std::string words_of_refusal(int error) {
+  const std::string level =
+      nestbind::memory::kernel::read_text("/proc/sys/kernel/perf_event_paranoid");
+  const int paranoid = level.empty() ? 0 : std::atoi(level.c_str());
+  if (error == EACCES && paranoid > 2) {
+    return fmt::format(
+        "page faults may not be seen (kernel.perf_event_paranoid is {}): an administrator allows "
+        "it by sysctl kernel.perf_event_paranoid=2",
+        paranoid);
+  }
+  if (error == EPERM || error == ENOMEM) {
+    return "page faults may not be seen: a sandbox refuses perf_event_open(2), or others of your "
+           "programs are watched and have all the memory that the kernel locks for that "
+           "(kernel.perf_event_mlock_kb)";
+  }
+  return fmt::format("page faults may not be seen: a sandbox or this kernel refuses it ({})",
+                     std::strerror(error));
+}
+
+}  // namespace nestbind::cli::memory

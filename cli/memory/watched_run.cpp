@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/memory/watched_run.hpp"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+#include "cli/common/output_files.hpp"
+#include "cli/common/printable.hpp"
+#include "cli/common/say.hpp"
+#include "cli/memory/memory_parts.hpp"
+#include "cli/subcommand.hpp"
+#include "memory/orders/order_file.hpp"
+#include "memory/wish/wish.hpp"
+#include "options/table.hpp"
+#include "ranks/launcher.hpp"
+
+namespace nestbind::cli {
+
+namespace {
+
+using memory::Watcher;
+
+const char* set_variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr || *value == '\0' ? nullptr : value;
+}
+
+// %h, %p, %r and %% in the name of a file.
+std::string expanded(const std::string& name, int process) {
+  char host[HOST_NAME_MAX + 1] = "";
+  gethostname(host, sizeof host - 1);
+  const char* const rank = nestbind::ranks::rank_in(set_variable);
+  std::string text;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char sign = name[i] == '%' && i + 1 < name.size() ? name[i + 1] : '\0';
+    i += sign == '\0' ? 0 : 1;
+    text += sign == 'h'    ? host
+            : sign == 'p'  ? std::to_string(process)
+            : sign == 'r'  ? std::string(rank == nullptr ? "0" : rank)
+            : sign == '%'  ? "%"
+            : sign != '\0' ? std::string{'%', sign}
+                           : std::string(1, name[i]);
+  }
+  return text;
+}
+
+// Where the report goes: opened before the program runs, so that it does not run in vain.
+class Output {
+ public:
+  // otherwise: where it goes without a name.
+  Output(const std::string& name, std::FILE* otherwise)
+      : name_(name),
+        otherwise_(otherwise),
+        file_(name.empty() ? otherwise : std::fopen(name.c_str(), "we")) {
+    if (file_ == nullptr) {
+      tell_fault();
+    }
+  }
+  ~Output() {
+    if (file_ != nullptr && file_ != otherwise_) {
+      std::fclose(file_);
+    }
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  bool is_open() const { return file_ != nullptr; }
+
+  // A fault is told, and no more: the exit status is the program's.
+  bool write(const std::string& text) {
+    const bool is_written = std::fwrite(text.data(), 1, text.size(), file_) == text.size();
+    const bool is_done = std::fflush(file_) == 0 && is_written;
+    if (!is_done && file_ != stderr) {
+      tell_fault();
+    }
+    return is_done;
+  }
+
+ private:
+  void tell_fault() const {
+    say("memory: {}{}: {}", name_.empty() ? "standard output" : "--output ", name_,
+        std::strerror(errno));
+  }
+
+  std::string name_;
+  std::FILE* const otherwise_;
+  std::FILE* file_;
+};
+
+std::string printable_lines(const std::string& text) {
+  std::string shown;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    shown += printable(text.substr(at, end - at)) + "\n";
+    at = end + 1;
+  }
+  return shown;
+}
+
+memory::WatchOptions options_of(const WatchedRun& run) {
+  return {.least = run.least, .seconds = run.seconds, .is_bound = run.is_bound};
+}
+
+std::string report_of(const WatchedRun& run, Watcher& watcher, const memory::Applier* applier) {
+  const std::string text =
+      memory::report_of(watcher, applier == nullptr ? nullptr : &applier->done(), run.is_json);
+  return run.is_json ? text : printable_lines(text);
+}
+
+void tell(const WatchedRun& run, const std::string& program, Watcher& watcher,
+          const memory::Applier* applier, Output& output) {
+  std::signal(SIGPIPE, SIG_IGN);  // whoever reads this may have gone
+  std::signal(SIGXFSZ, SIG_IGN);  // or the file may not grow
+  const std::string text = report_of(run, watcher, applier);
+  if (text.empty()) {
+    remark(
+        "memory: nothing to tell of: no process of {} had {} in one region for some hundredths of "
+        "a "
+        "second (--min SIZE tells of smaller ones); {}",
+        program, memory::size_in_words(run.least), watcher.circumstances());
+    return;
+  }
+  output.write(text);
+}
+
+void set_in_child(options::Variable variable, const std::string& value) {
+  const char* const name = options::kTable[variable].rule.name;
+  if (value.empty()) {
+    unsetenv(name);
+  } else {
+    setenv(name, value.c_str(), 1);
+  }
+}
+
+}  // namespace
+
+WatchedRun watched_run_of(const std::string& wish) {
+  nestbind::memory::Wish read;
+  nestbind::memory::WishFault fault;
+  nestbind::memory::parse(wish.c_str(), read, fault);
+  return {.is_apply = read.is_apply,
+          .is_bound = false,
+          .least = read.least,
+          .seconds = read.seconds,
+          .is_json = read.is_json,
+          .output = read.file == nullptr ? "" : read.file};
+}
+
+int run_watched(const WatchedRun& run, const std::string& program,
+                const std::function<int()>& become) {
+  memory::Ended ended;
+  {
+    const TemporaryFolder folder("memory");
+    if (folder.path().empty()) {
+      say("memory: {}", folder.fault());
+      return kFailure;
+    }
+    Output output(expanded(run.output, getpid()), stderr);
+    if (!output.is_open()) {
+      return kFailure;
+    }
+    std::optional<memory::Applier> applier;
+    if (run.is_apply) {
+      applier.emplace(folder.path());
+      if (!applier->fault().empty()) {
+        warn("memory: nothing is moved: {}", applier->fault());
+        applier.reset();
+      }
+    }
+    Watcher watcher(options_of(run));
+    ended = memory::run_child(
+        [&] {
+          set_in_child(options::kMemory,
+                       applier ? nestbind::memory::kOrdersWord + applier->file() : "");
+          return become();
+        },
+        [&](pid_t child) { watcher.begin(child); },
+        [&](int file) {
+          watcher.watch_until(file, [&](const memory::Watched& watched) {
+            if (applier) {
+              applier->looked(watched, watcher);
+            }
+          });
+        });
+    watcher.finish();
+    if (ended.error != 0) {
+      say("memory: {}", std::strerror(ended.error));
+      return kFailure;
+    }
+    if (!memory::has_not_started(ended)) {
+      tell(run, program, watcher, applier ? &*applier : nullptr, output);
+    }
+  }
+  return memory::end_alike(ended);
+}
+
+int watch_running(const WatchedRun& run, int process) {
+  Watcher watcher(options_of(run));
+  if (const int error = watcher.begin_running(process); error != 0) {
+    say("memory: process {}: {}", process,
+        error == ENOENT
+            ? "there is no such process"
+            : "it is another user's, or protected: " + std::string(std::strerror(error)));
+    return kFailure;
+  }
+  watcher.watch_until(-1, nullptr);
+  watcher.finish();
+  const std::string text = report_of(run, watcher, nullptr);
+  if (text.empty()) {
+    remark("memory: process {}: nothing to tell of: no region is large enough; {}", process,
+           watcher.circumstances());
+    return 0;
+  }
+  Output output(run.output, stdout);
+  return output.is_open() && output.write(text) ? 0 : kFailure;
+}
+
+}  // namespace nestbind::cli

@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/memory/watcher.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+
+#include "memory/kernel/mappings.hpp"
+#include "memory/kernel/memory_nodes.hpp"
+#include "memory/kernel/pages.hpp"
+#include "memory/kernel/text_file.hpp"
+#include "memory/spread/page_parts.hpp"
+
+namespace nestbind::cli::memory {
+
+namespace {
+
+namespace kernel = nestbind::memory::kernel;
+namespace watch = nestbind::memory::watch;
+using watch::Record;
+
+constexpr std::uint64_t kMilli = 1'000'000;
+constexpr std::uint64_t kFirstPause = 5 * kMilli;
+constexpr int kMostWait = 20;  // milliseconds: rings are small
+
+std::vector<int> mask_of(pid_t process) {
+  constexpr std::size_t kMost = 8192;
+  std::vector<int> found;
+  cpu_set_t* const mask = CPU_ALLOC(kMost);
+  const std::size_t bytes = CPU_ALLOC_SIZE(kMost);
+  if (mask != nullptr && sched_getaffinity(process, bytes, mask) == 0) {
+    for (std::size_t i = 0; i < kMost; ++i) {
+      if (CPU_ISSET_S(i, bytes, mask)) {
+        found.push_back(static_cast<int>(i));
+      }
+    }
+  }
+  CPU_FREE(mask);
+  return found;
+}
+
+std::uint64_t nanoseconds(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+std::string folder_of(std::uint32_t process) { return "/proc/" + std::to_string(process); }
+
+// The value of a variable in a process's environment at its start, as a number; 0: none.
+int number_in_environment(std::uint32_t process, const std::string& name) {
+  const std::string all = "\0" + kernel::read_text(folder_of(process) + "/environ");
+  const std::string key = std::string(1, '\0') + name + "=";
+  const std::size_t at = (std::string(1, '\0') + all).find(key);
+  return at == std::string::npos ? 0 : std::atoi(all.c_str() + at + key.size() - 1);
+}
+
+// A file as this process can open it: by its name if that leads to the same file here, otherwise
+// by a descriptor, since the process and its view of files may be gone when it is read.
+void find_file(std::uint32_t process, const Record& record, Watched& watched, Module& module) {
+  struct stat here{};
+  if (stat(record.name.c_str(), &here) == 0 && here.st_ino == record.inode) {
+    module.file = record.name;
+    return;
+  }
+  const std::string inside = folder_of(process) + "/root" + record.name;
+  const int file = open(inside.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) {
+    module.file = record.name;
+    return;
+  }
+  watched.files.emplace_back(new int(file), [](const int* one) {
+    close(*one);
+    delete one;
+  });
+  module.file = fmt::format("/proc/self/fd/{}", file);
+}
+
+}  // namespace
+
+std::uint64_t nanoseconds_now() { return nanoseconds(CLOCK_MONOTONIC); }
+
+Watched::Watched(std::uint32_t process, std::uint64_t begin)
+    : table(process, begin, kernel::page_bytes()) {}
+
+// ------------------------------------------------------------------------------- records
+
+Watcher::Watcher(const WatchOptions& options)
+    : options_(options),
+      begun_(nanoseconds_now()),
+      next_look_(begun_ + kFirstPause),
+      look_pause_(kFirstPause) {}
+
+void Watcher::begin(pid_t child) {
+  const std::vector<int> mask = mask_of(child);
+  const std::vector<int> processors = watched_processors(mask);
+  processors_left_out_ = static_cast<int>(mask.size() - processors.size());
+  begun_ = nanoseconds_now();
+  hints_ = hints_so_far();
+  add(static_cast<std::uint32_t>(child), begun_);
+  may_ask_ = may_look();
+  if (const int error = rings_.open(child, processors); error != 0) {
+    refusal_ = words_of_refusal(error);
+  }
+}
+
+int Watcher::begin_running(pid_t process) {
+  const int pagemap = open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
+  if (pagemap < 0) {
+    return errno;
+  }
+  close(pagemap);
+  begun_ = nanoseconds_now();
+  hints_ = hints_so_far();
+  Watched& watched = add(static_cast<std::uint32_t>(process), begun_);
+  read_modules(watched);
+  std::vector<int> threads;
+  std::error_code ignored;
+  for (const auto& one : std::filesystem::directory_iterator(
+           folder_of(static_cast<std::uint32_t>(process)) + "/task", ignored)) {
+    threads.push_back(std::atoi(one.path().filename().c_str()));
+  }
+  std::ranges::sort(threads);
+  watched.threads.assign(threads.begin(), threads.end());
+  may_ask_ = may_look();
+  const bool is_once = options_.seconds == 0;
+  const int error =
+      is_once ? 0 : rings_.open_running(threads, watched_processors(mask_of(process)));
+  refusal_ = is_once      ? "who uses them is told with --seconds N"
+             : error != 0 ? words_of_refusal(error)
+                          : "";
+  if (is_once) {
+    look_at_all(nullptr);
+  }
+  return 0;
+}
+
+Watched& Watcher::add(std::uint32_t process, std::uint64_t time) {
+  programs_.push_back(std::make_unique<Watched>(process, time));
+  Watched& watched = *programs_.back();
+  live_[process] = &watched;
+  watched.threads.push_back(process);
+  return watched;
+}
+
+Watched* Watcher::live(std::uint32_t process) {
+  const auto found = live_.find(process);
+  return found == live_.end() ? nullptr : found->second;
+}
+
+Watched& Watcher::program_of(std::uint32_t process, std::uint64_t time) {
+  Watched* const found = live(process);
+  return found == nullptr ? add(process, time) : *found;
+}
+
+// The kernel tells of what it has joined, of which a part is new.
+void Watcher::note_mapped(Watched& watched, std::uint64_t begin, std::uint64_t end,
+                          std::uint64_t time) const {
+  std::uint64_t from = end;
+  std::uint64_t to = begin;
+  std::erase_if(watched.known, [&](const watch::Area& known) {
+    const bool is_joined = known.begin < end && begin < known.end;
+    from = is_joined ? std::min(from, known.begin) : from;
+    to = is_joined ? std::max(to, known.end) : to;
+    return is_joined;
+  });
+  const bool is_joined = from < to;
+  if (!is_joined) {
+    from = to = end;
+  }
+  for (const auto& [first, last] : {std::pair{begin, from}, std::pair{to, end}}) {
+    if (first < last && last - first >= options_.least) {
+      watched.table.expect({first, last, ""}, time);
+    }
+  }
+  watched.known.push_back({std::min(begin, from), std::max(end, to), ""});
+}
+
+void Watcher::take_mapping(Watched& watched, const Record& record) {
+  watched.table.add_mapping(record.address, record.address + record.bytes, record.time);
+  const bool is_file = record.inode != 0 && record.name.starts_with('/');
+  if (!is_file) {
+    if (record.is_writable && record.inode == 0) {
+      note_mapped(watched, record.address, record.address + record.bytes, record.time);
+    }
+    return;
+  }
+  Module module{record.name, "", record.address, record.address + record.bytes,
+                record.address - record.offset};
+  const auto known = std::ranges::find(watched.modules, record.name, &Module::name);
+  if (known != watched.modules.end() && known->base == module.base) {
+    known->end = std::max(known->end, module.end);
+  } else if (record.is_code || record.offset == 0) {
+    find_file(watched.table.process(), record, watched, module);
+    watched.modules.push_back(std::move(module));
+  }
+}
+
+// Of a process that has begun before.
+void Watcher::read_modules(Watched& watched) {
+  for (const kernel::Mapping& mapping :
+       kernel::read_mappings(static_cast<int>(watched.table.process()))) {
+    Record record;
+    record.address = mapping.range.begin;
+    record.bytes = mapping.range.end - mapping.range.begin;
+    record.offset = mapping.offset;
+    record.inode = mapping.inode;
+    record.name = mapping.name;
+    record.time = begun_;
+    take_mapping(watched, record);
+  }
+}
+
+void Watcher::take(const Record& record) {
+  switch (record.kind) {
+    case Record::Kind::kFault:
+      taken_[record.processor] += record.weight;
+      program_of(record.process, record.time)
+          .table.add_fault(record, kernel::nodes().of(static_cast<int>(record.processor)));
+      break;
+    case Record::Kind::kMapping:
+      take_mapping(program_of(record.process, record.time), record);
+      break;
+    case Record::Kind::kExec: {
+      Watched* const before = live(record.process);
+      const bool is_new = before == nullptr || before->name.empty();
+      if (!is_new) {
+        before->has_ended = true;
+      }
+      Watched& watched = is_new && before != nullptr ? *before : add(record.process, record.time);
+      watched.name = record.name;
+      break;
+    }
+    case Record::Kind::kFork:
+      if (record.process == record.parent) {
+        program_of(record.process, record.time).threads.push_back(record.thread);
+      } else if (Watched* const parent = live(record.parent)) {
+        parent->table.add_fork(record.time);
+        Watched& child = program_of(record.process, record.time);
+        child.name = parent->name;
+        child.modules = parent->modules;
+        child.files = parent->files;
+      }
+      break;
+    case Record::Kind::kLost:
+      lost_[record.processor] += record.weight;
+      break;
+    default:
+      break;
+  }
+}
+
+// The rings of several processors have what happened one by one.
+void Watcher::drain() {
+  std::vector<Record> records;
+  rings_.drain([&](const Record& record) { records.push_back(record); });
+  std::ranges::stable_sort(records, {}, &Record::time);
+  for (const Record& record : records) {
+    take(record);
+  }
+}
+
+// --------------------------------------------------------------------------------- looks
+
+// What BLOCK asks of a process, and can be read only while it is there.
+void Watcher::read_surroundings(Watched& watched) {
+  const std::uint32_t process = watched.table.process();
+  char path[4096] = "";
+  if (readlink((folder_of(process) + "/exe").c_str(), path, sizeof path - 1) > 0) {
+    watched.name = path;
+  }
+  watched.threads_wanted = number_in_environment(process, "OMP_NUM_THREADS");
+  // The initial thread may be bound by its runtime: the process has what all its threads have.
+  std::error_code ignored;
+  std::vector<int> all;
+  for (const auto& one :
+       std::filesystem::directory_iterator(folder_of(process) + "/task", ignored)) {
+    const std::vector<int> mask = mask_of(std::atoi(one.path().filename().c_str()));
+    all.insert(all.end(), mask.begin(), mask.end());
+  }
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  if (all.size() >= watched.mask.size()) {
+    watched.mask = all;
+  }
+}
+
+void Watcher::look_at_all(const Looked& looked) {
+  const std::uint64_t hints = hints_so_far();
+  const std::uint64_t since = hints - hints_;
+  hints_ = hints;
+  for (const auto& one : programs_) {
+    if (one->has_ended) {
+      continue;
+    }
+    Watched& watched = *one;
+    const auto areas = find_areas(static_cast<int>(watched.table.process()), options_.least,
+                                  watched.modules, arrays_, watched.chunks);
+    if (areas.empty() && watched.table.regions().empty()) {
+      watched.has_ended = access(folder_of(watched.table.process()).c_str(), F_OK) != 0;
+      continue;
+    }
+    // A process that ends has no mappings before it is gone: what was known of it stays.
+    if (areas.empty() && kernel::read_mappings(static_cast<int>(watched.table.process())).empty()) {
+      watched.has_ended = true;
+      continue;
+    }
+    read_surroundings(watched);
+    const LookResult result =
+        look(watched.table, areas, nanoseconds_now(), since, may_ask_, chance_);
+    watched.has_ended = !result.is_there;
+    may_ask_ = may_ask_ && result.may_ask;
+    if (result.is_there && looked) {
+      looked(watched);
+    }
+  }
+}
+
+void Watcher::watch_until(int file, const Looked& looked) {
+  const std::uint64_t end =
+      options_.seconds == 0 ? UINT64_MAX
+                            : begun_ + static_cast<std::uint64_t>(options_.seconds) * 1000 * kMilli;
+  std::vector<pollfd> files{{file, POLLIN, 0}};
+  rings_.add_to(files);
+  while (true) {
+    const std::uint64_t now = nanoseconds_now();
+    const bool is_over = now >= end;
+    if (file < 0 && (is_over || options_.seconds == 0)) {
+      return;
+    }
+    // After the time that was asked for the rings are closed, and the program runs on.
+    files.resize(is_over ? 1 : files.size());
+    const int wait = is_over
+                         ? -1
+                         : static_cast<int>(std::clamp<std::uint64_t>(
+                               (next_look_ - std::min(next_look_, now)) / kMilli, 1, kMostWait));
+    poll(files.data(), files.size(), wait);
+    if (!is_over) {
+      drain();
+    }
+    if ((files[0].revents & (POLLIN | POLLHUP | POLLNVAL)) != 0) {
+      return;
+    }
+    if (!is_over && nanoseconds_now() >= next_look_) {
+      const std::uint64_t begin = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
+      look_at_all(looked);
+      drain();
+      constexpr std::uint64_t kPartOfTime = 4;  // of a processor, if there is very much memory
+      const std::uint64_t took = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - begin;
+      look_pause_ = std::min(2 * look_pause_, watch::kLookInterval);
+      next_look_ = nanoseconds_now() + std::max(look_pause_, kPartOfTime * took);
+    }
+  }
+}
+
+void Watcher::finish() {
+  drain();
+  for (const auto& watched : programs_) {
+    std::vector<watch::Area> areas;
+    for (const Module& module : watched->modules) {
+      const std::vector<StaticArray>& arrays = arrays_.of(module.file, options_.least);
+      const std::uint64_t bias = arrays.empty() ? 0 : bias_of(module);
+      for (const StaticArray& array : arrays) {
+        areas.push_back({bias + array.begin, bias + array.end, array.name});
+      }
+    }
+    watched->table.end(areas);
+  }
+}
+
+// --------------------------------------------------------------------------------- words
+
+std::uint64_t Watcher::lost() const {
+  std::uint64_t all = 0;
+  for (const auto& [processor, count] : lost_) {
+    all += count;
+  }
+  return all;
+}
+
+bool Watcher::is_loss_even() const {
+  constexpr std::uint64_t kSome = 20;  // one of so many does not matter
+  std::uint64_t all = 0;
+  for (const auto& [processor, count] : taken_) {
+    all += count;
+  }
+  const std::uint64_t lost_of_all = lost();
+  if (lost_of_all * kSome < all) {
+    return true;
+  }
+  // Lost of each processor's: at most twice what is lost of all.
+  return std::ranges::all_of(lost_, [&](const auto& one) {
+    const auto taken = taken_.find(one.first);
+    const std::uint64_t own = one.second + (taken == taken_.end() ? 0 : taken->second);
+    return one.second * (all + lost_of_all) <= 2 * own * lost_of_all;
+  });
+}
+
+const char* Watcher::tier() const {
+  const bool is_balanced =
+      std::atoi(kernel::read_text("/proc/sys/kernel/numa_balancing").c_str()) % 2 == 1;
+  return !refusal_.empty() ? "pages" : is_balanced ? "hints" : "touches";
+}
+
+std::string Watcher::circumstances() const {
+  std::string text;
+  const bool is_one = kernel::nodes().count() == 1;
+  if (!refusal_.empty()) {
+    text = "only where pages are is known: " + refusal_;
+  } else if (is_one) {
+    text = "first touches are sampled; this machine has one node, so all memory is local";
+  } else if (std::string(tier()) == "hints") {
+    text = "first touches are sampled, and who uses pages, by the kernel's NUMA hint faults";
+  } else {
+    text =
+        "first touches are sampled; who uses pages is not known, since the kernel's NUMA "
+        "balancing is off: an administrator turns it on by sysctl kernel.numa_balancing=1";
+  }
+  if (!may_ask_) {
+    text += "; where pages are is not known: move_pages(2) is refused, as by Docker's usual filter";
+  }
+  if (processors_left_out_ > 0) {
+    text += fmt::format("; {} of the processors are not watched: their threads count for nothing",
+                        processors_left_out_);
+  }
+  if (lost() > 0) {
+    text += fmt::format("; {} records are lost", lost());
+  }
+  return text;
+}
+
+watch::Facts facts_of(const Watched& watched, const watch::Region& region, const Watcher& watcher,
+                      bool at_end) {
+  watch::Facts facts;
+  const kernel::Nodes& nodes = kernel::nodes();
+  facts.begin = region.area.begin;
+  facts.end = region.area.end;
+  facts.nodes = nodes.numbers;
+  facts.may_be_judged = watcher.is_loss_even();
+  facts.home = [&region, at_end](const watch::Use& use) {
+    return at_end ? use.home : region.home(use.address, false);
+  };
+  std::map<std::uint32_t, std::map<int, std::uint64_t>> nodes_of_threads;
+  for (const watch::Fault& fault : watched.table.faults_of(region)) {
+    nodes_of_threads[fault.thread][fault.node] += fault.weight;
+    if (fault.kind == watch::FaultKind::kHint) {
+      facts.uses.push_back(
+          {fault.address, fault.node, static_cast<double>(fault.weight), fault.time, fault.home});
+    }
+  }
+  weigh_evenly(facts);
+  if (watcher.options().is_bound) {  // each thread stays on its node
+    for (const std::uint32_t thread : watched.threads) {
+      const auto found = nodes_of_threads.find(thread);
+      if (found != nodes_of_threads.end()) {
+        const auto most =
+            std::ranges::max_element(found->second, {}, [](const auto& one) { return one.second; });
+        facts.team.push_back({most->first});
+      }
+    }
+    return facts;
+  }
+  std::vector<int> of_processors;
+  for (const int processor : watched.mask) {
+    of_processors.push_back(nodes.of(processor));
+  }
+  const std::size_t members = watched.threads_wanted > 0
+                                  ? static_cast<std::size_t>(watched.threads_wanted)
+                                  : of_processors.size();
+  if (!of_processors.empty()) {
+    facts.team = nestbind::memory::spread::equal_members(of_processors, members);
+  }
+  return facts;
+}
+
+}  // namespace nestbind::cli::memory

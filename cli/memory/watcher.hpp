@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Watches a program and what it starts from outside: rings -> tables -> what is told of them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "cli/memory/looks.hpp"
+#include "cli/memory/rings.hpp"
+#include "memory/watch/process_table.hpp"
+#include "memory/watch/verdict.hpp"
+
+namespace nestbind::cli::memory {
+
+class Watcher;
+
+struct WatchOptions {
+  std::uint64_t least = std::uint64_t{8} << 20;  // bytes of a region
+  int seconds = 0;                               // 0: to the end
+  bool is_bound = false;                         // threads are where a specification has them
+};
+
+// One program in one process.
+struct Watched {
+  Watched(std::uint32_t process, std::uint64_t begin);
+  nestbind::memory::watch::ProcessTable table;
+  std::string name;  // of the program
+  std::vector<Module> modules;
+  Chunks chunks;
+  std::vector<nestbind::memory::watch::Area> known;  // what was mapped, as the kernel joins it
+  std::vector<std::shared_ptr<const int>> files;     // that only the process could name, kept open
+  std::vector<int> mask;                             // processors
+  int threads_wanted = 0;                            // OMP_NUM_THREADS; 0: not set
+  std::vector<std::uint32_t> threads;                // in the order of their creation
+  bool has_ended = false;
+};
+
+// What is known of a region, ready to be judged: by where its pages were at first, or, as it
+// goes on, before each use.
+nestbind::memory::watch::Facts facts_of(const Watched& watched,
+                                        const nestbind::memory::watch::Region& region,
+                                        const Watcher& watcher, bool at_end);
+
+class Watcher {
+ public:
+  explicit Watcher(const WatchOptions& options);
+
+  // A child that waits to begin its program.
+  void begin(pid_t child);
+  // A process that runs: what is to be watched if there are seconds for that, otherwise looked at
+  // once. Returns 0, or why nothing is known of it.
+  int begin_running(pid_t process);
+
+  // Watches until `file` (a descriptor) can be read, or for some time. Each look is told.
+  using Looked = std::function<void(const Watched& watched)>;
+  void watch_until(int file, const Looked& looked);
+  void finish();
+
+  std::vector<std::unique_ptr<Watched>>& programs() { return programs_; }
+
+  // What could be seen here, and what would make more of it; for a user.
+  std::string circumstances() const;
+  // "pages", "touches" or "hints".
+  const char* tier() const;
+  std::uint64_t lost() const;
+  // Whether what is lost is lost on all processors alike.
+  bool is_loss_even() const;
+  const WatchOptions& options() const { return options_; }
+
+ private:
+  void drain();
+  void take(const nestbind::memory::watch::Record& record);
+  void note_mapped(Watched& watched, std::uint64_t begin, std::uint64_t end,
+                   std::uint64_t time) const;
+  void take_mapping(Watched& watched, const nestbind::memory::watch::Record& record);
+  Watched& program_of(std::uint32_t process, std::uint64_t time);
+  Watched* live(std::uint32_t process);
+  Watched& add(std::uint32_t process, std::uint64_t time);
+  void look_at_all(const Looked& looked);
+  static void read_surroundings(Watched& watched);
+  void read_modules(Watched& watched);
+
+  WatchOptions options_;
+  Rings rings_;
+  StaticArrays arrays_;
+  std::vector<std::unique_ptr<Watched>> programs_;
+  std::map<std::uint32_t, Watched*> live_;
+  std::map<std::uint32_t, std::uint64_t> lost_;   // by processor
+  std::map<std::uint32_t, std::uint64_t> taken_;  // likewise: faults
+  std::mt19937_64 chance_{1};
+  std::string refusal_;  // why faults cannot be seen
+  bool may_ask_ = true;
+  std::uint64_t begun_ = 0;
+  std::uint64_t hints_ = 0;
+  std::uint64_t next_look_ = 0;
+  std::uint64_t look_pause_ = 0;
+  int processors_left_out_ = 0;
+};
+
+std::uint64_t nanoseconds_now();
+
+}  // namespace nestbind::cli::memory

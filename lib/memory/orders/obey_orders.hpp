@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The library's side of order_file.hpp.
+#pragma once
+
+#include <atomic>
+
+#include "memory/orders/order_file.hpp"
+
+namespace nestbind::memory {
+
+inline constinit std::atomic<OrderFile*> g_orders{nullptr};
+
+// At the process's start: maps the file, if it is this user's, and who has made it still watches.
+void take_orders(const char* name);
+
+// Sets the policies that have been asked for since the last time.
+void obey_new_orders();
+
+// At a fork of a team.
+inline void obey_orders() {
+  if (g_orders.load(std::memory_order_relaxed) != nullptr) [[unlikely]] {
+    obey_new_orders();
+  }
+}
+
+}  // namespace nestbind::memory

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/watch/process_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace nestbind::memory::watch {
+
+namespace {
+
+constexpr std::size_t kMostFaults = std::size_t{1} << 20;
+constexpr std::size_t kMostStacks = std::size_t{1} << 14;
+
+}  // namespace
+
+int Region::home(std::uint64_t address, bool at_end) const {
+  constexpr std::size_t kFarthest = 64;  // pages
+  const std::size_t page = (address - area.begin) * pages.size() / (area.end - area.begin);
+  for (std::size_t away = 0; away < kFarthest; ++away) {
+    for (const std::size_t at : {page + away, page - away}) {
+      const int node = at >= pages.size() ? kNoNode : at_end ? pages[at].last : pages[at].first;
+      if (node != kNoNode) {
+        return node;
+      }
+    }
+  }
+  return kNoNode;
+}
+
+std::vector<std::uint64_t> Region::pages_on(bool at_end, std::size_t nodes) const {
+  std::vector<std::uint64_t> count(nodes);
+  for (const Page& page : pages) {
+    const int node = at_end ? page.last : page.first;
+    if (node >= 0 && static_cast<std::size_t>(node) < nodes) {
+      count[static_cast<std::size_t>(node)] += 1;
+    }
+  }
+  return count;
+}
+
+ProcessTable::ProcessTable(std::uint32_t process, std::uint64_t begin, std::uint64_t page_bytes)
+    : process_(process), begin_(begin), page_bytes_(page_bytes) {}
+
+template <typename Action>
+void ProcessTable::each_page(std::uint64_t begin, std::uint64_t end, Action action) {
+  for (std::size_t i = 0; i < live_; ++i) {
+    Region& region = regions_[i];
+    const std::uint64_t from = std::max(begin, region.area.begin);
+    const std::uint64_t to = std::min(end, region.area.end);
+    for (std::uint64_t at = from; at < to; at += page_bytes_) {
+      action(region.pages[(at - region.area.begin) / page_bytes_]);
+    }
+  }
+}
+
+// A hinting fault is on a page that a look has seen, at least an interval after its last fault. A
+// fault that comes sooner is one of memory that was given back and has come anew.
+FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
+  const auto region = std::upper_bound(
+      regions_.begin(), regions_.begin() + static_cast<std::ptrdiff_t>(live_), record.address,
+      [](std::uint64_t address, const Region& one) { return address < one.area.end; });
+  if (region == regions_.begin() + static_cast<std::ptrdiff_t>(live_) ||
+      !region->has(record.address)) {
+    return FaultKind::kFirstTouch;
+  }
+  Page& page = region->pages[(record.address - region->area.begin) / page_bytes_];
+  home = page.last;
+  const auto since = static_cast<std::uint16_t>(tick(record.time) - page.fault);
+  const bool is_late = record.time > look_time_;
+  const bool was_seen = std::exchange(page.is_seen, false);
+  const bool was_suspect = std::exchange(page.is_suspect, false);
+  const bool was_there = std::exchange(page.was_there, true);
+  page.fault = tick(record.time);
+  if (!is_late || was_suspect) {
+    return FaultKind::kUnclear;
+  }
+  if (was_seen && since > kLookInterval >> kTick) {
+    return FaultKind::kHint;
+  }
+  // What a look found there has had its first touch before.
+  const bool is_first = !was_there || since <= kLookInterval >> kTick;
+  return is_first ? FaultKind::kFirstTouch : FaultKind::kUnclear;
+}
+
+// A few stacks for each piece of code and each piece of memory: there may be very many faults.
+std::uint32_t ProcessTable::keep_stack(const Record& record) {
+  constexpr unsigned kPiece = 21;
+  constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;
+  const std::uint64_t key = (record.code * kSpread) ^ ((record.address >> kPiece) * 7 * kSpread);
+  const auto at = std::ranges::lower_bound(stack_keys_, std::pair{key, std::uint32_t{0}});
+  if (at != stack_keys_.end() && at->first == key) {
+    return at->second;
+  }
+  if (stacks_.size() == kMostStacks) {
+    return kNoStack;
+  }
+  const auto number = static_cast<std::uint32_t>(stacks_.size());
+  stack_keys_.insert(at, {key, number});
+  stacks_.push_back(record);
+  return number;
+}
+
+// Where there are too many, every second one is dropped, and the rest weighs twice as much.
+void ProcessTable::keep(const Fault& fault) {
+  if (++skipped_ < thinned_) {
+    return;
+  }
+  skipped_ = 0;
+  faults_.push_back(fault);
+  faults_.back().weight *= thinned_;
+  if (faults_.size() < kMostFaults) {
+    return;
+  }
+  for (std::size_t i = 0; 2 * i < faults_.size(); ++i) {
+    faults_[i] = faults_[2 * i];
+    faults_[i].weight *= 2;
+  }
+  faults_.resize(faults_.size() / 2);
+  unchecked_ /= 2;
+  thinned_ *= 2;
+}
+
+void ProcessTable::add_fault(const Record& record, int node) {
+  Fault fault;
+  fault.address = record.address;
+  fault.time = record.time;
+  fault.thread = record.thread;
+  fault.weight = static_cast<std::uint32_t>(std::min<std::uint64_t>(record.weight, 1U << 20U));
+  fault.node = static_cast<std::int16_t>(node);
+  fault.kind = kind_of(record, fault.home);
+  fault.stack = fault.kind == FaultKind::kFirstTouch ? keep_stack(record) : kNoStack;
+  keep(fault);
+}
+
+void ProcessTable::add_mapping(std::uint64_t begin, std::uint64_t end, std::uint64_t time) {
+  each_page(begin, end, [&](Page& page) {
+    page.is_seen = false;
+    page.fault = tick(time);
+  });
+}
+
+void ProcessTable::expect(const Area& area, std::uint64_t time) {
+  const auto end = regions_.begin() + static_cast<std::ptrdiff_t>(live_);
+  const auto at = std::find_if(regions_.begin(), end,
+                               [&](const Region& region) { return region.area.end > area.begin; });
+  if (at != end && at->area.begin < area.end) {
+    return;
+  }
+  Region region{area, time, 0, {}, true};
+  region.pages.resize((area.end - area.begin + page_bytes_ - 1) / page_bytes_);
+  regions_.insert(at, std::move(region));
+  ++live_;
+}
+
+void ProcessTable::add_fork(std::uint64_t time) {
+  each_page(0, UINT64_MAX, [&](Page& page) {
+    page.is_seen = false;
+    page.is_suspect = true;
+    page.fault = tick(time);
+  });
+}
+
+void ProcessTable::begin_look(std::uint64_t time, const std::vector<Area>& areas) {
+  std::vector<Region> before = std::move(regions_);
+  regions_.clear();
+  std::vector<bool> is_kept(live_);
+  for (const Area& area : areas) {
+    std::size_t same = 0;
+    while (same < live_ && before[same].area != area) {
+      ++same;
+    }
+    if (same < live_) {
+      is_kept[same] = true;
+      regions_.push_back(std::move(before[same]));
+      regions_.back().is_unseen = false;
+      continue;
+    }
+    Region region{area, looks_ == 0 ? begin_ : look_time_, 0, {}, false};
+    region.pages.resize((area.end - area.begin + page_bytes_ - 1) / page_bytes_);
+    // What was seen of these pages as parts of other areas holds on.
+    for (std::size_t i = 0; i < live_; ++i) {
+      const Region& old = before[i];
+      const std::uint64_t from = std::max(old.area.begin, area.begin);
+      const std::uint64_t to = std::min(old.area.end, area.end);
+      for (std::uint64_t at = from; at < to && !old.pages.empty(); at += page_bytes_) {
+        region.pages[(at - area.begin) / page_bytes_] =
+            old.pages[(at - old.area.begin) / page_bytes_];
+        region.born = std::min(region.born, old.born);
+        is_kept[i] = is_kept[i] || 2 * (to - from) > old.area.end - old.area.begin;
+      }
+    }
+    regions_.push_back(std::move(region));
+  }
+  const std::size_t live = regions_.size();
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const bool was_live = i < live_;
+    if (was_live && is_kept[i]) {
+      continue;
+    }
+    if (was_live) {
+      before[i].died = time;
+    }
+    regions_.push_back(std::move(before[i]));
+  }
+  live_ = live;
+  look_time_ = time;
+  ++looks_;
+}
+
+void ProcessTable::see(Region& region, std::size_t number, int node) {
+  Page& page = region.pages[number];
+  if (!page.was_there) {
+    page.fault = tick(look_time_);  // it may just have come
+  }
+  page.was_there = true;
+  page.is_seen = node != kNoNode || page.last != kNoNode;
+  page.last = static_cast<std::int16_t>(node == kNoNode ? page.last : node);
+  page.first = page.first == kNoNode ? page.last : page.first;
+}
+
+void ProcessTable::miss(Region& region, std::size_t number) {
+  region.pages[number].was_there = false;
+  region.pages[number].is_seen = false;
+}
+
+void ProcessTable::end_look(std::uint64_t hints) {
+  std::uint64_t taken = 0;
+  for (std::size_t i = unchecked_; i < faults_.size(); ++i) {
+    taken += faults_[i].kind == FaultKind::kHint ? faults_[i].weight : 0;
+  }
+  // A sample may weigh more than there were.
+  constexpr std::uint64_t kSlack = 16;
+  if (taken > hints + hints / 4 + kSlack) {
+    for (std::size_t i = unchecked_; i < faults_.size(); ++i) {
+      Fault& fault = faults_[i];
+      fault.kind = fault.kind == FaultKind::kHint ? FaultKind::kUnclear : fault.kind;
+    }
+  }
+  unchecked_ = faults_.size();
+}
+
+// What was touched first since the latest look is there, on the node of who has touched it.
+void ProcessTable::fill(Region& region) const {
+  bool has_grown = false;  // since the latest look
+  for (const Fault& fault : faults_of(region)) {
+    has_grown = has_grown || (fault.kind == FaultKind::kFirstTouch && fault.time > look_time_);
+    std::size_t page = (fault.address - region.area.begin) / page_bytes_;
+    // Of several faults one is told: the others were before it, most often on the pages there.
+    for (std::uint32_t i = 0; i < fault.weight && fault.kind == FaultKind::kFirstTouch; ++i) {
+      Page& touched = region.pages[page];
+      touched.was_there = true;
+      touched.last = touched.last == kNoNode ? fault.node : touched.last;
+      touched.first = touched.first == kNoNode ? touched.last : touched.first;
+      if (page-- == 0) {
+        break;
+      }
+    }
+  }
+  // Many records may be missing: what is between others is there, too.
+  const auto there = [](const Page& page) { return page.was_there; };
+  const auto first = std::ranges::find_if(region.pages, there);
+  const auto last = std::ranges::find_if(region.pages.rbegin(), region.pages.rend(), there).base();
+  for (auto page = first; has_grown && page < last; ++page) {
+    page->was_there = true;
+  }
+}
+
+void ProcessTable::end(const std::vector<Area>& arrays) {
+  for (std::size_t i = 0; i < live_; ++i) {
+    fill(regions_[i]);
+  }
+  for (const Area& area : arrays) {
+    const bool is_known = std::ranges::any_of(regions_, [&](const Region& region) {
+      return region.area.begin < area.end && area.begin < region.area.end;
+    });
+    if (is_known) {
+      continue;
+    }
+    Region region{area, begin_, 0, {}, true};
+    region.area.begin = area.begin / page_bytes_ * page_bytes_;
+    region.pages.resize((area.end - region.area.begin + page_bytes_ - 1) / page_bytes_);
+    fill(region);
+    regions_.push_back(std::move(region));
+  }
+}
+
+std::vector<Fault> ProcessTable::faults_of(const Region& region) const {
+  std::vector<Fault> found;
+  std::ranges::copy_if(faults_, std::back_inserter(found), [&](const Fault& fault) {
+    return region.has(fault.address) && fault.time >= region.born &&
+           (region.died == 0 || fault.time <= region.died);
+  });
+  return found;
+}
+
+}  // namespace nestbind::memory::watch

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/watch/verdict.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <numeric>
+
+#include "memory/watch/process_table.hpp"
+
+namespace nestbind::memory::watch {
+
+namespace {
+
+constexpr double kAll = 100;
+constexpr double kLeastLocal = 10;    // points of locality that a remedy has to gain
+constexpr double kLeastBalance = 30;  // or points of imbalance
+constexpr double kUneven = 35;        // imbalance that is evened out without asking
+constexpr std::uint64_t kLeastPairs = 60;
+
+std::size_t place_of(const Facts& facts, int node) {
+  return static_cast<std::size_t>(std::ranges::find(facts.nodes, node) - facts.nodes.begin());
+}
+
+std::vector<double> users_of(const Facts& facts) {
+  std::vector<double> users(facts.nodes.size());
+  double all = 0;
+  for (const Use& use : facts.uses) {
+    const std::size_t place = place_of(facts, use.node);
+    if (place < users.size()) {
+      users[place] += use.weight;
+      all += use.weight;
+    }
+  }
+  for (double& part : users) {
+    part = all == 0 ? 0 : kAll * part / all;
+  }
+  return users;
+}
+
+// From one scan of the kernel's to the next there is at least so much.
+constexpr std::uint64_t kScan = 400'000'000;  // nanoseconds
+
+struct Pairs {
+  std::uint64_t count = 0;
+  double alike = 1;  // of them, by one node; 0 to 1
+};
+
+// Of each small piece of memory who came first after a scan, and who did after the next one. Not
+// who came next after the same scan: a thread that goes through all of it has many in a row.
+Pairs pairs_of(const Facts& facts) {
+  constexpr std::uint64_t kPiece = std::uint64_t{64} << 10;
+  struct Last {
+    int node;
+    std::uint64_t time;
+  };
+  std::map<std::uint64_t, Last> last;
+  Pairs pairs;
+  std::uint64_t alike = 0;
+  for (const Use& use : facts.uses) {
+    const auto [at, is_new] = last.try_emplace(use.address / kPiece, Last{use.node, use.time});
+    if (is_new || use.time < at->second.time + kScan) {
+      continue;
+    }
+    pairs.count += 1;
+    alike += at->second.node == use.node ? 1 : 0;
+    at->second = {use.node, use.time};
+  }
+  if (pairs.count > 0) {
+    pairs.alike = static_cast<double>(alike) / static_cast<double>(pairs.count);
+  }
+  return pairs;
+}
+
+// How often two uses of about the same time are by one node, wherever they are.
+double by_chance_in(const Facts& facts) {
+  std::map<std::uint64_t, std::map<int, double>> at_times;
+  for (const Use& use : facts.uses) {
+    at_times[use.time / (2 * kScan)][use.node] += 1;
+  }
+  double alike = 0;
+  double all = 0;
+  for (const auto& [time, nodes] : at_times) {
+    double sum = 0;
+    double squares = 0;
+    for (const auto& [node, count] : nodes) {
+      sum += count;
+      squares += count * count;
+    }
+    alike += squares / sum;
+    all += sum;
+  }
+  return all == 0 ? 1 : alike / all;
+}
+
+// How far the uses are from parts of one node each, on the way to what chance would make of them.
+// One user after the other, as in a program's phases, is none of both.
+double shared_of(const Facts& facts, const Pairs& pairs) {
+  constexpr double kAlmostOne = 0.9;
+  const double by_chance = by_chance_in(facts);
+  return by_chance > kAlmostOne ? 0 : std::clamp((1 - pairs.alike) / (1 - by_chance), 0.0, 1.0);
+}
+
+// What the users themselves crowd, since most are on one node, no remedy evens out.
+double crowd(const Figures& figures, double of_users) {
+  return std::max(0.0, figures.imbalance - of_users);
+}
+
+// What chance may make of so many samples, in points.
+double chance_in(std::uint64_t samples) {
+  constexpr double kDeviations = 2.5;
+  constexpr double kLargest = 50;  // of one sample
+  return samples >= kEnough ? 0 : kDeviations * kLargest / std::sqrt(static_cast<double>(samples));
+}
+
+bool gains(const Figures& now, const Figures& then, double of_users, std::uint64_t samples) {
+  const double local = then.local - now.local;
+  const double balance = crowd(now, of_users) - crowd(then, of_users);
+  const double chance = chance_in(samples);
+  return (local >= kLeastLocal + chance && balance > -kLeastBalance) ||
+         (balance >= kLeastBalance + 2 * chance && local > -std::max(kLeastLocal, balance / 6));
+}
+
+Figures of_block(const Facts& facts) {
+  const auto parts = spread::block(facts.begin, facts.end - facts.begin, facts.team);
+  return figures_of(facts, [&](const Use& use) { return spread::node_at(parts, use.address); });
+}
+
+// All nodes have as much of it, wherever its users are.
+Figures of_interleave(const Verdict& verdict) {
+  const auto nodes = static_cast<double>(verdict.users.size());
+  return {kAll / nodes, 0};
+}
+
+}  // namespace
+
+Figures figures_of(const Facts& facts, const std::function<int(const Use&)>& home) {
+  std::vector<double> on(facts.nodes.size());
+  double local = 0;
+  double all = 0;
+  for (const Use& use : facts.uses) {
+    const int node = home(use);
+    const std::size_t place = place_of(facts, node);
+    if (place == on.size()) {
+      continue;
+    }
+    on[place] += use.weight;
+    local += node == use.node ? use.weight : 0;
+    all += use.weight;
+  }
+  return all == 0 ? Figures{} : Figures{kAll * local / all, imbalance_of(on)};
+}
+
+double imbalance_of(std::span<const double> numbers) {
+  const auto count = static_cast<double>(numbers.size());
+  const double mean = std::accumulate(numbers.begin(), numbers.end(), 0.0) / count;
+  double squares = 0;
+  for (const double number : numbers) {
+    squares += (number - mean) * (number - mean);
+  }
+  return numbers.size() < 2 || mean == 0 ? 0 : kAll * std::sqrt(squares / (count - 1)) / mean;
+}
+
+void weigh_evenly(Facts& facts) {
+  constexpr std::uint64_t kPiece = std::uint64_t{2} << 20;
+  std::vector<double> usual;
+  std::ranges::transform(facts.uses, std::back_inserter(usual), &Use::weight);
+  std::ranges::sort(usual);
+  std::map<std::uint64_t, double> sums;
+  for (Use& use : facts.uses) {
+    use.weight = std::min(use.weight, 2 * usual[usual.size() / 2]);
+    sums[use.address / kPiece] += use.weight;
+  }
+  for (Use& use : facts.uses) {
+    const std::uint64_t piece = use.address / kPiece;
+    const std::uint64_t begin = std::max(facts.begin, piece * kPiece);
+    const std::uint64_t end = std::min(facts.end, (piece + 1) * kPiece);
+    use.weight *= static_cast<double>(end - begin) / sums[piece];
+  }
+}
+
+Verdict judge(const Facts& facts) {
+  Verdict verdict;
+  verdict.samples = facts.uses.size();
+  verdict.users = users_of(facts);
+  if (facts.uses.empty() || facts.nodes.empty()) {
+    return verdict;
+  }
+  verdict.now = figures_of(facts, facts.home);
+  const Pairs pairs = pairs_of(facts);
+  verdict.shared = shared_of(facts, pairs);
+  if (verdict.samples < kFewest || !facts.may_be_judged) {
+    return verdict;
+  }
+  verdict.remedy = Remedy::kNone;
+  verdict.then = verdict.now;
+  const double of_users = imbalance_of(verdict.users);
+  // A way that is nearer to the users has to be so by far.
+  const auto consider = [&](Remedy remedy, const Figures& then) {
+    const bool is_better =
+        verdict.remedy == Remedy::kNone || then.local >= verdict.then.local + kLeastLocal;
+    if (gains(verdict.now, then, of_users, verdict.samples) && is_better) {
+      verdict.remedy = remedy;
+      verdict.then = then;
+    }
+  };
+  consider(Remedy::kInterleave, of_interleave(verdict));
+  const auto most = std::ranges::max_element(verdict.users) - verdict.users.begin();
+  verdict.node = facts.nodes[static_cast<std::size_t>(most)];
+  if (!facts.team.empty()) {
+    consider(Remedy::kBlock, of_block(facts));
+  }
+  consider(Remedy::kLocal, figures_of(facts, [&](const Use&) { return verdict.node; }));
+  if (pairs.count >= kLeastPairs) {
+    consider(Remedy::kOwn, {kAll * pairs.alike, of_users});
+  }
+  if (verdict.remedy == Remedy::kNone && verdict.samples < kEnough) {
+    verdict.remedy = Remedy::kUnseen;  // what is right takes more to be seen
+  }
+  return verdict;
+}
+
+bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
+                          std::span<const std::uint64_t> pages_on) {
+  constexpr double kShared = 0.5;
+  constexpr double kUser = 10;  // per cent of the uses
+  const auto users =
+      std::ranges::count_if(verdict.users, [](double part) { return part >= kUser; });
+  std::vector<double> pages(pages_on.begin(), pages_on.end());
+  return facts.may_be_judged && verdict.samples >= kEnough && users >= 2 &&
+         pairs_of(facts).count >= kLeastPairs && verdict.shared >= kShared &&
+         imbalance_of(pages) > kUneven &&
+         verdict.now.local < of_interleave(verdict).local + kLeastLocal;
+}
+
+}  // namespace nestbind::memory::watch

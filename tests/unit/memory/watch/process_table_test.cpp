@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/watch/process_table.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nestbind::memory::watch::test {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kBegin = 0x10000000;
+constexpr std::uint64_t kPages = 64;
+constexpr std::uint64_t kSecond = 1'000'000'000;
+constexpr std::uint64_t kMany = 1'000'000;  // hinting faults of the kernel's: as many as are seen
+
+struct Watch {
+  ProcessTable table{17, 0, kPage};
+  const Area area{kBegin, kBegin + kPages* kPage, ""};
+
+  void fault(std::uint64_t page, double seconds, int node = 0) {
+    Record record;
+    record.address = kBegin + page * kPage;
+    record.time = static_cast<std::uint64_t>(seconds * static_cast<double>(kSecond));
+    record.thread = 17;
+    table.add_fault(record, node);
+  }
+  // All pages are there, on a node.
+  void look(double seconds, int node = 0, std::uint64_t hints = kMany) {
+    table.begin_look(static_cast<std::uint64_t>(seconds * static_cast<double>(kSecond)), {area});
+    for (std::size_t i = 0; i < kPages; ++i) {
+      table.see(table.regions()[0], i, node);
+    }
+    table.end_look(hints);
+  }
+  FaultKind last() const { return table.faults().back().kind; }
+};
+
+TEST_CASE("a fault before any look is a first touch", "[memory]") {
+  Watch watch;
+  watch.fault(0, 1);
+  CHECK(watch.last() == FaultKind::kFirstTouch);
+}
+
+TEST_CASE("a fault on a page that was seen, an interval later, is a hinting fault", "[memory]") {
+  Watch watch;
+  watch.fault(0, 1);
+  watch.look(1.1);
+  watch.look(1.6);
+  watch.look(2.1);
+  watch.fault(0, 2.5, 3);
+  CHECK(watch.last() == FaultKind::kHint);
+  CHECK(watch.table.faults().back().node == 3);
+}
+
+TEST_CASE("a program that only writes once has no hinting faults", "[memory]") {
+  Watch watch;
+  for (std::uint64_t page = 0; page < kPages; ++page) {
+    watch.fault(page, 1 + 0.01 * static_cast<double>(page));
+    if (page % 16 == 0) {
+      watch.table.begin_look(static_cast<std::uint64_t>((1 + 0.01 * static_cast<double>(page)) *
+                                                        static_cast<double>(kSecond)),
+                             {watch.area});
+      for (std::size_t seen = 0; seen <= page; ++seen) {
+        watch.table.see(watch.table.regions()[0], seen, 0);
+      }
+      watch.table.end_look(kMany);
+    }
+  }
+  for (const Fault& fault : watch.table.faults()) {
+    CHECK(fault.kind == FaultKind::kFirstTouch);
+  }
+}
+
+TEST_CASE("two faults within an interval: memory was given back and has come anew", "[memory]") {
+  Watch watch;
+  watch.look(1);
+  watch.look(2);
+  watch.fault(0, 2.1);
+  CHECK(watch.last() == FaultKind::kHint);
+  watch.look(2.2);
+  watch.fault(0, 2.3);
+  CHECK(watch.last() == FaultKind::kFirstTouch);
+}
+
+TEST_CASE("a new mapping in the same place has first touches", "[memory]") {
+  Watch watch;
+  watch.look(1);
+  watch.look(2);
+  watch.table.add_mapping(kBegin, kBegin + kPages * kPage, 2 * kSecond + kSecond / 2);
+  watch.fault(5, 2.6);
+  CHECK(watch.last() == FaultKind::kFirstTouch);
+  watch.look(3);
+  watch.fault(6, 3.5);  // seen again, and an interval later
+  CHECK(watch.last() == FaultKind::kHint);
+}
+
+TEST_CASE("after a fork each page's next fault may be a copy", "[memory]") {
+  Watch watch;
+  watch.look(1);
+  watch.look(2);
+  watch.table.add_fork(2 * kSecond + 1);
+  watch.look(3);
+  watch.look(4);
+  watch.fault(3, 4.5);
+  CHECK(watch.last() == FaultKind::kUnclear);
+  watch.look(5);
+  watch.look(6);
+  watch.fault(3, 6.5);
+  CHECK(watch.last() == FaultKind::kHint);
+}
+
+TEST_CASE("a page that a look missed is touched anew", "[memory]") {
+  Watch watch;
+  watch.look(1);
+  watch.look(2);
+  ProcessTable::miss(watch.table.regions()[0], 4);
+  watch.fault(4, 3);
+  CHECK(watch.last() == FaultKind::kFirstTouch);
+}
+
+TEST_CASE("a page of which the kernel does not tell where it is, is unclear", "[memory]") {
+  Watch watch;
+  watch.look(1, kNoNode);
+  watch.look(2, kNoNode);
+  watch.fault(0, 3);
+  CHECK(watch.last() == FaultKind::kUnclear);
+}
+
+TEST_CASE("more hinting faults than the kernel had are none", "[memory]") {
+  Watch watch;
+  watch.look(1);
+  watch.look(2);
+  for (std::uint64_t page = 0; page < kPages; ++page) {
+    watch.fault(page, 3);
+  }
+  watch.look(3.5, 0, 5);  // MADV_DONTNEED, and written anew
+  for (const Fault& fault : watch.table.faults()) {
+    CHECK(fault.kind == FaultKind::kUnclear);
+  }
+}
+
+TEST_CASE("what was freed is told of as it was, and not with what came in its place", "[memory]") {
+  Watch watch;
+  watch.fault(0, 0.9);
+  watch.look(1);
+  watch.table.begin_look(2 * kSecond, {});
+  watch.fault(0, 3);
+  watch.table.begin_look(4 * kSecond, {watch.area});
+  REQUIRE(watch.table.regions().size() == 2);
+  CHECK(watch.table.regions()[0].died == 0);
+  CHECK(watch.table.regions()[1].died == 2 * kSecond);
+  CHECK(watch.table.faults_of(watch.table.regions()[0]).size() == 1);
+  CHECK(watch.table.faults_of(watch.table.regions()[1]).size() == 1);
+  CHECK(watch.table.regions()[1].pages_on(false, 1)[0] == kPages);
+}
+
+TEST_CASE("an area that grows keeps what was seen of it", "[memory]") {
+  Watch watch;
+  watch.look(1);
+  watch.look(2);
+  watch.table.begin_look(3 * kSecond, {{kBegin - 4 * kPage, kBegin + kPages * kPage, ""}});
+  REQUIRE(watch.table.regions().size() == 1);
+  CHECK(watch.table.regions()[0].pages[3].first == kNoNode);
+  CHECK(watch.table.regions()[0].pages[4].first == 0);
+  watch.fault(0, 3.5);
+  CHECK(watch.last() == FaultKind::kHint);
+}
+
+}  // namespace
+}  // namespace nestbind::memory::watch::test

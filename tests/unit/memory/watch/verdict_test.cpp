@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/watch/verdict.hpp"
+
+#include <catch2/catch.hpp>
+#include <random>
+
+namespace nestbind::memory::watch::test {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kPages = 4096;
+constexpr std::uint64_t kSeconds = 20'000'000'000;  // in which the samples are taken
+
+// Nodes 0, 1, 8 and 9: their numbers are not their positions.
+Facts facts_of(const std::function<int(std::uint64_t page, std::mt19937& chance)>& user,
+               const std::function<int(std::uint64_t page)>& home, int samples = 4000) {
+  std::mt19937 chance(1);
+  Facts facts;
+  facts.end = kPages * kPage;
+  facts.nodes = {0, 1, 8, 9};
+  facts.team = {{0}, {1}, {8}, {9}};
+  facts.home = [home](const Use& use) { return home(use.address / kPage); };
+  for (int i = 0; i < samples; ++i) {
+    const std::uint64_t page = chance() % kPages;
+    facts.uses.push_back({page * kPage, user(page, chance), 1,
+                          static_cast<std::uint64_t>(i) * kSeconds / samples, -1});
+  }
+  return facts;
+}
+
+int node_of_part(std::uint64_t page, std::mt19937&) {
+  constexpr int kNodes[] = {0, 1, 8, 9};
+  return kNodes[page / (kPages / 4)];
+}
+int any_node(std::uint64_t, std::mt19937& chance) {
+  constexpr int kNodes[] = {0, 1, 8, 9};
+  return kNodes[chance() % 4];
+}
+int all_on_0(std::uint64_t) { return 0; }
+int interleaved(std::uint64_t page) {
+  constexpr int kNodes[] = {0, 1, 8, 9};
+  return kNodes[page % 4];
+}
+const std::vector<std::uint64_t> kOnFirst = {kPages, 0, 0, 0};
+const std::vector<std::uint64_t> kEven(4, kPages / 4);
+
+TEST_CASE("parts that one thread initialised are for BLOCK", "[memory]") {
+  const Facts facts = facts_of(node_of_part, all_on_0);
+  const Verdict verdict = judge(facts);
+  CHECK(verdict.remedy == Remedy::kBlock);
+  CHECK(verdict.now.local == Approx(25).margin(3));
+  CHECK(verdict.now.imbalance == Approx(200));
+  CHECK(verdict.then.local == Approx(100));
+  CHECK(verdict.then.imbalance < 10);
+  CHECK(verdict.shared < 0.1);
+  CHECK_FALSE(is_to_be_interleaved(facts, verdict, kOnFirst));
+}
+
+TEST_CASE("BLOCK is promised as the call deals, not as the users are", "[memory]") {
+  // The last quarter's user is on the first node: equal parts for members in order miss by far.
+  Facts facts = facts_of(
+      [](std::uint64_t page, std::mt19937&) {
+        constexpr int kNodes[] = {9, 8, 1, 0};
+        return kNodes[page / (kPages / 4)];
+      },
+      all_on_0);
+  const Verdict verdict = judge(facts);
+  CHECK(verdict.remedy == Remedy::kOwn);
+  CHECK(verdict.then.local > 95);
+}
+
+TEST_CASE("what all use is for INTERLEAVE, and applied without asking", "[memory]") {
+  const Facts facts = facts_of(any_node, all_on_0);
+  const Verdict verdict = judge(facts);
+  CHECK(verdict.remedy == Remedy::kInterleave);
+  CHECK(verdict.then.local == Approx(25));
+  CHECK(verdict.then.imbalance == Approx(0));
+  CHECK(verdict.shared > 0.9);
+  CHECK(is_to_be_interleaved(facts, verdict, kOnFirst));
+  CHECK_FALSE(is_to_be_interleaved(facts, verdict, kEven));
+}
+
+TEST_CASE("a few hundred samples are enough, and fewer are told to be too few", "[memory]") {
+  const Facts enough = facts_of(any_node, all_on_0, 400);
+  CHECK(is_to_be_interleaved(enough, judge(enough), kOnFirst));
+  const Facts few = facts_of(any_node, all_on_0, 40);
+  CHECK(judge(few).remedy == Remedy::kUnseen);
+  CHECK(judge(few).samples == 40);
+  CHECK_FALSE(is_to_be_interleaved(few, judge(few), kOnFirst));
+}
+
+TEST_CASE("huge pages have few samples, which are enough for what is very wrong", "[memory]") {
+  CHECK(judge(facts_of(node_of_part, all_on_0, 90)).remedy == Remedy::kBlock);
+  CHECK(judge(facts_of(any_node, interleaved, 90)).remedy == Remedy::kUnseen);
+}
+
+TEST_CASE("what is right is left as it is", "[memory]") {
+  const auto own = [](std::uint64_t page) {
+    std::mt19937 unused;
+    return node_of_part(page, unused);
+  };
+  CHECK(judge(facts_of(node_of_part, own)).remedy == Remedy::kNone);
+  const Facts shared = facts_of(any_node, interleaved);
+  CHECK(judge(shared).remedy == Remedy::kNone);
+  CHECK_FALSE(is_to_be_interleaved(shared, judge(shared), kEven));
+}
+
+TEST_CASE("one user on another node has it all there", "[memory]") {
+  const Facts facts = facts_of([](std::uint64_t, std::mt19937&) { return 9; }, all_on_0);
+  const Verdict verdict = judge(facts);
+  CHECK(verdict.remedy == Remedy::kLocal);
+  CHECK(verdict.node == 9);
+  CHECK(verdict.then.local == Approx(100));
+  CHECK_FALSE(is_to_be_interleaved(facts, verdict, kOnFirst));
+}
+
+TEST_CASE("one user that has it is no crowd", "[memory]") {
+  const Facts facts = facts_of([](std::uint64_t, std::mt19937&) { return 0; }, all_on_0);
+  CHECK(judge(facts).remedy == Remedy::kNone);
+}
+
+TEST_CASE("two phases with one user each are not shared", "[memory]") {
+  Facts facts = facts_of([](std::uint64_t, std::mt19937&) { return 0; }, all_on_0, 2000);
+  for (const Use& use :
+       facts_of([](std::uint64_t, std::mt19937&) { return 8; }, all_on_0, 2000).uses) {
+    facts.uses.push_back(use);
+    facts.uses.back().time += kSeconds;
+  }
+  const Verdict verdict = judge(facts);
+  CHECK(verdict.shared < 0.2);
+  CHECK_FALSE(is_to_be_interleaved(facts, verdict, kOnFirst));
+}
+
+TEST_CASE("a thread that goes through what all use is not its one user", "[memory]") {
+  // After each scan another node comes first to all of it.
+  Facts facts = facts_of(any_node, all_on_0);
+  for (std::size_t i = 0; i < facts.uses.size(); ++i) {
+    facts.uses[i].node = facts.nodes[i / 50 % 4];  // a quarter of a second each
+  }
+  CHECK(judge(facts).remedy == Remedy::kInterleave);
+}
+
+TEST_CASE("uneven losses are no ground to judge", "[memory]") {
+  Facts facts = facts_of(node_of_part, all_on_0);
+  facts.may_be_judged = false;
+  CHECK(judge(facts).remedy == Remedy::kUnseen);
+}
+
+TEST_CASE("64 nodes are told apart", "[memory]") {
+  Facts facts = facts_of(any_node, all_on_0);
+  facts.nodes.clear();
+  facts.team.clear();
+  for (int node = 0; node < 64; ++node) {
+    facts.nodes.push_back(node);
+    facts.team.push_back({node});
+  }
+  for (Use& use : facts.uses) {
+    use.node = static_cast<int>(use.address / kPage / (kPages / 64));
+  }
+  const Verdict verdict = judge(facts);
+  CHECK(verdict.remedy == Remedy::kBlock);
+  CHECK(verdict.then.local == Approx(100));
+  CHECK(verdict.users.size() == 64);
+}
+
+TEST_CASE("a huge page weighs as much as the small ones beside it", "[memory]") {
+  Facts facts = facts_of(node_of_part, all_on_0, 0);
+  for (std::uint64_t page = 0; page < kPages;
+       ++page) {  // 512 uses of the first 2 MiB, 1 of each other
+    if (page < 512 || page % 512 == 0) {
+      std::mt19937 unused;
+      facts.uses.push_back({page * kPage, node_of_part(page, unused), 1.0, page, -1});
+    }
+  }
+  facts.uses.back().weight = 1000;  // it stands for others
+  weigh_evenly(facts);
+  const Verdict verdict = judge(facts);
+  CHECK(verdict.remedy == Remedy::kBlock);
+  for (const double part : verdict.users) {
+    CHECK(part == Approx(25));
+  }
+}
+
+TEST_CASE("the imbalance is the published one", "[memory]") {
+  CHECK(imbalance_of(std::vector<double>{100, 0, 0, 0}) == Approx(200));
+  CHECK(imbalance_of(std::vector<double>{97, 1, 1, 1}) == Approx(192));
+  CHECK(imbalance_of(std::vector<double>{1, 1}) == Approx(0));
+}
+
+}  // namespace
+}  // namespace nestbind::memory::watch::test
