@@ -13,15 +13,9 @@ namespace nestbind::support {
 class TextBuffer {
  public:
   TextBuffer() = default;
-  // In memory of the caller's, beyond which it does not grow; nothing is allocated.
-  TextBuffer(char* memory, std::size_t size) : text_(memory), capacity_(size), grows_(false) {}
   TextBuffer(const TextBuffer&) = delete;
   TextBuffer& operator=(const TextBuffer&) = delete;
-  ~TextBuffer() {
-    if (grows_) {
-      free(text_);
-    }
-  }
+  ~TextBuffer() { free(text_); }
 
   __attribute__((format(printf, 2, 3))) void add(const char* format, ...) {
     for (int attempt = 0; attempt < 2; ++attempt) {
@@ -38,9 +32,6 @@ class TextBuffer {
         length_ += static_cast<std::size_t>(wanted);
         return;
       }
-      if (!grows_) {
-        return;
-      }
       const std::size_t larger = 2 * capacity_ + static_cast<std::size_t>(wanted) + 1;
       char* grown = static_cast<char*>(realloc(text_, larger));
       if (grown == nullptr) {
@@ -54,7 +45,7 @@ class TextBuffer {
   const char* text() const { return text_ == nullptr ? "" : text_; }
   std::size_t length() const { return length_; }
 
-  // Hands the text over to the caller, who frees it. Of one that grows.
+  // Hands the text over to the caller, who frees it.
   char* release() {
     char* text = text_;
     text_ = nullptr;
@@ -66,7 +57,6 @@ class TextBuffer {
   char* text_ = nullptr;
   std::size_t length_ = 0;
   std::size_t capacity_ = 0;
-  const bool grows_ = true;
 };
 
 }  // namespace nestbind::support

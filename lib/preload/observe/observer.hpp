@@ -65,7 +65,7 @@ void add(Observer& observer);
 
 // NESTBIND_REPORT (report.cpp): who runs where, as the kernel tells. Each distinct team once; all
 // that are new, outer ones before their inner ones, when the outermost region ends, at a fork once
-// none has come for a second, at the end of the process, and at its abort.
+// none has come for a second, and at the end of the process.
 extern Observer g_report;
 
 // Writes forks, placed teams and members that leave into the trace (trace.cpp, process/traced.hpp).

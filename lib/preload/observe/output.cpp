@@ -116,13 +116,13 @@ process::Terminal report_terminal() {
                                            : g_file.terminal();
 }
 
-void write_report(const TextBuffer& text, Naming naming) {
+void write_report(const TextBuffer& text) {
   const Turn turn;
   if (settings().report_file == nullptr) {
     process::write_error_output(text.text(), text.length());
     return;
   }
-  const bool is_name = naming == Naming::kDone || name_report();
+  const bool is_name = name_report();
   const char* const why = is_name ? g_file.write(text.text(), text.length()) : strerror(errno);
   static std::atomic<bool> told{false};
   if (why != nullptr && !told.exchange(true)) {

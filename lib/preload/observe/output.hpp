@@ -39,12 +39,9 @@ bool name_report();
 // What a text is written to.
 process::Terminal report_terminal();
 
-// Whether the file's name is found first, or name_report() has done so.
-enum class Naming { kAtOnce, kDone };
-
 // Writes a text to where NESTBIND_REPORT says, in one piece, behind those of other threads. Where
 // that cannot be, one warning says so, for all texts.
-void write_report(const support::TextBuffer& text, Naming naming = Naming::kAtOnce);
+void write_report(const support::TextBuffer& text);
 
 // "process 17 on host, rank 3"; the rank where there is one.
 void add_process(support::TextBuffer& text);

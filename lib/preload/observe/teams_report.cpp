@@ -2,7 +2,6 @@
 #include "observe/teams_report.hpp"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include <atomic>
 #include <cstddef>
@@ -58,8 +57,7 @@ void add_heading(const PlacedTeam& first, TextBuffer& text) {
   }
 }
 
-// What JSON tells of the node: once, with the first team. Where nothing may be allocated it is left
-// out.
+// What JSON tells of the node: once, with the first team.
 void add_node(const PlacedTeam& first, TextBuffer& text) {
   if (g_heading_is_said.exchange(true)) {
     return;
@@ -99,27 +97,6 @@ void report_all(const ToldTeam* first) {
   write_report(text);
 }
 
-// Address space that costs nothing until it is written to; what does not fit is left out.
-struct Room {
-  static constexpr std::size_t kMost = std::size_t{64} << 20;
-  static constexpr std::size_t kLeast = std::size_t{1} << 20;
-
-  char* memory = nullptr;
-  std::size_t size = kMost;
-
-  Room() {
-    while (memory == nullptr && size >= kLeast) {
-      void* const found = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      if (found != MAP_FAILED) {
-        memory = static_cast<char*>(found);
-      } else {
-        size /= 8;
-      }
-    }
-  }
-};
-
 }  // namespace
 
 void report_at_once(const PlacedTeam& team) {
@@ -134,9 +111,6 @@ bool report_later(const PlacedTeam& team) {
   ToldTeam* const copy = copy_of(team);
   if (copy == nullptr) {
     return false;
-  }
-  if (!g_waiting.has_some()) {
-    name_report();
   }
   g_waiting.add(*copy);
   if (g_waiting.members() > kMostMembers) {
@@ -166,26 +140,6 @@ void report_waiting_teams() {
     report_all(all);
     free_all(all);
   }
-}
-
-void report_at_abort() {
-  constexpr int kPatience = 1000;
-  if (!g_waiting.has_some()) {
-    return;
-  }
-  const process::Uncancelled uncancelled;
-  const Turn turn(kPatience);
-  const ToldTeam* const all = in_tree_order(g_waiting.take());
-  const Room room;
-  if (all == nullptr || room.memory == nullptr) {
-    return;
-  }
-  TextBuffer text(room.memory, room.size);
-  if (settings().report != ReportFormat::kJson) {
-    add_heading(all->team, text);
-  }
-  add_lines(all, TextBuffer(), text);
-  write_report(text, Naming::kDone);
 }
 
 }  // namespace nestbind::observe

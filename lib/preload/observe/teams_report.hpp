@@ -22,10 +22,6 @@ bool waiting_teams_are_quiet(long milliseconds);
 // Reports those that wait. Keeps errno.
 void report_waiting_teams();
 
-// The same where nothing may be allocated, and nobody be waited for long: as a table where it would
-// be a picture.
-void report_at_abort();
-
 // In a forked child: those that wait are its parent's.
 void forget_waiting_teams();
 

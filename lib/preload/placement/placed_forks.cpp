@@ -32,6 +32,16 @@ constinit team::Consumer g_dividing{.fork = divided::fork,
                                     .root_ends = plain::root_ends,
                                     .forget = forget_places};
 
+// With rules for single regions.
+constinit team::Consumer g_ruling{.sized_fork = ruled::fork,
+                                  .expect = ruled::expect,
+                                  .open = plain::open,
+                                  .begin = ruled::begin,
+                                  .end = ruled::end,
+                                  .league = plain::league,
+                                  .root_ends = plain::root_ends,
+                                  .forget = forget_places};
+
 }  // namespace
 
 void follow_roots() {
@@ -41,14 +51,7 @@ void follow_roots() {
 
 void follow() {
   team::g_nowhere.place = &g_unmanaged;
-  if (has_region_rules()) {
-    g_consumer.fork = nullptr;
-    g_consumer.sized_fork = ruled::fork;
-    g_consumer.expect = ruled::expect;
-    g_consumer.begin = ruled::begin;
-    g_consumer.end = ruled::end;
-  }
-  team::follow(g_consumer);
+  team::follow(has_region_rules() ? g_ruling : g_consumer);
 }
 
 }  // namespace nestbind::placement

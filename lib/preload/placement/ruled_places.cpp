@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "placement/ruled_places.hpp"
 
+#include <unistd.h>
+
 #include "binding/thread.hpp"
 #include "options/settings.hpp"
 #include "placement/outside.hpp"
@@ -107,6 +109,13 @@ namespace {
 // can do neither.
 bool can_size(const omp::Calls& runtime) { return runtime.tells_functions || runtime.is_llvm; }
 
+// LLVM's runtime lets workers go if a thread outside of active regions sets a smaller size. They
+// take their inner teams along, whose threads go on to belong to that root thread. Once it has
+// ended, omp_set_num_threads crashes there. The initial thread does not end before the process.
+bool may_let_workers_go(const omp::Calls& runtime, const Place& place) {
+  return runtime.is_llvm && !place.is_active && gettid() != getpid();
+}
+
 }  // namespace
 
 unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned asked) {
@@ -122,7 +131,10 @@ unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned aske
   if (wanted > most) {
     tell_cut(wanted, most);
   }
-  return static_cast<unsigned>(wanted < most ? wanted : most);
+  if (wanted >= most) {
+    return static_cast<unsigned>(most);
+  }
+  return may_let_workers_go(runtime, place) ? 0 : static_cast<unsigned>(wanted);
 }
 
 bool sets_levels_inside(const team::Team& team) {

@@ -345,7 +345,7 @@ TEST_CASE("teams that nobody tells of keep their loops and one warning says so")
       init(nullptr, kRuntimeLoop, 0, 9, 1, 1);
     }
     CHECK(names() == Names{"dispatch_init_4", "dispatch_init_4", "dispatch_init_4"});
-    CHECK(fresh::count(captured.text(), "does not tell of its teams") == (is_told ? 0 : 1));
+    CHECK(fresh::count(captured.text(), "does not report its teams") == (is_told ? 0 : 1));
   };
   fresh::process(kHybrid, [&] { loops(false); });
   fresh::process(kHybrid, [&] { loops(true); });

@@ -374,69 +374,6 @@ TEST_CASE("too many members do not wait") {
   });
 }
 
-// Of a child, for the framework of the tests has a handler of its own.
-int abort_in_child(void (*handler)(int)) {
-  const pid_t child = fork();
-  if (child == 0) {
-    signal(SIGABRT, handler);
-    tell_team();
-    abort();
-  }
-  int status = -1;
-  waitpid(child, &status, 0);
-  return status;
-}
-
-TEST_CASE("what waits is told at an abort") {
-  fresh::process(reporting("json"), [] {
-    const fresh::Captured said;
-    const int status = abort_in_child(SIG_DFL);
-    CHECK(WIFSIGNALED(status));
-    CHECK(WTERMSIG(status) == SIGABRT);
-    CHECK(fresh::count(said.text(), "\"spec\"") == 1);
-    CHECK(said.text().substr(said.text().size() - 4) == "}]}\n");
-  });
-  fresh::process(reporting("text"), [] {
-    const fresh::Captured said;
-    CHECK(WTERMSIG(abort_in_child(SIG_DFL)) == SIGABRT);
-    CHECK(fresh::count(said.text(), kText) == 1);
-  });
-}
-
-TEST_CASE("the program's own handler of an abort has its turn") {
-  fresh::process(reporting("text"), [] {
-    const fresh::Captured said;
-    const int status = abort_in_child([](int) { _exit(7); });
-    CHECK(WIFEXITED(status));
-    CHECK(WEXITSTATUS(status) == 7);
-    CHECK(fresh::count(said.text(), kText) == 1);
-  });
-  fresh::process(reporting("text"), [] {
-    const fresh::Captured said;
-    CHECK(WTERMSIG(abort_in_child(SIG_IGN)) == SIGABRT);  // and ours is not put into its place
-    CHECK(said.text().empty());
-  });
-}
-
-// A signal that somebody sends goes on as well.
-TEST_CASE("what waits is told when SIGABRT is sent") {
-  fresh::process(reporting("text"), [] {
-    const fresh::Captured said;
-    const pid_t child = fork();
-    if (child == 0) {
-      signal(SIGABRT, SIG_DFL);
-      tell_team();
-      kill(getpid(), SIGABRT);
-      _exit(0);
-    }
-    int status = -1;
-    waitpid(child, &status, 0);
-    CHECK(WIFSIGNALED(status));
-    CHECK(WTERMSIG(status) == SIGABRT);
-    CHECK(fresh::count(said.text(), kText) == 1);
-  });
-}
-
 TEST_CASE("what waits is told at the end of the process") {
   fresh::process(reporting("text"), [] { tell_team(); },
                  {.status = 0, .says = std::string(kText).substr(0, 30)});

@@ -101,15 +101,14 @@ TEST_CASE("a child inside a region is inside it still") {
   });
 }
 
-TEST_CASE("a bad specification is told of and the program runs on unbound") {
-  fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,around"}},
-                 [] {
-                   CHECK_FALSE(process::armed());
-                   const std::string before = cpus::in_kernel();
-                   fake::rows(1, {.size = 2});
-                   CHECK(cpus::in_kernel() == before);
-                 },
-                 {.says = "nestbind: OMP_NESTING_TEAM_SIZE: "});
+// Said only where a runtime is there from the start: tests/cli/off_test.py.
+TEST_CASE("a program with a bad specification runs on unbound") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,around"}}, [] {
+    CHECK_FALSE(process::armed());
+    const std::string before = cpus::in_kernel();
+    fake::rows(1, {.size = 2});
+    CHECK(cpus::in_kernel() == before);
+  });
 }
 
 TEST_CASE("a strict process stops before main") {

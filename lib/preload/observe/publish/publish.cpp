@@ -121,14 +121,22 @@ SharedWord* find_free(const File& file, unsigned thread) {
   return nullptr;
 }
 
-// Null where all are of threads that live; whether they still do is asked once a second.
-SharedWord* claim(const File& file, OfThread& self) {
+// Whether they still live is asked once a second.
+[[gnu::noinline]] SharedWord* find_left(const File& file, const OfThread& self) {
   OfProcess& of = g_of_process;
-  SharedWord* record = find_free(file, self.number);
   const long now = support::milliseconds_now();
-  if (record == nullptr && now - of.full_at.load(std::memory_order_relaxed) >= 1000) {
-    of.full_at.store(sweep(file, self.process) ? 0 : now, std::memory_order_relaxed);
-    record = find_free(file, self.number);
+  if (now - of.full_at.load(std::memory_order_relaxed) < 1000) {
+    return nullptr;
+  }
+  of.full_at.store(sweep(file, self.process) ? 0 : now, std::memory_order_relaxed);
+  return find_free(file, self.number);
+}
+
+// Null where all are of threads that live.
+SharedWord* claim(const File& file, OfThread& self) {
+  SharedWord* record = find_free(file, self.number);
+  if (record == nullptr) {
+    record = find_left(file, self);
   }
   if (record == nullptr && !self.is_counted) {
     self.is_counted = true;
