@@ -208,10 +208,15 @@ Verdict judge(const Facts& facts) {
   consider(Remedy::kInterleave, of_interleave(verdict));
   const auto most = std::ranges::max_element(verdict.users) - verdict.users.begin();
   verdict.node = facts.nodes[static_cast<std::size_t>(most)];
-  if (!facts.team.empty()) {
+  // What all use is no one's: who comes first after a scan may be the same one more often.
+  constexpr double kByAll = 0.8;
+  const bool is_by_all = verdict.shared >= kByAll;
+  if (!facts.team.empty() && !is_by_all) {
     consider(Remedy::kBlock, of_block(facts));
   }
-  consider(Remedy::kLocal, figures_of(facts, [&](const Use&) { return verdict.node; }));
+  if (!is_by_all) {
+    consider(Remedy::kLocal, figures_of(facts, [&](const Use&) { return verdict.node; }));
+  }
   if (pairs.count >= kLeastPairs) {
     consider(Remedy::kOwn, {kAll * pairs.alike, of_users});
   }
