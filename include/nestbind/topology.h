@@ -8,7 +8,8 @@
  * A slot is a place for one thread, with a number from 0 on, in the order of the machine. The slots
  * are those of the specification that the calling thread's teams follow; another specification may
  * have others. Without one there is a slot for each core that the process may use, of all kinds
- * (NESTBIND_SMT: or as many as that says; NESTBIND_CORES: or of the kind that it names). With NESTBIND_MACHINE all of this is of the machine that is planned for.
+ * (NESTBIND_SMT: or as many as that says; NESTBIND_CORES: or of the kind that it names). With
+ * NESTBIND_MACHINE all of this is of the machine that is planned for.
  *
  * All functions may be called at any time, from any thread, but not in a signal handler. The first
  * call reads the machine, if that is not done; later ones take no lock, but for the last two. errno

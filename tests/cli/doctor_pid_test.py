@@ -169,7 +169,7 @@ class Running(TestCase):
                 os.sched_setaffinity(int(thread), os.sched_getaffinity(0))
 
         process = self.examine(1, widen, LD_PRELOAD=LIBRARY, OMP_NESTING_TEAM_SIZE="2,scatter")
-        self.assertRegex(topic(process, "verdict")[0], r"^not bound now: .* taskset -a")
+        self.assertRegex(topic(process, "verdict")[0], r"^not bound now: .*taskset -a")
 
     def test_what_stands_in_the_way(self):
         process = self.examine(1)

@@ -121,9 +121,9 @@ class Divided(RanksTest):
         few = "nestbind: warning: 2 threads share 1 slot: this rank was started with 1 processor"
         for name, launcher in LAUNCHERS.items():
             with self.subTest(launcher=name), self.job(2, 500, launcher=launcher, cpus=bound) as job:
-                self.assertEqual("".join(errors for _, errors in job.end().values()), f"{few}; if it shall have more: {words[name]}\n")
+                self.assertEqual("".join(errors for _, errors in job.end().values()), f"{few}; for more: {words[name]}\n")
         with self.job(1, launcher=open_mpi, cpus=bound) as job:
-            self.assertEqual(job.end()[0][1], few + "; if it shall have more: mpirun --bind-to none\n")
+            self.assertEqual(job.end()[0][1], few + "; for more: mpirun --bind-to none\n")
         with self.job(2, 500, launcher=by_hand, cpus=bound) as job:
             self.assertEqual("".join(errors for _, errors in job.end().values()), few + "\n")
 
@@ -145,7 +145,7 @@ class Divided(RanksTest):
         self.assertEqual([parts[local]["cpus"] for local in (1, 2)], [[0], [1]])
         errors = "".join(errors for _, errors in told.values())
         self.assertEqual(errors.count("overlap in part"), 1)
-        self.assertIn(" on the same processors; if they shall divide them: mpirun --bind-to none\n", errors)
+        self.assertIn(" on the same processors; to divide them: mpirun --bind-to none\n", errors)
 
     def test_too_small_is_told_once(self):
         with self.job(4, 100, spec="4,scatter,2,subcompact", machine=BARCELONA) as job:
@@ -237,8 +237,8 @@ class Said(RanksTest):
             parts = job.parts()
         self.assertEqual({(part["kind"], part["local"], part["of"]) for part in parts.values()}, {("not told", None, None)})
         self.assertEqual("".join(errors for _, errors in told.values()),
-                         "nestbind: warning: Flux does not say how many ranks are on this node: they are not divided; "
-                         "NESTBIND_RANKS=LOCAL/OF says it by hand\n")
+                         "nestbind: warning: Flux does not say how many ranks are on this node, so they do not divide it; set "
+                         "NESTBIND_RANKS=LOCAL/OF\n")
 
     def test_a_launcher_that_is_not_known(self):
         with self.job(2, launcher=lambda local, *_: {"PMIX_RANK": str(local)}, machine=BARCELONA) as job:

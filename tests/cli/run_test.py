@@ -322,7 +322,7 @@ class Starting(TestCase):
                                       (self.folder, 126, "a directory, not a program"),
                                       ("/dev/null", 126, "a device"),
                                       (self.file("crlf", "#!/bin/sh\r\n", 0o755), 127, "carriage return"),
-                                      (self.file("lost", "#!/no/such\n", 0o755), 127, "not there: /no/such")):
+                                      (self.file("lost", "#!/no/such\n", 0o755), 127, "/no/such")):
             with self.subTest(program=program):
                 process = run("1,scatter", "--", program, cwd=self.folder)
                 self.assertStatus(process, status)
@@ -455,8 +455,8 @@ class PrintEnv(TestCase):
 class DryRuns(TestCase):
     def test_says_that_nothing_is_bound(self):
         process = run("--machine=pu:4", "2,scatter", "--", "sh", "-c", ":")
-        self.assertEqual(process.stderr, "nestbind: dry run on pu:4: nothing is bound; --report shows who would sit "
-                                         "where, and nestbind plan all of them\n")
+        self.assertEqual(process.stderr, "nestbind: dry run on pu:4: nothing is bound; --report shows where its "
+                                         "threads would be, and nestbind plan all of them\n")
         process = run("2,scatter", "--", "sh", "-c", ":", env={"NESTBIND_MACHINE": "pu:4"})
         self.assertIn("warning: NESTBIND_MACHINE=pu:4 is set: a dry run", process.stderr)
 

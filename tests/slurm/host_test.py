@@ -72,8 +72,8 @@ class Host(unittest.TestCase):
 
     def test_bad_report(self):
         status, said, _ = finished("allocator", "--nestbind=2,scatter", "--nestbind-report=xml")
-        self.assertEqual((status, said), (1, "error: nestbind: bad report, expected auto, picture, text or json, behind which may "
-                                             "stand ,now and :FILE\nnestbind-report=xml failed\n"))
+        self.assertEqual((status, said), (1, "error: nestbind: bad report, expected auto, picture, text or json, also with ,now and :FILE after "
+                                             "it\nnestbind-report=xml failed\n"))
 
     def test_options_in_vain(self):
         told = "error: nestbind: --nestbind-report and --nestbind-strict do nothing without --nestbind=SPEC\n"

@@ -12,7 +12,8 @@ inline constexpr char kMusl[] = "is built for musl, and nestbind needs glibc";
 inline constexpr char kContainsRuntime[] =
     "contains GCC's OpenMP runtime (libgomp.a), so nestbind cannot see its forks";
 inline constexpr char kStartsNoTool[] =
-    "is on LLVM's or Intel's OpenMP runtime, which starts no tool (OMP_TOOL=disabled, or a word that "
+    "is on LLVM's or Intel's OpenMP runtime, which starts no tool (OMP_TOOL=disabled, or a word "
+    "that "
     "it does not know)";
 inline constexpr char kNoToolInterface[] =
     "is on an OpenMP runtime that was built without tool interface";
