@@ -24,6 +24,7 @@ TIMED = {
     "nested-syncbench.py": ("README.md", "nested-syncbench"),
     "heat.py": ("heat/README.md", "heat"),
     "memory_cost.py": ("MEMORY.md", "memory-cost"),
+    "pools.py": ("README.md", "pools"),
     "overhead.py": None,
     "schedules.py": None,
     "balance/run.py": None,
@@ -33,7 +34,7 @@ TIMED = {
 # Debian's packages. The others' absence costs rows or columns, and the benchmarks say which.
 NEEDED = ("cmake", "g++", "gfortran", "pkg-config", "libhwloc-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libncurses-dev",
           "gnuplot-nox")
-USEFUL = ("clang-19", "libomp-19-dev", "flang-19", "likwid", "libscotch-dev", "libmetis-dev")
+USEFUL = ("clang-19", "libomp-19-dev", "flang-19", "likwid", "libscotch-dev", "libmetis-dev", "gromacs")
 
 
 def arguments():
@@ -99,7 +100,8 @@ def main():
     guest = ["--work", options.build / "numa"] + (["--cache", options.cache] if options.cache else [])
     parts = [(script, common + guest) for script in COUNTED] if options.only != "timed" else []
     timed = common + (["--install"] if options.install else [])
-    parts += [(script, timed if script == "overhead.py" else common) for script in TIMED] if options.only != "counted" else []
+    more = {"overhead.py": timed, "pools.py": common + (["--venv", options.build / "venv"] if options.install else [])}
+    parts += [(script, more.get(script, common)) for script in TIMED] if options.only != "counted" else []
     parts.append((PICTURES, common + guest))
     failed = []
     for script, words in parts:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Y outer threads with inner teams of Z, and who sets those sizes: the binding specification, if
- * one is set, so that the program is what its user has; otherwise the program, so that unbound runs
- * have the same shape. */
+ * one is set that sets sizes, so that the program is what its user has; otherwise the program, so
+ * that unbound runs have the same shape. */
 #ifndef BENCH_TEAM_SIZES_H
 #define BENCH_TEAM_SIZES_H
 
@@ -20,8 +20,9 @@ struct team_sizes {
 };
 
 static inline bool specification_sets_sizes(void) {
+  const char *text = getenv("OMP_NESTING_TEAM_SIZE");
   const char *use = getenv("NESTBIND_TEAM_SIZES");
-  return getenv("OMP_NESTING_TEAM_SIZE") != NULL && (use == NULL || strcmp(use, "ignore") != 0);
+  return text != NULL && strcmp(text, "auto") != 0 && (use == NULL || strcmp(use, "ignore") != 0);
 }
 
 /* Before the first region. */

@@ -149,6 +149,16 @@ build_sanitized() {
     cmake --build "$folder" -j "$jobs" --target $targets && echo "built $targets in $folder"
 }
 
+# Intel's runtime, which is PyPI's.
+matrix_intel() {
+  local folder=$PWD/build/intel
+  [ -e "$folder/libomp.so.5" ] || {
+    python3 -m pip download -q --no-deps -d "$folder" intel-openmp && (cd "$folder" && python3 -m zipfile -e intel_openmp-*.whl . &&
+      ln -s "$(find . -name libiomp5.so | head -n 1)" libomp.so.5)
+  } || return 77
+  python3 tests/matrix/run.py --no-counts --runtime "libiomp5=$folder" --variant clang19-libiomp5-preload build/gcc
+}
+
 staged_install() {
   rm -rf build/stage &&
     cmake --install build/gcc --prefix "$PWD/build/stage" &&
@@ -216,6 +226,7 @@ beside tidy tidy
 # Its daemons and jobs wait for each other most of the time.
 beside slurm python3 tests/slurm/run.py build/gcc
 stage matrix python3 tests/matrix/run.py $all build/gcc
+[ -z "$all" ] || stage matrix-intel matrix_intel
 stage properties python3 tests/properties/run.py build/gcc
 stage install staged_install
 # The same files in another place: a few cases of one variant find what is missing there.

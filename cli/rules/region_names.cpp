@@ -10,7 +10,10 @@ namespace {
 constexpr std::string_view kOperator = "operator";
 constexpr std::string_view kUnnamed = "(anonymous namespace)";
 
-bool is_lambda(const std::string& part) { return part.starts_with("{lambda"); }
+// GCC calls one {lambda(int)#1}, Clang $_0 if no other file can have the same.
+bool is_lambda(const std::string& part) {
+  return part.starts_with("{lambda") || part.starts_with("$_");
+}
 
 // Goes through a demangled name, and cuts it where nothing is open.
 class Parts {

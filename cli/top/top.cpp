@@ -69,7 +69,12 @@ int write_out(top::Watched& watched, const top::Host& host, top::Order order,
   while (true) {
     sleep_for(options.delay);
     top::Sample now = watched.look();
-    print(blocks_of(&before, now, host, order), options.json);
+    const std::vector<top::Block> blocks = blocks_of(&before, now, host, order);
+    print(blocks, options.json);
+    if (blocks.empty() && !options.json) {
+      say("top: no process of yours is bound by nestbind (those with NESTBIND_PUBLISH=off do not "
+          "tell), and no other is busy with several threads");
+    }
     const bool has_ended = !options.processes.empty() &&
                            std::ranges::all_of(now.processes, &top::ProcessSample::has_ended);
     if (is_once || has_ended || std::ferror(stdout) != 0) {

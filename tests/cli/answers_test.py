@@ -160,6 +160,12 @@ class Suggest(TestCase):
         self.assertIn("numa,scatter,core,subcompact", process.stdout)
         self.assertIn("\n    nestbind run numa,scatter,core,subcompact -- ./program\n", process.stdout)
 
+    def test_teams_of_one_end_no_sentence_early(self):
+        for shape in ("2x1", "1x2", "2x1x2"):
+            process = nestbind("suggest", shape, *BARCELONA)
+            self.assertStatus(process, 0)
+            self.assertNotRegex(process.stdout, r"(?m)\b(the team|the teams|over|within)[ ;]*$", shape)
+
     def test_every_suggestion_plans_without_warning(self):
         for name in ("barcelona", "tigerton", "nehalem-hp", "hybrid", "scalemp"):
             for shape in ((), ("4x2",), ("8",), ("2x2x2",)):

@@ -296,6 +296,27 @@ class Rules(TestCase):
         self.assertEqual(done.stdout, "")
         self.assertStatus(self.run_with("x.so:* off\n" * 8191 + "* 2,scatter", program), 0)
 
+    def test_empty(self):
+        """Is no rule: the specification holds for all, and nobody hears of it."""
+        program = self.build("empty", "gcc")
+        for text in ("", "\n", "# nothing\n"):
+            done = self.run_with(text, program, spec=("2,scatter",), NESTBIND_QUIET="0")
+            self.assertStatus(done, 0)
+            self.assertIn("shared 2 1", done.stdout)
+            self.assertEqual(done.stderr, "")
+        by_hand = subprocess.run([program], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_RULES=self.file("empty-rules", ""), OMP_NUM_THREADS="3"),
+                                 capture_output=True, encoding="utf-8", check=False)
+        self.assertEqual((by_hand.returncode, by_hand.stderr), (0, ""))
+        self.assertIn("shared 3 2", by_hand.stdout)
+
+    def test_binary(self):
+        """Another kind of file: where it is wrong is said, and the program does not start."""
+        program = self.build("binary", "gcc")
+        done = nestbind("run", "--rules", program, "--", program)
+        self.assertStatus(done, 2)
+        self.assertIn("line 1, column 5", done.stderr)
+        self.assertEqual(done.stdout, "")
+
     def test_mark_of_utf_8(self):
         program = self.build("marked", "gcc")
         done = self.run_with("\ufeffshared 2,scatter\n", program, NESTBIND_QUIET="0")
@@ -316,6 +337,21 @@ class Rules(TestCase):
                               capture_output=True, encoding="utf-8", check=False)
         self.assertIn("nestbind run --rules", done.stderr)
         self.assertIn("shared 3 2", done.stdout)
+
+    def test_bad_files_by_hand(self):
+        """The program runs as without: it is told once, and no file is waited for."""
+        program = self.build("badhand", "gcc")
+        fifo = os.path.join(self.folder, "fifo-by-hand")
+        os.mkfifo(fifo)
+        for name in (self.file("huge-by-hand", "# nothing\n" * 200000), fifo, self.folder, "/dev/zero", os.path.join(self.folder, "none"), program,
+                     self.file("bad-by-hand", "* 2,scatter\n* 2,bogus\n")):
+            with self.subTest(name):
+                done = subprocess.run([program], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_RULES=name, OMP_NUM_THREADS="3"),
+                                      capture_output=True, encoding="utf-8", timeout=60, check=False)
+                self.assertEqual(done.returncode, 0)
+                self.assertIn("shared 3 2", done.stdout)
+                self.assertEqual(done.stderr.count("nestbind: "), 1, done.stderr)
+                self.assertIn(name, done.stderr)
 
     def test_printed_variables(self):
         file = self.file("rules-printed", "* 2,scatter\n")

@@ -194,6 +194,12 @@ class Once(TopCase):
         self.assertStatus(process, 2)
         self.assertIn("NESTBIND_PUBLISH=here: expected off, or the name of a folder, beginning with /", process.stderr)
 
+    def test_nothing_to_show(self):
+        """Something of others may run meanwhile: then there is a table."""
+        process = self.top("--once")
+        self.assertStatus(process, 0)
+        self.assertEqual(len(process.stderr.splitlines()), 0 if process.stdout else 1, process.stderr)
+
     def test_not_there(self):
         process = self.top("--once", 4194303)
         self.assertEqual((process.returncode, process.stdout, process.stderr), (1, "", "nestbind: top: there is no process 4194303\n"))

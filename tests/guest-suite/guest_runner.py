@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A case of the matrix as a job of the NUMA guest: the same program, on a kernel that has the machine."""
 
+import os
 import shlex
 
 import path  # noqa: F401  (the matrix's and OPARI's modules)
@@ -75,5 +76,5 @@ class GuestRunner(matrix.Runner):
         words = [self.fill(variant, case, word) for word in case.run]
         line = self.restriction(case) + ["env", "-i"]
         line += [f"{key}={value}" for key, value in settings.items()]
-        line += [f"{variant.folder}/{words[0]}"] + words[1:]
+        line += [os.path.join(variant.folder, words[0])] + words[1:]
         return "cd " + shlex.quote(self.folder) + "; exec " + shlex.join(line)

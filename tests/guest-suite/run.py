@@ -30,11 +30,11 @@ MACHINES = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16, "tigerton": 16
 BOOTS = {"barcelona": 2}
 AT_ONCE = 2  # guests; one alone leaves a processor idle now and then
 # Cases whose name begins so. The first depends on which thread comes first; the matrix runs it on a single processor.
-# The others are about time, memory, files and hundreds of processes, not about the machine, and take long here; rules are in files of the host; what lies
+# The others are about time, memory, files and hundreds of processes, not about the machine, and take long here; what lies
 # between slots, and who belongs on which, is asked of machines that are handed over.
-LEFT_OUT = ("constructs/teams-first-on-threads", "kept/kept-idle", "kept/kept-limit", "kept/many-sizes", "idle/kept-spin", "idle/kept-exit",
+LEFT_OUT = ("constructs/teams-first-on-threads", "kept/kept-idle", "kept/kept-limit", "kept/many-sizes", "divided/many", "idle/kept-spin", "idle/kept-exit",
             "kept/fresh-without-specification", "disturbed/", "outputs/", "environment/machine-", "alike/", "idle/", "purpose/dry",
-            "loops/", "schedules/", "environment/", "memory/native-", "topology/", "balance/", "rules/")
+            "loops/", "schedules/", "environment/", "memory/native-", "topology/", "balance/")
 PATIENCE = 90  # seconds for a program: sixteen processors are played by two
 
 
@@ -74,7 +74,8 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
     is_probed = machine == probed.MACHINE and number == 0 and (not arguments.case or probed.NAME in arguments.case)
     if not pairs and not tuning and not is_probed:
         return
-    boot.need(library.preload, os.path.join(library.folder, "nestbind"), command, *library_links(library), matrix.ORDERS)
+    boot.need(library.preload, os.path.join(library.folder, "nestbind"), command, *library_links(library), matrix.ORDERS, matrix.RULES)
+    boot.need(*variants.loadable("libdw.so.1"))  # what the command finds the code of rules by
     for name in wheels:
         boot.need(os.path.dirname(name))
     for way in ways:

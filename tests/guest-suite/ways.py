@@ -42,7 +42,7 @@ class Way:
         return self.build.name
 
     def takes(self, case):
-        if not os.path.exists(os.path.join(self.build.folder, case.run[0])):
+        if not case.run[0].startswith("{") and not os.path.exists(os.path.join(self.build.folder, case.run[0])):
             return False
         if self.described_only and (case.kernel or case.name.startswith(OF_PROCESSES)):
             return False

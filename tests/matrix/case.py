@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from itertools import product
 
-FIELDS = ("machine", "spec", "run", "env", "on", "cpus", "status", "stderr", "rows", "times", "checks", "each")
+FIELDS = ("machine", "spec", "run", "env", "on", "cpus", "status", "stderr", "rows", "times", "checks", "each", "calls")
 RULE = re.compile(r"^(?:(?P<labels>\S+) )?(?P<place>-|[0-9.]+|[0-9]+(?:x[0-9]+)*) ?(?P<sort>[:=]) (?P<cpus>.+)$")
 
 
@@ -31,6 +31,7 @@ class Case:
     stderr: list = field(default_factory=list)
     rows: str = "all"
     times: int = 0
+    calls: list = field(default_factory=list)  # of the kernel, which containers refuse
     each: list = field(default_factory=list)  # a variable, and values: a case of its own with each
     expected: dict = field(default_factory=dict)  # (label, path) -> processors as written
     shapes: dict = field(default_factory=dict)  # label -> team sizes
@@ -54,7 +55,7 @@ def set_field(case, name, value):
         for word in shlex.split(value):
             key, _, text = word.partition("=")
             case.env[key] = text
-    elif name in ("on", "each"):
+    elif name in ("on", "each", "calls"):
         setattr(case, name, value.split())
     elif name == "checks":
         case.run = value.split()

@@ -48,6 +48,10 @@ def applies(case, variant, runner, results):
     if case.processors > len(runner.allowed):
         results.skip(case.name, f"needs {case.processors} processors")
         return False
+    refusals = [text for text in map(running.refusal, case.calls) if text]
+    if refusals:
+        results.skip(case.name, refusals[0])
+        return False
     if variant.name in SOME and not case.name.startswith(SOME_CASES):
         return False
     return chosen.fits(case, variant.tags)

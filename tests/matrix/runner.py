@@ -84,6 +84,8 @@ class Runner:
             "plugin": os.path.join(variant.folder, "libplugin_library.so"),
             "work": os.path.join(variant.folder, "libwork_library.so"),
             "library": self.library.preload,
+            "command": self.library.command,
+            "folder": variant.folder,
             "other-work": os.path.join(self.folder, other, "libwork_library.so"),
             "tool": os.path.join(variant.folder, "libtool.so"),
             "disturber": os.path.join(variant.folder, "libdisturber.so"),

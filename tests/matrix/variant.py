@@ -38,16 +38,20 @@ class Library:
     folder: str
     include: str
     pkg_config: str | None
+    command: str
 
     @staticmethod
     def find(root):
         preload = None
+        command = None
         pkg_config = None
         include = None
         for folder, folders, files in os.walk(root):
             folders.sort()
             if "libnestbind.so" in files and preload is None:
                 preload = os.path.join(folder, "libnestbind.so")
+            if folder.endswith("bin") and "nestbind" in files:
+                command = os.path.join(folder, "nestbind")
             if "nestbind.pc" in files and pkg_config is None:
                 pkg_config = folder
             if folder.endswith("include/nestbind") and "nestbind.h" in files:
@@ -59,6 +63,7 @@ class Library:
             folder=os.path.dirname(os.path.abspath(preload)),
             include=include or os.path.join(REPOSITORY, "include"),
             pkg_config=pkg_config if include else None,
+            command=os.path.abspath(command or "nestbind"),
         )
 
     def link_flags(self):
@@ -109,11 +114,16 @@ class Variant:
         return name if name and not self.linked and shutil.which(name) else None
 
 
+def loadable(name):
+    """The file that the loader takes for a library's name, in a list; none if there is no such library here."""
+    lines = run_quietly(["/sbin/ldconfig", "-p"]).splitlines()
+    return [line.split("=> ")[1] for line in lines if line.strip().startswith(name + " ")][:1]
+
+
 def libomp_folder():
     """The folder of the libomp.so.5 that programs get by default."""
-    for line in run_quietly(["/sbin/ldconfig", "-p"]).splitlines():
-        if line.strip().startswith("libomp.so.5 "):
-            return os.path.dirname(os.path.realpath(line.split("=> ")[1]))
+    for found in loadable("libomp.so.5"):
+        return os.path.dirname(os.path.realpath(found))
     raise BuildError("no libomp.so.5 on this machine")
 
 

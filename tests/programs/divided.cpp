@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* divided MODE COUNT OUTER INNER: threads of the program's own that fork teams, OUTER with INNER in
- * each (0: the default sizes), where they divide the machine.
- *   std, posix  COUNT threads of such a pool become roots in turn; then each forks once more:
- * root0, root1, ... idle        the initial thread and another fork; the other does nothing for
- * COUNT milliseconds busy        the same, but the other is in a region all the time ended the
- * other ends set         the other sets the specification 2,compact child       the initial
- * thread's child forks, and the other's many        COUNT threads, one after the other, beside the
- * initial one mask        the other sets its own mask, to the last processor of the process ask
- * COUNT threads that wait, then each asks how many threads it would fork, and forks */
+/* divided MODE COUNT OUTER INNER [LIBRARY]: threads of the program's own that fork teams, OUTER
+ * with INNER in each (0: the default sizes), where they divide the machine.
+ *
+ *   std, posix  COUNT threads of such a pool become roots in turn, and fork once more: root0, ...
+ *   idle        the initial thread and another fork; the other does nothing for COUNT ms
+ *   busy        the same, but the other is in a region all the time
+ *   ended       the other ends
+ *   alone       the first of two ends, and the other forks a team of one
+ *   set         the other sets the specification 2,compact
+ *   child       the initial thread's child forks, and the other's
+ *   many        COUNT threads, one after the other, beside the initial one
+ *   mask        the other sets its own mask, to the last processor of the process
+ *   ask         COUNT threads that wait, then each asks how many it would fork, and forks
+ *   mixed       the other forks teams of LIBRARY's runtime
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -215,20 +222,61 @@ void ask() {
   for (std::thread &thread : pool) thread.join();
 }
 
+/* Both in the first part at last. What forks one thread is no team: it is told after it. */
+void alone() {
+  std::thread first([] {
+    in_turn(0, [] { nested("first"); });
+    in_turn(2, [] {});
+  });
+  std::thread other([] {
+    in_turn(1, [] { nested("other"); });
+    in_turn(4, [] {
+#pragma omp parallel num_threads(1)
+      show("one");
+      show("row");
+      nested("alone");
+    });
+  });
+  first.join();
+  in_turn(3, [] {});
+  other.join();
+}
+
+/* The other forks teams of another runtime, which a library brings. */
+const char *g_library;
+void mixed() {
+  using WorkInner = void(const char *, int, int);
+  void *const library = dlopen(g_library, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) abort();
+  WorkInner *const work_inner = reinterpret_cast<WorkInner *>(dlsym(library, "work_inner"));
+  nested("first");
+  std::thread other([work_inner] {
+    in_turn(0, [work_inner] { work_inner("other", 0, g_outer); });
+    in_turn(2, [work_inner] {
+      work_inner("again", 0, g_outer);
+      nested("own");
+    });
+  });
+  in_turn(1, [] { nested("both"); });
+  other.join();
+  nested("last");
+}
+
 const struct {
   const char *name;
   void (*run)();
 } kModes[] = {{"std", std_pool}, {"posix", posix_pool}, {"idle", idle},   {"busy", busy},
               {"ended", ended},  {"set", set},          {"child", child}, {"many", many},
-              {"mask", mask},    {"ask", ask}};
+              {"mask", mask},    {"ask", ask},          {"alone", alone}, {"mixed", mixed}};
 
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 5) return 2;
+  if (argc < 5 || argc > 6) return 2;
   g_count = atoi(argv[2]);
   g_outer = atoi(argv[3]);
   g_inner = atoi(argv[4]);
+  g_library = argv[5];
   for (const auto &mode : kModes) {
     if (strcmp(mode.name, argv[1]) == 0) {
       mode.run();

@@ -2,6 +2,8 @@
 """What the runners of tests have in common: their options, a clean environment, processes with a limit, and a line for each test."""
 
 import argparse
+import ctypes
+import functools
 import os
 import subprocess
 import time
@@ -11,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 COMPETING = ("OMP_", "GOMP_", "KMP_", "GOACC_", "LIBOMP", "NESTBIND_", "LD_PRELOAD")
 SKIPPED = 77  # exit status
 HANGS = 124  # of a process whose time is over
+CALLS = {"mbind": 237, "move_pages": 279}  # x86-64
 MOST_LINES = 12  # that are shown of what is wrong with one test
 
 
@@ -43,6 +46,15 @@ def run(command, patience=60, **more):
     except subprocess.TimeoutExpired as hang:
         return HANGS, (hang.stdout or b"").decode(errors="replace"), "hangs\n"
     return done.returncode, done.stdout, done.stderr
+
+
+@functools.cache
+def refusal(call):
+    """Why this machine does not allow a call of the kernel, as a filter of a container does; nothing if it does. The call asks for nothing."""
+    kernel = ctypes.CDLL(None, use_errno=True)
+    if kernel.syscall(CALLS[call], 0, 0, 0, 0, 0, 0) == 0:
+        return ""
+    return f"{call} is refused here: {os.strerror(ctypes.get_errno())}"
 
 
 class Results:

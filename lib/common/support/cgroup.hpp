@@ -134,7 +134,7 @@ class Cgroup {
   // "32 31 0:29 /part /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu": the part of
   // the hierarchy that is there. The first such mount counts.
   bool take_mount(char* line, const char* controller, const char* root) {
-    char* rest = strstr(line, " - ");
+    char* rest = strstr(line, " - cgroup");  // which most lines have not
     if (rest == nullptr) {
       return false;
     }
@@ -191,18 +191,22 @@ struct CpuQuota {
   }
 };
 
-// The smallest one of a process's groups. `group` and `least` are not to be on small stacks.
+// The smallest one of a process's groups. A controller is in one hierarchy alone: if it is in one
+// of version 1, the groups of version 2 have no such files. `group` and `least` are not to be on
+// small stacks.
 inline void read_cpu_quota(Cgroup& group, CpuQuota& least, const CgroupOf& of = {}) {
   static constexpr struct {
     const char* controller;
     const char* time;
     const char* period;
     int blanks;  // before the period, in its file
-  } kVersions[] = {{"", "cpu.max", "cpu.max", 1},
-                   {"cpu", "cpu.cfs_quota_us", "cpu.cfs_period_us", 0}};
+  } kVersions[] = {{"cpu", "cpu.cfs_quota_us", "cpu.cfs_period_us", 0},
+                   {"", "cpu.max", "cpu.max", 1}};
   least = {};
+  bool is_found = false;
   for (const auto& version : kVersions) {
-    for (bool is_there = group.find(version.controller, of); is_there; is_there = group.leave()) {
+    bool is_there = !is_found && group.find(version.controller, of);
+    for (is_found = is_found || is_there; is_there; is_there = group.leave()) {
       const long time = group.number(version.time, 0);
       const long period = time > 0 ? group.number(version.period, 0, version.blanks) : 0;
       if (period > 0 && (least.time == 0 || static_cast<double>(time) <

@@ -30,6 +30,13 @@ void install_sizes(const Calls& runtime, int first, int levels) {
   }
 }
 
+void install_usual_sizes(const Calls& runtime, int level) {
+  if (options::settings().sizes) {
+    runtime.set_num_threads(usual_threads(level));
+    runtime.set_max_active_levels(usual_levels());
+  }
+}
+
 void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before) {
   const Sizes present = sizes_of(runtime);
   if (set.threads > 0 && present.threads == set.threads) {
@@ -81,7 +88,9 @@ bool is_list(const char* variable) {
 int usual_threads(int level) { return threads_by(options::variable(options::kThreads), level); }
 
 int usual_levels() {
-  if (const int levels = entry_of(options::variable("OMP_MAX_ACTIVE_LEVELS"), 0)) {
+  const char* set = options::variable("OMP_MAX_ACTIVE_LEVELS");
+  const int levels = entry_of(set, 0);
+  if (levels > 0 || (set != nullptr && strcmp(set, "0") == 0)) {
     return levels;
   }
   const char* nested = options::variable("OMP_NESTED");

@@ -31,6 +31,7 @@ void give_levels_back(const Calls& runtime, int levels);
 // Of the team that a thread forks `level` regions deep.
 int usual_threads(int level);
 int usual_levels();
+void install_usual_sizes(const Calls& runtime, int level);
 
 // Whether the size of a thread's next team is the one that it began with, outside of regions.
 bool is_usual(int threads);

@@ -52,7 +52,7 @@ constexpr spec::Spec kOff{};
 // What the runtime would have begun with there: the settings of the region's task go with it.
 void size_unplanned_team(const omp::Calls& runtime, int level) {
   t_thread.owed_size = 0;
-  omp::install_sizes(runtime, omp::usual_threads(level), omp::usual_levels());
+  omp::install_usual_sizes(runtime, level);
 }
 
 // Whether the program itself sets the size at a level.

@@ -9,46 +9,26 @@ namespace nestbind::placement {
 
 using binding::t_thread;
 
-bool is_inactive(const Place& place) {
-  const Place* outer = &place;
-  while (outer != nullptr && outer->size == 1) {
-    outer = outer->primary;
-  }
-  return outer == nullptr;
-}
-
 void give_next_size(const Place& place, const omp::Calls& runtime) {
   t_thread.owed_size = 0;
   const int size = place.planned.next_size;
   if (size <= 0 || !options::settings().sizes) {
     return;
   }
-  if (runtime.is_llvm && place.size == 1 && is_inactive(place)) {
+  if (runtime.is_llvm && !place.is_active) {
     t_thread.owed_size = size;
   } else {
     runtime.set_num_threads(size);
   }
 }
 
-namespace {
-
-bool is_owed_at(const Place* place) {
-  return place != nullptr && place->level > 0 && place->planned.next_size > 0 &&
-         t_thread.chose_at != place && team::t_here.told != nullptr && team::t_here.told->is_llvm &&
-         options::settings().sizes && is_inactive(*place);
-}
-
-}  // namespace
-
 unsigned give_owed_size(const omp::Calls& runtime, unsigned asked) {
   const int owed = t_thread.owed_size;
   const bool is_of_clause = asked > 0 && static_cast<int>(asked) != runtime.get_max_threads();
-  if (team::t_here.told != &runtime || (is_of_clause && is_owed_at(own_place()))) {
+  if (team::t_here.told != &runtime || (is_of_clause && is_owed_at(own_place(), runtime))) {
     return asked;
   }
-  runtime.set_num_threads(owed);
-  t_thread.owed_size = 0;
-  t_thread.was_paid = true;
+  pay(runtime);
   return asked > 0 && !is_of_clause ? static_cast<unsigned>(owed) : asked;
 }
 
@@ -60,10 +40,6 @@ void count_anew(const omp::Calls& runtime, int size) {
     runtime.set_num_threads(1);
     runtime.set_num_threads(next);
   }
-}
-
-void owe_size_at(const Place* place) {
-  t_thread.owed_size = is_owed_at(place) ? place->planned.next_size : 0;
 }
 
 }  // namespace nestbind::placement

@@ -33,9 +33,10 @@ struct Share {
 struct Place {
   const Place* primary = nullptr;  // the place of the thread that forked its team; null: no team
   PlanInForce* plan = nullptr;
-  int number = 0;  // in its team; of PlanInForce::roots: which root thread it is
-  int size = 1;    // of its team
-  int level = 0;   // enclosing regions
+  int number = 0;          // in its team; of PlanInForce::roots: which root thread it is
+  int size = 1;            // of its team
+  int level = 0;           // enclosing regions
+  bool is_active = false;  // a team on the way here has several threads
   PlannedPlace planned{};
   // Stands for slot and path, as a thread's record remembers them: a thread and what it becomes as
   // the primary thread of its own team have one, no others do.

@@ -304,7 +304,7 @@ int with_planner(Action action) {
     loaded = load_planner(planner_options(), message);
     t_is_loading = false;
   }
-  const PlansLocked locked;
+  const PlansHeld locked;
   if (!locked) {
     return NESTBIND_NOT_PLACED;
   }

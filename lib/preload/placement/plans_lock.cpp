@@ -48,9 +48,9 @@ bool take_to_change() {
 
 }  // namespace
 
-PlansLocked::PlansLocked() : is_ours_(take_to_change()) {}
+PlansHeld::PlansHeld() : is_ours_(take_to_change()) {}
 
-PlansLocked::~PlansLocked() {
+PlansHeld::~PlansHeld() {
   if (is_ours_) {
     g_is_changing = false;
     leave();

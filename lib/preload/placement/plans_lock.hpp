@@ -8,23 +8,31 @@
 
 namespace nestbind::placement {
 
-// While this lives, the calling thread has the lock, is not cancelled, and runs no signal handler.
-// A handler of a fault all the same comes here on the thread that has the lock: it does not wait,
-// and gets nothing. Nor does a child get anything whose parent was forked behind our back while
-// another thread had it.
-class PlansLocked {
+// While this lives, the calling thread, which is undisturbed, has the lock. A handler of a fault
+// all the same comes here on the thread that has the lock: it does not wait, and gets nothing. Nor
+// does a child get anything whose parent was forked behind our back while another thread had it.
+class PlansHeld {
  public:
-  PlansLocked();
-  ~PlansLocked();
-  PlansLocked(const PlansLocked&) = delete;
-  PlansLocked& operator=(const PlansLocked&) = delete;
+  PlansHeld();
+  ~PlansHeld();
+  PlansHeld(const PlansHeld&) = delete;
+  PlansHeld& operator=(const PlansHeld&) = delete;
 
   explicit operator bool() const { return is_ours_; }
 
  private:
+  bool is_ours_;
+};
+
+// The same of any thread: it is not cancelled meanwhile, and runs no signal handler.
+class PlansLocked {
+ public:
+  explicit operator bool() const { return static_cast<bool>(held_); }
+
+ private:
   support::ErrnoKept errno_kept_;
   process::Undisturbed undisturbed_;
-  bool is_ours_;
+  PlansHeld held_;
 };
 
 // Before fork(), and behind it in the parent and in the child. A handler may fork on the thread

@@ -6,7 +6,6 @@
 #include "omp/runtime_sizes.hpp"
 #include "options/settings.hpp"
 #include "placement/outside.hpp"
-#include "placement/owed_size.hpp"
 #include "placement/owner_word.hpp"
 #include "placement/part.hpp"
 #include "placement/plans_lock.hpp"
@@ -203,9 +202,8 @@ const Place* fork_of_part(const omp::Calls& runtime, PlanInForce* whole) {
 
 void become_root_inside(const omp::Calls& runtime, unsigned asked) {
   const Place* const place = own_place();
-  if (is_planned(place) && place->size == 1 && is_inactive(*place) &&
-      is_divided(place->plan->spec) && forks_several(runtime, static_cast<int>(asked)) &&
-      become_root()) {
+  if (is_planned(place) && !place->is_active && is_divided(place->plan->spec) &&
+      forks_several(runtime, static_cast<int>(asked)) && become_root()) {
     divide_anew();
   }
 }

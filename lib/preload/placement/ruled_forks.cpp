@@ -2,193 +2,159 @@
 #include "placement/ruled_forks.hpp"
 
 #include "binding/thread.hpp"
-#include "options/settings.hpp"
-#include "placement/outside.hpp"
-#include "placement/owner.hpp"
-#include "placement/plans.hpp"
+#include "observe/observer.hpp"
+#include "placement/owed_size.hpp"
+#include "placement/owner_word.hpp"
+#include "placement/plain_forks.hpp"
+#include "placement/region_rules.hpp"
+#include "placement/ruled_places.hpp"
 #include "placement/seen_places.hpp"
-#include "placement/team_places.hpp"
-#include "placement/team_sizes.hpp"
-#include "process/message.hpp"
-#include "support/errno_kept.hpp"
 
 namespace nestbind::placement {
 
 using binding::t_thread;
 
-bool follows_rule(const Place* place, const RegionRule& rule) {
-  const PlanInForce* plan = place == nullptr ? nullptr : place->plan;
-  while (plan != nullptr && plan->rule == nullptr) {
-    plan = plan->base;
-  }
-  return plan == nullptr || (!rule.is_for_every() && plan->rule != rule.alike);
-}
-
 namespace {
 
-// A rule counts its levels from its own team; a plan from the outermost. What the plan around it
-// does not have is between them.
-spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
-  spec::Spec whole;
-  for (; whole.levels < level && whole.levels < spec::kMaxLevels; ++whole.levels) {
-    spec::Level& filled = whole.level[whole.levels];
-    filled.size = 1;
-    filled.strategy = spec::Strategy::kSubcompact;
-    const int last = outer.is_auto ? outer.levels - 1 : whole.levels;
-    const int there = whole.levels < outer.levels ? whole.levels : last;
-    filled = there < outer.levels ? outer.level[there] : filled;
-  }
-  for (int i = 0; i < rule.levels && whole.levels < spec::kMaxLevels; ++i) {
-    whole.level[whole.levels++] = rule.level[i];
-  }
-  whole.is_auto = rule.is_auto;
-  return whole;
-}
+// Where there are rules for single regions: of the calling thread's fork, from `fork` to `expect`.
+constexpr unsigned kAnew = ~0U;
+struct RuledFork {
+  unsigned size;  // what Team::sized is to be; kAnew: `next` and that are to be written
+  unsigned next_size;
+  team::Ruled next;
+};
+constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
-void tell_unbound() {
-  static constinit std::atomic<bool> told{false};
-  if (!told.exchange(true, std::memory_order_relaxed)) {
-    process::say(process::Severity::kWarning,
-                 "a region with a rule is forked in a team that is not bound, and so is not bound "
-                 "either: that team takes a rule or a specification, too");
-  }
-}
-
-const Place* ruled_root(const omp::Calls& runtime, const RegionRule& rule) {
-  if (!rule.is_for_every() && plan_in_force() == nullptr && level_in(runtime) > 0) {
-    tell_unbound();
-  }
-  const bool may_fork =
-      plan_in_force() != nullptr ? is_planned(root_fork(runtime)) : forks_as_owner(runtime);
-  if (!may_fork) {
+// The place that a rule makes the calling thread hand on; null: none does.
+const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
+  const RegionRule* const rule = rule_of_region(runtime, region);
+  const Place* const place =
+      rule != nullptr && follows_rule(own_place(), *rule) ? ruled_place(runtime, *rule) : nullptr;
+  if (place == nullptr) {
     return nullptr;
   }
-  if (rule.text.spec.is_off()) {
-    return &g_ruled_off;
+  team::write_if_other(team::here().hands_on, place);
+  if (is_unmanaged(place)) {
+    t_ruled.next.lost_place = t_thread.bound.bits != nullptr && is_planned(own_place());
+    forked_unmanaged(place);
   }
-  PlanInForce* const plan = plan_of(rule.text.spec, nullptr, 0, rule.alike);
-  return plan == nullptr || make_plan(plan) != NESTBIND_OK ? nullptr
-                                                           : &for_present_mask(plan)->root;
+  if (observe::somebody_listens()) {
+    tell_fork(place, code_of(region));
+  }
+  return place;
+}
+
+[[gnu::noinline]] unsigned fork_anew_by_rules(const omp::Calls& runtime, const void* code,
+                                              unsigned asked, std::uintptr_t region) {
+  t_ruled = {};
+  if (t_thread.owed_size > 0) {
+    asked = give_owed_size(runtime, asked);
+  }
+  const Place* const place = hand_on_by_rule(runtime, region);
+  const unsigned size = is_planned(place) ? ruled_size(runtime, *place, asked) : 0;
+  t_ruled.size = kAnew;
+  t_ruled.next_size = size;
+  t_ruled.next.region = is_unmanaged(place) ? 0 : region;
+  t_ruled.next.at = own_place();
+  t_ruled.next.place = place;
+  t_ruled.next.asked = asked;
+  if (place == nullptr) {
+    plain::fork(runtime, code, asked);
+  }
+  return size > 0 ? size : asked;
+}
+
+// Whether the thread that has forked a team last would fork it from the same place once more, by
+// the same rule, as large.
+[[gnu::always_inline]] inline bool is_ruled_as_before(const team::Member& from,
+                                                      const team::Team& last,
+                                                      const omp::Calls& runtime, unsigned asked) {
+  const Place* const place = last.ruled.place;
+  const bool is_at_its_place =
+      from.place != nullptr ||
+      (from.team == nullptr && team::t_here.told == &runtime &&
+       g_owner.thread.load(std::memory_order_acquire) == as_word(t_thread));
+  if (from.hands_on != place || !is_at_its_place || last.ruled.asked != asked ||
+      t_thread.untracked_in != nullptr || observe::somebody_listens()) {
+    return false;
+  }
+  const bool has_size = last.sized == 0 || last.sized == asked ||
+                        (asked == 0 && static_cast<int>(last.sized) == place->planned.next_size &&
+                         runtime.get_max_threads() >= static_cast<int>(last.sized));
+  const int levels = place->plan->rule_levels;
+  return has_size && (levels == 0 || runtime.get_max_active_levels() >= levels);
+}
+
+[[gnu::noinline]] void expect_anew(team::Team& team) {
+  const bool is_anew = t_ruled.size == kAnew;
+  team.sized = is_anew ? t_ruled.next_size : t_ruled.size;
+  if (is_anew) {
+    team.ruled = t_ruled.next;
+  } else {  // another team than that which was looked at
+    team.ruled.region = 0;
+  }
+  plain::expect(team);
+  begin_ruled(team);
+}
+
+// LLVM's runtime hands the rule's size on to the members. Beyond the rule it is as without.
+[[gnu::noinline]] void begin_sized(team::Member& member, const team::Team& told) {
+  plain::begin(member, told);
+  if (sets_levels_inside(told)) {
+    set_levels(told);
+  }
+  if (told.ruled.threads_before > 0 && member.team != nullptr && member.team->size > 1 &&
+      is_planned(member.place) && member.place->planned.next_size == 0) {
+    told.runtime->set_num_threads(told.ruled.threads_before);
+  }
+}
+
+[[gnu::noinline]] void end_and_put_back(team::Member& member, team::Team* joined) {
+  plain::end(member, joined);
+  end_ruled(member, *joined);
 }
 
 }  // namespace
 
-const Place* ruled_place(const omp::Calls& runtime, const RegionRule& rule) {
-  leave_untracked(t_thread);
-  const Place* const own = own_place();
-  if (own == nullptr) {
-    return ruled_root(runtime, rule);
+namespace ruled {
+
+unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
+  const std::uintptr_t region = region_of(runtime, code);
+  const team::Member* const from = team::t_here.member;
+  const team::Team* const last = from == nullptr ? nullptr : from->forked;
+  if (last == nullptr || last->ruled.region != region || last->ruled.at != from->place ||
+      t_thread.owed_size > 0) {
+    return fork_anew_by_rules(runtime, code, asked, region);
   }
-  PlanInForce* const base = original_of(own)->plan;
-  if (base == nullptr) {
-    return nullptr;
+  if (last->ruled.place == nullptr) {
+    t_ruled.size = 0;
+    plain::fork_if_new(runtime, code);
+    return asked;
   }
-  if (rule.text.spec.is_off()) {
-    return &g_ruled_off;
+  if (!is_ruled_as_before(*from, *last, runtime, asked)) {
+    return fork_anew_by_rules(runtime, code, asked, region);
   }
-  PlanInForce* const plan =
-      plan_of(below(base->spec, own->level, rule.text.spec), base, own->level, rule.alike);
-  return plan == nullptr || make_plan(plan) != NESTBIND_OK ? nullptr : place_under(own, plan);
+  t_ruled.size = last->sized;
+  return last->sized > 0 ? last->sized : asked;
 }
 
-namespace {
-
-[[gnu::noinline]] void tell_cut(int wanted, int most) {
-  static constinit std::atomic<bool> told{false};
-  if (!told.exchange(true, std::memory_order_relaxed)) {
-    process::say(process::Severity::kWarning,
-                 "a rule asks for %d threads where omp_get_max_threads() says %d, for which the "
-                 "program may have made room: there are no more; OMP_NUM_THREADS may be larger",
-                 wanted, most);
-  }
-}
-
-// Whether a source hands its size on to the runtime, or the runtime's settings have to say it; POMP
-// can do neither.
-bool can_size(const omp::Calls& runtime) { return runtime.tells_functions || runtime.is_llvm; }
-
-}  // namespace
-
-unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned asked) {
-  const int wanted = place.planned.next_size;
-  if (wanted <= 0 || !options::settings().sizes || !can_size(runtime) ||
-      (runtime.tells_functions && asked > 0)) {
-    return 0;
-  }
-  const int most = runtime.get_max_threads();
-  if (asked > 0 && static_cast<int>(asked) != most) {  // a clause
-    return 0;
-  }
-  if (wanted > most) {
-    tell_cut(wanted, most);
-  }
-  return static_cast<unsigned>(wanted < most ? wanted : most);
-}
-
-bool sets_levels_inside(const team::Team& team) {
-  const unsigned size = team.sized > 0 ? team.sized : team.ruled.asked;
-  return size == 1 && !team.runtime->tells_functions && is_planned(team.ruled.place) &&
-         team.ruled.place->plan->rule_levels > 0;
-}
-
-int set_levels(const team::Team& team) {
-  const Place* const place = team.ruled.place;
-  const int levels = is_planned(place) ? place->plan->rule_levels : 0;
-  if (levels == 0 || !options::settings().sizes || !can_size(*team.runtime)) {
-    return 0;
-  }
-  const int present = team.runtime->get_max_active_levels();
-  if (present >= levels) {
-    return 0;
-  }
-  team.runtime->set_max_active_levels(levels);
-  return present;
-}
-
-void begin_ruled(team::Team& team) {
-  const omp::Calls& runtime = *team.runtime;
-  team::Ruled& ruled = team.ruled;
-  if (!runtime.tells_functions && team.sized > 0 && team.sized != ruled.asked) {
-    runtime.set_num_threads(static_cast<int>(team.sized));
-    ruled.threads_before = static_cast<int>(ruled.asked);
-  }
-  const bool is_inside = sets_levels_inside(team);
-  ruled.levels_before = is_inside ? 0 : set_levels(team);
-  const bool is_set = ruled.threads_before > 0 || ruled.levels_before > 0;
-  team.puts_back = ruled.lost_place || is_set || is_inside;
-  auto* const tell = g_when_size_is_set.load();
-  if (is_set && tell != nullptr) {
-    tell(runtime);
+void expect(team::Team& team) {
+  if (team.sized == t_ruled.size) {
+    plain::expect(team);
+  } else {
+    expect_anew(team);
   }
 }
 
-void put_back(team::Team& team) {
-  team::Ruled& ruled = team.ruled;
-  if (ruled.threads_before > 0) {
-    team.runtime->set_num_threads(ruled.threads_before);
-  }
-  if (ruled.levels_before > 0) {
-    team.runtime->set_max_active_levels(ruled.levels_before);
-  }
-  ruled.threads_before = 0;
-  ruled.levels_before = 0;
-  team.puts_back = false;
+void begin(team::Member& member, const team::Team& told) {
+  told.puts_back ? begin_sized(member, told) : plain::begin(member, told);
 }
 
-void end_ruled(const team::Member& member, team::Team& joined) {
-  const Place* const place = joined.from->place;
-  team::Ruled& ruled = joined.ruled;
-  if (ruled.lost_place && is_planned(place) && t_thread.bound.bits == nullptr) {
-    bind_to(*place);
-  }
-  ruled.lost_place = false;
-  if (joined.runtime->tells_functions) {
-    put_back(joined);
-  } else if (ruled.threads_before > 0 && member.team != nullptr && member.team->size == 1) {
-    // LLVM's runtime forgets with the region what is set at the end of one with one thread.
-    t_thread.owed_size = ruled.threads_before;
-    ruled.threads_before = 0;
-  }
+void end(team::Member& member, team::Team* joined) {
+  joined != nullptr && joined->puts_back ? end_and_put_back(member, joined)
+                                         : plain::end(member, joined);
 }
+
+}  // namespace ruled
 
 }  // namespace nestbind::placement

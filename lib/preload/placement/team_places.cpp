@@ -84,6 +84,7 @@ Planned* new_team(const Place* place, int size) {
     members[i].number = i;
     members[i].size = size;
     members[i].level = place->level + 1;
+    members[i].is_active = size > 1 || place->is_active;
     members[i].planned = planned[i];
     members[i].slot_id = new_slot_id();
   }
@@ -241,6 +242,7 @@ Place* place_under(const Place* place, PlanInForce* plan) {
   changed->number = place->number;
   changed->size = place->size;
   changed->level = place->level;
+  changed->is_active = place->is_active;
   changed->planned = planned;
   changed->slot_id = place->slot_id;
   changed->original = original;

@@ -13,7 +13,7 @@
 #include "placement/plans.hpp"
 #include "placement/root_parts.hpp"
 #include "placement/root_sizes.hpp"
-#include "placement/ruled_forks.hpp"
+#include "placement/ruled_places.hpp"
 #include "placement/seen_places.hpp"
 #include "process/traced.hpp"
 #include "support/errno_kept.hpp"

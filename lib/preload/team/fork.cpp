@@ -64,13 +64,14 @@ Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked) {
   Member& from = here();
   const int size = asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads();
   Team* team = from.teams;
-  if (team == nullptr || team->asked != size || team->kind != Team::Kind::kTeam) {
+  const bool is_known = team != nullptr && team->asked == size && team->kind == Team::Kind::kTeam;
+  if (!is_known) {
     team = find_or_lend(from, runtime, size);
     if (team == nullptr) {
       return nullptr;
     }
   }
-  if (&from != &g_nowhere) {
+  if (is_known || &from != &g_nowhere) {
     from.forked = team;
     team->is_forking = true;
   }

@@ -131,6 +131,19 @@ Team* make_granted(Team& told, int size) {
   return team;
 }
 
+// Makes `known` what is granted, or nothing without memory. Returns false where another member has
+// come first.
+bool grant(Team& told, int size, Team*& known) {
+  const process::Undisturbed undisturbed;
+  if (!told.granted.compare_exchange_strong(known, &g_making, std::memory_order_acq_rel)) {
+    return false;
+  }
+  const support::ErrnoKept errno_kept;
+  known = make_granted(told, size);
+  told.granted.store(known != nullptr ? known : &g_failed, std::memory_order_release);
+  return true;
+}
+
 // Without memory, so that their threads find the way back.
 struct Lent {
   Team team;
@@ -172,20 +185,14 @@ Team* find_team(Member& from, int asked) {
 }
 
 Team* resolve(Team& told, int size) {
-  const process::Undisturbed undisturbed;
   for (;;) {
     Team* known = told.granted.load(std::memory_order_acquire);
     if (known == &g_making) {
       sched_yield();
     } else if (known == &g_failed) {
       return nullptr;
-    } else if (known != nullptr && known->size == size) {
+    } else if ((known != nullptr && known->size == size) || grant(told, size, known)) {
       return known;
-    } else if (told.granted.compare_exchange_strong(known, &g_making, std::memory_order_acq_rel)) {
-      const support::ErrnoKept errno_kept;
-      Team* const made = make_granted(told, size);
-      told.granted.store(made != nullptr ? made : &g_failed, std::memory_order_release);
-      return made;
     }
   }
 }

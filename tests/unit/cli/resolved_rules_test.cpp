@@ -22,6 +22,7 @@ TEST_CASE("a function's name has parts, without arguments, templates and lambdas
         Names{"space", "fill"});
   CHECK(parts_of_name("main::{lambda(int)#1}::operator()(int) const") == Names{"main"});
   CHECK(parts_of_name("S::f(int)::{lambda()#2}::operator()() const") == Names{"S", "f"});
+  CHECK(parts_of_name("space::f()::$_0::operator()(int) const") == Names{"space", "f"});
   CHECK(parts_of_name("(anonymous namespace)::hidden()") ==
         Names{"(anonymous namespace)", "hidden"});
   CHECK(parts_of_name("S::operator()(int) const") == Names{"S", "operator()"});

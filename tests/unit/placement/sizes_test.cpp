@@ -218,6 +218,11 @@ TEST_CASE("what a runtime begins with follows from its variables") {
   fresh::process({{"OMP_NESTED", "TRUE"}}, [] { CHECK(usual_levels() > 2); });
   fresh::process({{"OMP_MAX_ACTIVE_LEVELS", "3"}, {"OMP_NESTED", "false"}},
                  [] { CHECK(usual_levels() == 3); });
+  fresh::process({{"OMP_MAX_ACTIVE_LEVELS", "0"}, {"OMP_NUM_THREADS", "2,2"}}, [] {
+    CHECK(usual_levels() == 0);
+    install_usual_sizes(fake::calls(0), 1);
+    CHECK(fake::self(0).max_active_levels == 0);
+  });
 }
 
 TEST_CASE("without a specification nothing is installed") {

@@ -87,6 +87,7 @@ TEST_CASE("both versions beside each other") {
   root.put("/sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "200000\n");
   root.put("/sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_period_us", "100000\n");
   CHECK(root.threads() == 2);
+  root.put(kGroups, "5:cpuset:/job\n0::/job\n");
   root.put("/sys/fs/cgroup/unified/job/cpu.max", "100000 100000\n");
   CHECK(root.threads() == 1);
 }

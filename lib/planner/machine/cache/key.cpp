@@ -13,7 +13,8 @@
 namespace nestbind::machine::cache {
 namespace {
 
-// The contents of a file of the kernel; none if it cannot be read.
+// The contents of a file of the kernel, which ends where it tells less than was asked for; none if
+// it cannot be read.
 std::optional<std::string> contents(const std::string& name) {
   const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
@@ -21,8 +22,8 @@ std::optional<std::string> contents(const std::string& name) {
   }
   std::string text;
   char part[1024];
-  ssize_t got = 0;
-  while ((got = ::read(file, part, sizeof part)) > 0) {
+  ssize_t got = sizeof part;
+  while (got == sizeof part && (got = ::read(file, part, sizeof part)) > 0) {
     text.append(part, static_cast<std::size_t>(got));
   }
   ::close(file);

@@ -52,13 +52,26 @@ bool identify(Name& name, Word& image) {
   return true;
 }
 
+// How many letters names of one user in one namespace of process numbers have in common.
+std::size_t common_letters(const char* name) {
+  const char* at = name + sizeof kPrefix - 1;
+  for (int i = 0; i < 2; ++i) {
+    at = strchr(at, '-') + 1;
+  }
+  return static_cast<std::size_t>(at - name);
+}
+
 // Other processes of this user have been killed, or have ended without exit(). Of this one's number
 // is what it has made before it executed another program. By the way, what ranks have left as well.
-void remove_leftovers(int folder, const Name& own) {
+void remove_leftovers(int folder, const Name& own, const char* own_text) {
   constexpr int kMostReads = 16;  // the folder may have much of others
+  const std::size_t common = common_letters(own_text);
   support::each_name_in(folder, kMostReads, [&](const char* text) {
+    if (*text != *kPrefix) {  // so most are
+      return;
+    }
     Name name;
-    const bool is_ours = parse(text, name) && name.user == own.user && name.space == own.space;
+    const bool is_ours = strncmp(text, own_text, common) == 0 && parse(text, name);
     if (is_ours && (name.process == own.process || !support::is_alive(name.process))) {
       remove_at(folder, text);
     }
@@ -117,7 +130,7 @@ File make_file(const char* folder, unsigned records) {
   if (!set_path(folder, text)) {
     return {};
   }
-  remove_leftovers(here.number(), name);
+  remove_leftovers(here.number(), name, text);
   const Descriptor file(open_at(here.number(), text, O_RDWR | O_CREAT | O_EXCL));
   void* const memory = file.is_open() ? map(file.number(), bytes_of(records)) : nullptr;
   if (memory == nullptr) {

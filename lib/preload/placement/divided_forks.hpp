@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where root threads divide the plan, what differs from plain_forks.hpp.
+#pragma once
+
+#include "team/team.hpp"
+
+namespace nestbind::placement::divided {
+
+void fork(const omp::Calls& runtime, const void* code, unsigned asked);
+void end(team::Member& member, team::Team* joined);
+
+}  // namespace nestbind::placement::divided

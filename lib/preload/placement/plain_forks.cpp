@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/plain_forks.hpp"
+
+#include "binding/kernel_mask.hpp"
+#include "binding/thread.hpp"
+#include "observe/observer.hpp"
+#include "omp/runtime_affinity.hpp"
+#include "options/settings.hpp"
+#include "placement/expected_workers.hpp"
+#include "placement/outside.hpp"
+#include "placement/owed_size.hpp"
+#include "placement/owner.hpp"
+#include "placement/owner_word.hpp"
+#include "placement/part.hpp"
+#include "placement/plans.hpp"
+#include "placement/purpose.hpp"
+#include "placement/root_parts.hpp"
+#include "placement/seen_places.hpp"
+#include "placement/team_places.hpp"
+#include "workers/pools.hpp"
+
+namespace nestbind::placement {
+
+using binding::t_thread;
+using binding::Thread;
+
+// Of a bound thread: it has no place any more.
+[[gnu::noinline]] void stand_up() {
+  binding::unbind_self();
+  tell_no_slot();
+}
+
+// A team that is not planned begins with the process's mask, and so do threads that are created for
+// it, which inherit their creator's.
+[[gnu::noinline]] const Place* forked_unmanaged(const Place* place) {
+  if (t_thread.bound.bits != nullptr) {
+    stand_up();
+  }
+  keep_to_part();
+  return place;
+}
+
+namespace {
+
+void enter_unmanaged(team::Member& member, const Thread& thread) {
+  if (&member != &team::g_nowhere) {
+    member.place = &g_unmanaged;
+  }
+  if (thread.bound.bits != nullptr) {
+    stand_up();
+  }
+  keep_to_part();
+}
+
+// Binds a member that is not where its team has it, or that others than we may have moved. A team
+// of one changes nothing, not even for a thread that has never been bound.
+[[gnu::noinline]] void settle(const Place& place, bool may_have_moved) {
+  const Thread& thread = t_thread;
+  const bool is_there = thread.slot_id != 0 && thread.bound.bits == place.planned.mask.bits;
+  if (place.size == 1 || is_there) {
+    if (may_have_moved) {
+      undo_runtime_s_mask();
+    }
+    if (place.size > 1 && thread.slot_id != place.slot_id) {
+      binding::take_slot(place.slot_id);
+      tell_slot(place, true);
+    }
+    return;
+  }
+  if (place.number == 0 && place.level == 1) {
+    follow_mask_of_owner();  // from the next fork on: this team is planned
+  }
+  bind_to(place);
+}
+
+// The threads of the outermost team, which its runtime keeps.
+void note_pool(Thread& thread, int size) {
+  thread.pool = size;
+  workers::note_own_team(size);
+}
+
+// The place of a thread that forks from outside of regions, or perhaps does: it may have left a
+// region whose beginning was not seen.
+[[gnu::noinline]] const Place* place_outside(const omp::Calls& runtime) {
+  Thread& thread = t_thread;
+  leave_untracked(thread);
+  if (const Place* place = own_place()) {
+    return place;
+  }
+  return root_fork(runtime);
+}
+
+const Place* place_of_self(const omp::Calls& runtime) {
+  const Place* own = own_place();
+  const Place* place =
+      own != nullptr && t_thread.untracked_in == nullptr ? own : place_outside(runtime);
+  return is_planned(place) ? place : forked_unmanaged(place);
+}
+
+[[gnu::noinline]] const Place* observed_fork(const omp::Calls& runtime, const void* code) {
+  const Place* place = place_of_self(runtime);
+  tell_fork(place, code);
+  return place;
+}
+
+// Whether a thread outside of regions would fork from the same root once more.
+[[gnu::always_inline]] inline bool is_root_as_before(const team::Member& from,
+                                                     const omp::Calls& runtime) {
+  const PlanInForce* const plan = g_in_force.load(std::memory_order_acquire);
+  const Thread& thread = t_thread;
+  const binding::Sized& sized = thread.sized[0];
+  return plan != nullptr && from.hands_on == &plan->root && sized.plan == plan &&
+         sized.runtime == &runtime && from.team == nullptr && team::t_here.told == &runtime &&
+         g_owner.thread.load(std::memory_order_acquire) == as_word(thread);
+}
+
+// Whether a thread forks from where it did the last time, and nobody is to be told of that.
+[[gnu::always_inline]] inline bool forks_as_before(const omp::Calls& runtime) {
+  const team::Member* const from = team::t_here.member;
+  const Thread& thread = t_thread;
+  if (from == nullptr || thread.untracked_in != nullptr || observe::somebody_listens()) {
+    return false;
+  }
+  return from->place != nullptr ? from->place == from->hands_on && is_planned(from->place)
+                                : is_root_as_before(*from, runtime);
+}
+
+void fork_owed(const omp::Calls& runtime, const void* code, unsigned asked) {
+  if (asked == 0 && team::t_here.told == &runtime) {
+    pay(runtime);
+  } else {
+    give_owed_size(runtime, asked);
+  }
+  plain::fork_if_new(runtime, code);
+}
+
+// A league's thread is where the one around it is.
+void open_league(const team::Team& team) { team.members[0].place = team.from->place; }
+
+// Where another setting makes the OpenMP runtime bind threads too, a record may be out of date.
+// LLVM's runtime gives a thread that it meets in another runtime's region all processors.
+bool may_have_moved(const omp::Calls& runtime) {
+  const omp::Calls* const before = team::t_here.told;
+  return options::settings().competing != nullptr || (before != nullptr && before != &runtime);
+}
+
+void begin_as_primary(Thread& thread, const Place* parent, int size) {
+  if (size > 1 && size != thread.pool && parent != nullptr && parent->level == 0) {
+    note_pool(thread, size);
+  }
+}
+
+void take_place(team::Member& member, const team::Team& told) {
+  Thread& thread = t_thread;
+  const omp::Calls& runtime = *told.runtime;
+  const bool is_nowhere = member.team == nullptr;
+  const team::Team& team = is_nowhere ? told : *member.team;
+  thread.owed_size = 0;
+  if (thread.was_paid) {
+    count_anew(runtime, team.size);
+  }
+  const Place* const parent = team.parent;
+  if (member.number != 0) {
+    thread.untracked_in = nullptr;
+  } else {
+    begin_as_primary(thread, parent, team.size);
+  }
+  if (parent == nullptr) {
+    if (!is_nowhere) {
+      team::write_if_other(member.place, static_cast<const Place*>(nullptr));
+    }
+    if (thread.bound.bits != nullptr) {  // the specification has ended since
+      stand_up();
+    }
+    return;
+  }
+  const Planned* planned = is_nowhere ? nullptr : planned_of(team);
+  if (planned == nullptr) {
+    enter_unmanaged(member, thread);
+    return;
+  }
+  const Place& place = planned->members[member.number];
+  team::write_if_other(member.place, &place);
+  // By the first that comes, not the primary thread: the inner team of that one may tell of more
+  // threads.
+  if (planned->warning.load(std::memory_order_relaxed) != nullptr) {
+    tell_crowd(*planned);
+  }
+  const bool has_perhaps_moved = may_have_moved(runtime);
+  if (thread.slot_id != place.slot_id || has_perhaps_moved) {
+    settle(place, has_perhaps_moved);
+  }
+  give_next_size(place, runtime);
+  if (observe::somebody_listens()) {
+    note_seen(place, *planned);
+  }
+}
+
+[[gnu::noinline]] void begin_anew(team::Member& member, const team::Team& told) {
+  take_place(member, told);
+  if (omp::some_lines_are_taken()) {
+    display_self(*told.runtime);
+  }
+}
+
+// Whether the thread at a place would be bound to it once more, and nothing else is to be done.
+bool is_settled(const team::Member& member, const Place& place, const omp::Calls& runtime) {
+  const Thread& thread = t_thread;
+  const bool has_no_pool = member.number != 0 || place.level > 1 || thread.pool == place.size;
+  return member.place == &place && thread.slot_id == place.slot_id && has_no_pool &&
+         (!thread.was_paid || place.size > 1) && thread.untracked_in == nullptr &&
+         team::t_here.told == &runtime && options::settings().competing == nullptr &&
+         !observe::somebody_listens() && !omp::some_lines_are_taken();
+}
+
+}  // namespace
+
+namespace plain {
+
+[[gnu::noinline]] void fork_anew(const omp::Calls& runtime, const void* code) {
+  const Place* place =
+      observe::somebody_listens() ? observed_fork(runtime, code) : place_of_self(runtime);
+  team::write_if_other(team::here().hands_on, place);
+}
+
+void fork_if_new(const omp::Calls& runtime, const void* code) {
+  if (!forks_as_before(runtime)) {
+    fork_anew(runtime, code);
+  }
+}
+
+void fork(const omp::Calls& runtime, const void* code, unsigned asked) {
+  if (t_thread.owed_size > 0) {
+    fork_owed(runtime, code, asked);
+  } else {
+    fork_if_new(runtime, code);
+  }
+}
+
+void open(team::Team& team) {
+  if (team.kind != team::Team::Kind::kTeam) {
+    open_league(team);
+    return;
+  }
+  team::write_if_other(team.parent, team.from->hands_on);
+  const bool is_known = team.planned != nullptr && team.planned->parent == team.parent &&
+                        team.planned->size == team.size;
+  if (!is_known && is_planned(team.parent)) {
+    plan(team);
+  }
+}
+
+void expect(team::Team& team) {
+  const bool is_as_before = team.parent == team.from->hands_on && planned_of(team) != nullptr;
+  if (team.ready > 0 && !is_as_before) {
+    open(team);
+  }
+  if (!team.runtime->is_llvm || team.pool != nullptr) {  // it keeps its own workers
+    expect_workers(team);
+  }
+}
+
+// A member that has been at its place has told of the team's warning.
+void begin(team::Member& member, const team::Team& told) {
+  const Planned* const planned = member.team == nullptr ? nullptr : planned_of(*member.team);
+  if (planned == nullptr || !is_settled(member, planned->members[member.number], *told.runtime)) {
+    begin_anew(member, told);
+    return;
+  }
+  t_thread.owed_size = 0;
+  t_thread.was_paid = false;
+  if (member.place->planned.next_size > 0) {
+    give_next_size(*member.place, *told.runtime);
+  }
+}
+
+void end(team::Member& member, team::Team* joined) {
+  owe_size_after(joined);
+  if (joined != nullptr && joined->pool != nullptr) {
+    workers_return(*joined);
+  }
+  if (observe::somebody_listens()) {
+    tell_left(member.place);
+  }
+}
+
+// The thread owns the plan before the league's other threads fork, if nobody does.
+void league(const omp::Calls& runtime) {
+  if (own_place() == nullptr && !plan_has_owner()) {
+    root_fork(runtime);
+  }
+}
+
+void root_ends(team::Member& root) {
+  root.place = nullptr;
+  root.hands_on = nullptr;
+  leave_roots();
+}
+
+}  // namespace plain
+
+}  // namespace nestbind::placement

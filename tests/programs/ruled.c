@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Regions that rules name by lines, by function, and in the body of another region. They have lines
+ * of a name of their own, which stay when this file changes. */
+#define _GNU_SOURCE
+#include "show.h"
+
+__attribute__((noinline)) static void shared(const char *label) {
+#pragma omp parallel
+  show(label);
+}
+
+/* Each calls the same region. */
+__attribute__((noinline)) static void one_place(void) { shared("one"); }
+__attribute__((noinline)) static void other_place(void) { shared("other"); }
+
+__attribute__((noinline)) static void several(void) {
+#line 100 "ruled_lines.c"
+#pragma omp parallel
+  show("line");
+#line 200 "ruled_lines.c"
+#pragma omp parallel
+  show("untold");
+#line 300 "ruled_lines.c"
+#pragma omp parallel
+  {
+#pragma omp parallel
+    show("nested");
+  }
+}
+
+int main(void) {
+  for (int round = 0; round < 2; ++round) {
+    several();
+    one_place();
+    other_place();
+  }
+  return 0;
+}
