@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Packages by CPack: `cmake --build BUILD --target package` writes what CPACK_GENERATOR names, DEB or RPM. packaging/packages.sh
-# configures a build for it.
+# Debian packages by CPack: `cmake --build BUILD --target package`. packaging/packages.sh configures a build for it. RPMs are made by
+# packaging/nestbind.spec.
 set(CPACK_PACKAGE_NAME nestbind)
 set(CPACK_PACKAGE_VENDOR "the nestbind authors")
 set(CPACK_PACKAGE_CONTACT "nestbind maintainers <nestbind@users.noreply.github.com>")
@@ -8,7 +8,7 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "binds the threads of nested OpenMP teams 
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGING_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
 set(CPACK_STRIP_FILES ON)
-set(CPACK_GENERATOR DEB CACHE STRING "What the target `package` writes: DEB, RPM")
+set(CPACK_GENERATOR DEB)
 set(CPACK_COMPONENTS_ALL nestbind development)
 if(TARGET nestbind-slurm)
   list(APPEND CPACK_COMPONENTS_ALL slurm)
@@ -40,21 +40,4 @@ set(CPACK_DEBIAN_NESTBIND_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/tri
 file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "nestbind (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_SLURM_PACKAGE_DEPENDS "nestbind (= ${PROJECT_VERSION})")
-
-set(CPACK_RPM_COMPONENT_INSTALL ON)
-set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
-set(CPACK_RPM_PACKAGE_LICENSE "BSD-3-Clause")
-set(CPACK_RPM_PACKAGE_GROUP "Development/Tools")
-set(CPACK_RPM_MAIN_COMPONENT nestbind)
-set(CPACK_RPM_NESTBIND_PACKAGE_NAME nestbind)
-set(CPACK_RPM_DEVELOPMENT_PACKAGE_NAME nestbind-devel)
-set(CPACK_RPM_SLURM_PACKAGE_NAME nestbind-slurm)
-set(CPACK_RPM_DEVELOPMENT_PACKAGE_REQUIRES "nestbind = ${PROJECT_VERSION}")
-set(CPACK_RPM_SLURM_PACKAGE_REQUIRES "nestbind = ${PROJECT_VERSION}")
-# Folders that belong to the system's own packages.
-set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION ${CMAKE_INSTALL_PREFIX}/share/man ${CMAKE_INSTALL_PREFIX}/share/man/man1
-  ${CMAKE_INSTALL_PREFIX}/share/man/man3 ${CMAKE_INSTALL_PREFIX}/share/man/man7 ${CMAKE_INSTALL_PREFIX}/lib64/cmake
-  ${CMAKE_INSTALL_PREFIX}/lib64/pkgconfig ${CMAKE_INSTALL_PREFIX}/share/bash-completion
-  ${CMAKE_INSTALL_PREFIX}/share/bash-completion/completions ${CMAKE_INSTALL_PREFIX}/share/zsh
-  ${CMAKE_INSTALL_PREFIX}/share/zsh/site-functions)
 include(CPack)

@@ -3,7 +3,7 @@
 # Builds packages from this source.
 #
 #   packaging/packages.sh deb       nestbind, nestbind-dev and nestbind-slurm for Debian, in build/packages
-#   packaging/packages.sh rpm       the same as RPM
+#   packaging/packages.sh rpm       nestbind, nestbind-devel and the source, by nestbind.spec
 #   packaging/packages.sh tarball   the source, by git archive
 #
 # Two builds of one commit give the same files: times are those of the commit.
@@ -16,27 +16,33 @@ export SOURCE_DATE_EPOCH
 
 version() { sed -n 's/^project(nestbind VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt; }
 
-# packed GENERATOR CMAKE-OPTIONS...
-packed() {
-  local generator=$1
-  shift
-  local folder=$out/of-$generator same
-  same="-ffile-prefix-map=$PWD=."
-  cmake -G Ninja -B "$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DCPACK_GENERATOR="$generator" \
-    -DCMAKE_C_FLAGS="$same" -DCMAKE_CXX_FLAGS="$same" "$@"
+deb() {
+  local folder=$out/of-deb same="-ffile-prefix-map=$PWD=."
+  cmake -G Ninja -B "$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_C_FLAGS="$same" -DCMAKE_CXX_FLAGS="$same"
   cmake --build "$folder" -j "$(nproc)"
-  (cd "$folder" && cpack -G "$generator" -B "$PWD/..")
+  (cd "$folder" && cpack -B "$PWD/..")
   rm -rf "$out/_CPack_Packages"
+  ls "$out"/*.deb
+}
+
+tarball() {
+  git archive --format=tar --prefix="nestbind-$(version)/" HEAD | gzip -9n >"$out/nestbind-$(version).tar.gz"
+  ls "$out"/*.tar.gz
+}
+
+# --nodeps: a Debian that has rpmbuild has what the spec wants under other names.
+rpm() {
+  tarball
+  rpmbuild -ta --nodeps --define "_topdir $PWD/$out/rpmbuild" --define "_smp_mflags -j$(nproc)" \
+    --define "clamp_mtime_to_source_date_epoch 1" --define "_buildhost localhost" "$out/nestbind-$(version).tar.gz"
+  find "$out/rpmbuild" -name '*.rpm' -exec mv {} "$out" \;
+  rm -rf "$out/rpmbuild"
+  ls "$out"/*.rpm
 }
 
 mkdir -p "$out"
 case $kind in
-  deb) packed DEB && ls "$out"/*.deb ;;
-  rpm) packed RPM -DCMAKE_INSTALL_LIBDIR=lib64 && ls "$out"/*.rpm ;;
-  tarball)
-    git archive --format=tar --prefix="nestbind-$(version)/" HEAD | gzip -9n >"$out/nestbind-$(version).tar.gz"
-    ls "$out"/*.tar.gz
-    ;;
+  deb | rpm | tarball) "$kind" ;;
   *)
     sed -n 's/^#   //p' "$0"
     exit 2
