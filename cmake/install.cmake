@@ -15,13 +15,13 @@ install(TARGETS ${nestbind_beside}
 if(TARGET nestbind-slurm)
   install(TARGETS nestbind-slurm COMPONENT slurm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR})
 endif()
-install(DIRECTORY include/nestbind DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+install(DIRECTORY include/nestbind COMPONENT development DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.f90")
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY examples COMPONENT development DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(NESTBIND_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/nestbind)
-install(EXPORT nestbind-targets NAMESPACE nestbind:: FILE nestbind-library.cmake
+install(EXPORT nestbind-targets NAMESPACE nestbind:: FILE nestbind-library.cmake COMPONENT development
   DESTINATION ${NESTBIND_CMAKE_DIR})
 configure_package_config_file(cmake/nestbind-config.cmake.in ${PROJECT_BINARY_DIR}/nestbind-config.cmake
   INSTALL_DESTINATION ${NESTBIND_CMAKE_DIR} PATH_VARS CMAKE_INSTALL_BINDIR)
@@ -29,14 +29,18 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/nestbind-config-version.c
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/nestbind-config.cmake
   ${PROJECT_BINARY_DIR}/nestbind-config-version.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/NestbindInstrument.cmake DESTINATION ${NESTBIND_CMAKE_DIR})
+  ${PROJECT_SOURCE_DIR}/cmake/NestbindInstrument.cmake COMPONENT development DESTINATION ${NESTBIND_CMAKE_DIR})
 
 # Relocatable, as the CMake package is.
 file(RELATIVE_PATH NESTBIND_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" NESTBIND_PREFIX_FROM_PC "${NESTBIND_PREFIX_FROM_PC}")
 configure_file(cmake/nestbind.pc.in ${PROJECT_BINARY_DIR}/nestbind.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/nestbind.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/nestbind.pc COMPONENT development DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 add_custom_target(uninstall
   COMMAND ${CMAKE_COMMAND} -D FOLDER=${PROJECT_BINARY_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake
   COMMENT "Removing what cmake --install has written")
+
+configure_file(packaging/nestbind.modulefile ${PROJECT_BINARY_DIR}/nestbind.modulefile @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/nestbind.modulefile DESTINATION ${CMAKE_INSTALL_DATADIR}/nestbind/modulefiles/nestbind
+  RENAME ${PROJECT_VERSION})

