@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two functions that GCC 12's static libstdc++ and libgcc want of glibc 2.36 and 2.35. With these in each module the wheel
- * runs on glibc 2.34. packaging/wheel.sh links them, and nothing else does. */
+/* Two functions that GCC 12's static libstdc++ and libgcc want of glibc 2.36 and 2.35. With these
+ * in each module the wheel runs on glibc 2.34. packaging/wheel.sh links them, and nothing else
+ * does. */
 #define _GNU_SOURCE
 #include <link.h>
 #include <stdint.h>
@@ -28,7 +29,8 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *data) {
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr) *part = &info->dlpi_phdr[i];
     if (part->p_type == PT_GNU_EH_FRAME) frames = part;
-    if (part->p_type == PT_LOAD && wanted->code - (info->dlpi_addr + part->p_vaddr) < part->p_memsz) holds = part;
+    if (part->p_type == PT_LOAD && wanted->code - (info->dlpi_addr + part->p_vaddr) < part->p_memsz)
+      holds = part;
   }
   if (holds == NULL || frames == NULL) return 0;
   const uintptr_t start = info->dlpi_addr + holds->p_vaddr;

@@ -195,6 +195,7 @@ void Applier::looked(const Watched& watched, const Watcher& watcher) {
     const watch::Verdict verdict = judge(facts);
     const auto on = region.pages_on(true, static_cast<std::size_t>(nodes.back()) + 1);
     std::vector<std::uint64_t> by_place;
+    by_place.reserve(nodes.size());
     for (const int node : nodes) {
       by_place.push_back(on[static_cast<std::size_t>(node)]);
     }

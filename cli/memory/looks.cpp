@@ -294,6 +294,7 @@ int nodes_of(int process, const Area& area, const std::vector<std::size_t>& page
     return 0;
   }
   std::vector<std::uintptr_t> addresses;
+  addresses.reserve(pages.size());
   for (const std::size_t page : pages) {
     addresses.push_back(area.begin + page * kernel::page_bytes());
   }

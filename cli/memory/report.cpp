@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <list>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -187,7 +189,7 @@ void tell_first_touch(const Watched& watched, Origins& origins, Story& story) {
 }
 
 std::vector<Story> stories_of(const Watched& watched, const Watcher& watcher) {
-  std::vector<Story> stories;
+  std::list<Story> stories;
   Origins origins(watched);
   const auto nodes = static_cast<std::size_t>(kernel::nodes().numbers.back()) + 1;
   for (const watch::Region& region : watched.table.regions()) {
@@ -215,10 +217,10 @@ std::vector<Story> stories_of(const Watched& watched, const Watcher& watcher) {
                         (1 + verdict.then.local - verdict.now.local + verdict.now.imbalance)
                   : 0;
   };
-  std::ranges::stable_sort(stories, [&](const Story& one, const Story& other) {
+  stories.sort([&](const Story& one, const Story& other) {
     return std::pair(loss(one), one.bytes) > std::pair(loss(other), other.bytes);
   });
-  return stories;
+  return {std::make_move_iterator(stories.begin()), std::make_move_iterator(stories.end())};
 }
 
 // ---------------------------------------------------------------------------------- words

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <list>
 
 #include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
@@ -263,9 +264,9 @@ void Watcher::take(const Record& record) {
 
 // The rings of several processors have what happened one by one.
 void Watcher::drain() {
-  std::vector<Record> records;
+  std::list<Record> records;
   rings_.drain([&](const Record& record) { records.push_back(record); });
-  std::ranges::stable_sort(records, {}, &Record::time);
+  records.sort([](const Record& one, const Record& other) { return one.time < other.time; });
   for (const Record& record : records) {
     take(record);
   }
@@ -472,6 +473,7 @@ watch::Facts facts_of(const Watched& watched, const watch::Region& region, const
     return facts;
   }
   std::vector<int> of_processors;
+  of_processors.reserve(watched.mask.size());
   for (const int processor : watched.mask) {
     of_processors.push_back(nodes.of(processor));
   }

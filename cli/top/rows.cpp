@@ -2,6 +2,8 @@
 #include "cli/top/rows.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <list>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -195,16 +197,17 @@ Block block_of(const ProcessSample& process, const ProcessSample* before, double
 
 std::vector<Block> blocks_of(const Sample* before, const Sample& now, const Host& host,
                              Order order) {
-  std::vector<Block> blocks;
+  std::list<Block> blocks;
   for (const ProcessSample& process : now.processes) {
     const double seconds = before == nullptr ? 0 : now.seconds - before->seconds;
     blocks.push_back(block_of(process, find(before, process), seconds, host, order));
   }
   if (order == Order::kShare) {
-    std::ranges::stable_sort(blocks, std::greater(),
-                             [](const Block& block) { return block.share.value_or(0); });
+    blocks.sort([](const Block& one, const Block& other) {
+      return one.share.value_or(0) > other.share.value_or(0);
+    });
   }
-  return blocks;
+  return {std::make_move_iterator(blocks.begin()), std::make_move_iterator(blocks.end())};
 }
 
 }  // namespace nestbind::cli::top

@@ -121,6 +121,7 @@ FUNCTION_TABLES = {
     ("lib/observe/report.cpp", "g_report"): "an observer",
     ("lib/placement/placed_forks.cpp", "g_consumer"): "a consumer of forks",
     ("lib/placement/placed_forks.cpp", "g_dividing"): "a consumer of forks, where root threads divide the machine",
+    ("lib/placement/placed_forks.cpp", "g_ruling"): "a consumer of forks, with rules for single regions",
     ("lib/placement/region_rules.cpp", "when_closed"): "told when modules are closed",
     ("instrument/kmpc/fork_call.cpp", "when_armed"): "an observer",
     ("instrument/kmpc/fork_call.cpp", "when_started"): "told when a runtime starts",

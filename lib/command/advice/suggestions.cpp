@@ -127,11 +127,11 @@ std::string serves(const spec::Spec& spec, const Sharing& sharing) {
 // No core's place is in such an object, which a word of the specification stands for.
 bool names_what_is_missing(const spec::Spec& spec, const show::Layout& layout) {
   for (const auto& [kind, shared] : {std::pair(spec::Kind::kL2, kL2), {spec::Kind::kL3, kL3}}) {
-    const auto names = [kind = kind](const spec::Level& level) {
-      return spec::is_symbolic(level) && level.object == kind;
+    const auto names = [wanted = kind](const spec::Level& level) {
+      return spec::is_symbolic(level) && level.object == wanted;
     };
-    const auto is_in_none = [shared = shared](const machine::Slot& slot) {
-      return object_of(slot, shared) < 0;
+    const auto is_in_none = [where = shared](const machine::Slot& slot) {
+      return object_of(slot, where) < 0;
     };
     if (std::any_of(spec.level, spec.level + spec.levels, names) &&
         std::ranges::all_of(layout.machine.slots, is_in_none)) {
