@@ -84,6 +84,7 @@ class Origins {
  private:
   static std::vector<source::Mapped> mapped_by(const Watched& watched) {
     std::vector<source::Mapped> files;
+    files.reserve(watched.modules.size());
     for (const Module& module : watched.modules) {
       files.push_back({module.file, module.base});
     }
