@@ -203,8 +203,11 @@ int main(void) {
 
     def test_run_with_a_specification(self):
         report = os.path.join(self.folder, "of-run")
-        process = nestbind("run", "--library", LIBRARY, f"--memory=advise,json:{report}", "2,scatter", "--", self.program, "parts")
-        self.assertStatus(process, 3)
+        for _ in range(5):  # on a busy machine the program may end before the first look: then there is no report
+            process = nestbind("run", "--library", LIBRARY, f"--memory=advise,json:{report}", "2,scatter", "--", self.program, "parts")
+            self.assertStatus(process, 3)
+            if os.path.getsize(report):
+                break
         with open(report, encoding="utf-8") as file:
             self.assertEqual(len(json.load(file)["memory"]["regions"]), 1)
 
