@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is told at the end: for each program its regions, who touched them first and by which line,
-// where they were, who uses them, and what would mend it.
+// Writes what is known of each region: who touched it first and by which line, where it was, who
+// uses it, and what would help.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <list>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <set>
 
-#include "cli/lines/code_places.hpp"
 #include "cli/memory/memory_parts.hpp"
+#include "cli/memory/stories.hpp"
 #include "cli/source/call_chains.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
@@ -23,11 +20,8 @@ namespace nestbind::cli::memory {
 namespace {
 
 namespace kernel = nestbind::memory::kernel;
-namespace watch = nestbind::memory::watch;
 using Json = nlohmann::ordered_json;
 using watch::Remedy;
-
-std::string last_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // Of GNU Fortran: __MODULE_MOD_name.
 std::string as_in_source(const std::string& symbol) {
@@ -37,191 +31,6 @@ std::string as_in_source(const std::string& symbol) {
   return name.starts_with("__") && at != std::string::npos
              ? name.substr(2, at - 2) + "::" + name.substr(at + kBefore.size())
              : name;
-}
-
-// ---------------------------------------------------------------------------- lines of code
-
-bool begins_with_any(const std::string& text, std::initializer_list<std::string_view> words) {
-  return std::ranges::any_of(words, [&](std::string_view word) { return text.starts_with(word); });
-}
-
-// Neither the C or C++ library's, nor an OpenMP or Fortran runtime's, nor ours.
-bool is_users_file(const std::string& module) {
-  return !begins_with_any(last_of(module),
-                          {"libc.so", "libc-", "libc.musl", "ld-linux", "ld-musl", "libpthread",
-                           "libm.so", "libstdc++", "libc++", "libgomp", "libomp", "libiomp",
-                           "libgfortran", "libflang", "libnestbind", "libgcc_s"});
-}
-
-bool is_users_source(const std::string& file) {
-  return !begins_with_any(file, {"/usr/include/", "/usr/lib/", "/usr/local/include/c++"}) &&
-         file.find("/include/c++/") == std::string::npos &&
-         file.find("/lib/gcc/") == std::string::npos && file.find("/libgcc/") == std::string::npos;
-}
-
-// Where a fault was: the first frame that is in the user's own sources.
-struct Origin {
-  source::Place place;                // of code in the user's file; its module empty: not known
-  std::vector<source::Frame> frames;  // with debug information: of that code, the user's one first
-  auto key() const {
-    return frames.empty() ? fmt::format("{}+{}", place.module, place.function)
-                          : fmt::format("{}:{}", frames[0].file, frames[0].line);
-  }
-};
-
-class Origins {
- public:
-  explicit Origins(const Watched& watched)
-      : watched_(watched), chains_(mapped_by(watched)), known_(watched.table.stacks().size()) {}
-
-  const Origin& of(std::uint32_t stack) {
-    if (!known_[stack]) {
-      known_[stack] = find(watched_.table.stacks()[stack]);
-    }
-    return *known_[stack];
-  }
-
- private:
-  static std::vector<source::Mapped> mapped_by(const Watched& watched) {
-    std::vector<source::Mapped> files;
-    files.reserve(watched.modules.size());
-    for (const Module& module : watched.modules) {
-      files.push_back({module.file, module.base});
-    }
-    return files;
-  }
-
-  std::string name_of(const std::string& file) const {
-    const auto found = std::ranges::find(watched_.modules, file, &Module::file);
-    return found == watched_.modules.end() ? file : found->name;
-  }
-
-  Origin find(const watch::Record& record) {
-    Origin origin;
-    const source::Moment moment{record.registers, record.code,
-                                record.registers[watch::kStackPointer], record.stack};
-    for (source::Place& place : chains_.find(moment)) {
-      if (!is_users_file(name_of(place.module))) {
-        continue;
-      }
-      auto& frames = lines_[{place.module, place.address}];
-      if (!frames) {
-        frames = lines_of_files_.find(place).frames;
-      }
-      const auto own = std::ranges::find_if(
-          *frames, [](const source::Frame& frame) { return is_users_source(frame.file); });
-      if (own == frames->end() && !frames->empty()) {
-        continue;  // a header's function
-      }
-      origin.frames.assign(own, frames->end());
-      origin.place = std::move(place);
-      origin.place.module = name_of(origin.place.module);
-      break;
-    }
-    return origin;
-  }
-
-  const Watched& watched_;
-  source::CallChains chains_;
-  source::Lines lines_of_files_;
-  std::map<std::pair<std::string, std::uint64_t>, std::optional<std::vector<source::Frame>>> lines_;
-  std::vector<std::optional<Origin>> known_;
-};
-
-// ------------------------------------------------------------------------------- stories
-
-struct Story {
-  const watch::Region* region = nullptr;
-  watch::Verdict verdict;
-  std::uint64_t bytes = 0;  // that were there
-  std::uint64_t first_touches = 0;
-  Origin origin;                 // of most of them
-  double part = 0;               // so many, per cent
-  int thread = -1;               // in the order of creation
-  std::vector<double> on;        // per cent, by position of the node
-  std::vector<double> on_later;  // likewise
-  bool is_lossy = false;
-};
-
-std::vector<double> percent_of(const std::vector<std::uint64_t>& counts) {
-  const double all =
-      static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
-  std::vector<double> parts;
-  for (const int node : kernel::nodes().numbers) {
-    const auto at = static_cast<std::size_t>(node);
-    parts.push_back(all == 0 || at >= counts.size() ? 0
-                                                    : 100 * static_cast<double>(counts[at]) / all);
-  }
-  return parts;
-}
-
-void tell_first_touch(const Watched& watched, Origins& origins, Story& story) {
-  std::map<std::string, std::uint64_t> by_line;
-  std::map<std::string, std::uint32_t> stack_of_line;
-  std::map<std::string, std::map<std::uint32_t, std::uint64_t>> threads;
-  std::uint64_t all = 0;
-  for (const watch::Fault& fault : watched.table.faults_of(*story.region)) {
-    if (fault.kind != watch::FaultKind::kFirstTouch) {
-      continue;
-    }
-    story.first_touches += fault.weight;
-    if (fault.stack == watch::kNoStack) {
-      continue;
-    }
-    const std::string line = origins.of(fault.stack).key();
-    by_line[line] += fault.weight;
-    stack_of_line[line] = fault.stack;
-    threads[line][fault.thread] += fault.weight;
-    all += fault.weight;
-  }
-  if (all == 0) {
-    return;
-  }
-  const auto by_weight = [](const auto& one) { return one.second; };
-  const auto most = std::ranges::max_element(by_line, {}, by_weight);
-  story.origin = origins.of(stack_of_line[most->first]);
-  story.part = 100 * static_cast<double>(most->second) / static_cast<double>(all);
-  const auto thread = std::ranges::max_element(threads[most->first], {}, by_weight);
-  const auto number = std::ranges::find(watched.threads, thread->first);
-  const bool is_one = 100 * thread->second >= 90 * most->second;
-  story.thread = is_one && number != watched.threads.end()
-                     ? static_cast<int>(number - watched.threads.begin())
-                     : -1;
-}
-
-std::vector<Story> stories_of(const Watched& watched, const Watcher& watcher) {
-  std::list<Story> stories;
-  Origins origins(watched);
-  const auto nodes = static_cast<std::size_t>(kernel::nodes().numbers.back()) + 1;
-  for (const watch::Region& region : watched.table.regions()) {
-    Story story;
-    story.region = &region;
-    const auto there =
-        std::ranges::count_if(region.pages, [](const watch::Page& page) { return page.was_there; });
-    story.bytes = static_cast<std::uint64_t>(there) * kernel::page_bytes();
-    if (16 * story.bytes < 15 * watcher.options().least) {
-      continue;
-    }
-    story.on = percent_of(region.pages_on(false, nodes));
-    story.on_later = percent_of(region.pages_on(true, nodes));
-    const watch::Facts facts = facts_of(watched, region, watcher, false);
-    story.verdict = judge(facts);
-    story.is_lossy = !facts.may_be_judged;
-    tell_first_touch(watched, origins, story);
-    stories.push_back(std::move(story));
-  }
-  // Those first in which most is lost.
-  const auto loss = [](const Story& story) {
-    const watch::Verdict& verdict = story.verdict;
-    const bool is_bad = verdict.remedy != Remedy::kNone && verdict.remedy != Remedy::kUnseen;
-    return is_bad ? static_cast<double>(story.bytes) *
-                        (1 + verdict.then.local - verdict.now.local + verdict.now.imbalance)
-                  : 0;
-  };
-  stories.sort([&](const Story& one, const Story& other) {
-    return std::pair(loss(one), one.bytes) > std::pair(loss(other), other.bytes);
-  });
-  return {std::make_move_iterator(stories.begin()), std::make_move_iterator(stories.end())};
 }
 
 // ---------------------------------------------------------------------------------- words
