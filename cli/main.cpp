@@ -78,7 +78,8 @@ void as_options(std::vector<std::string>& words) {
     words[0] = "--version";
   } else if (words[0] == "help") {
     words.push_back("--help");
-    words.erase(words.begin());
+    const bool is_of_itself = words[1] == "help" || words[1] == "version";
+    words.erase(words.begin(), words.begin() + (is_of_itself ? 2 : 1));
   }
 }
 
@@ -104,9 +105,9 @@ int parse_and_do(Arguments arguments) {
     return kSuccess;
   }
   // All words are good then, and the subcommand begins.
-  app.parse_complete_callback([&call] {
+  app.parse_complete_callback([&call, &arguments] {
     if (!call.output.empty()) {
-      redirect_output(call.output);
+      redirect_output(call.output, arguments.own[0] == "plan");
     }
   });
   // As CLI11 takes them.

@@ -31,8 +31,8 @@ std::FILE* g_converter = nullptr;  // of --output FILE.png
 
 }  // namespace
 
-void redirect_output(const std::string& file) {
-  const bool is_png = file.ends_with(".png");
+void redirect_output(const std::string& file, bool draws) {
+  const bool is_png = draws && file.ends_with(".png");
   if (is_png && !inspect::find_program("rsvg-convert")) {
     throw std::runtime_error("--output " + printable(file) +
                              ": a PNG takes rsvg-convert, which is not installed (Debian: "

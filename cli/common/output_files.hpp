@@ -11,7 +11,7 @@ bool write_file(const std::string& name, const std::string& text);
 
 // What is written to the standard output goes to this file from now on; through rsvg-convert if it
 // is to be a PNG. Throws std::runtime_error.
-void redirect_output(const std::string& file);
+void redirect_output(const std::string& file, bool draws);
 
 // After the last of that. Returns the exit status: kFailure, with a message, if it was not written.
 int close_output(int status);

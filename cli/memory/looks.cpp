@@ -204,6 +204,21 @@ const Module* module_of(const std::vector<Module>& modules, const std::string& n
   return found == modules.end() ? nullptr : &*found;
 }
 
+// Where the memory of a module ends, with what it has beyond its file.
+std::uint64_t end_of(const Module& module) {
+  const support::File file(module.file.c_str());
+  ElfW(Ehdr) header{};
+  std::uint64_t end = 0;
+  for (unsigned i = 0; file.get(0, header) && i < header.e_phnum; ++i) {
+    ElfW(Phdr) segment{};
+    if (file.get(header.e_phoff + i * sizeof segment, segment) && segment.p_type == PT_LOAD) {
+      end = std::max(end, segment.p_vaddr + segment.p_memsz);
+    }
+  }
+  const std::uint64_t page = kernel::page_bytes();
+  return (bias_of(module) + end + page - 1) / page * page;
+}
+
 }  // namespace
 
 const std::vector<StaticArray>& StaticArrays::of(const std::string& file, std::uint64_t least) {
@@ -225,18 +240,22 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
     const bool is_data = first.inode != 0;
     std::uint64_t end = first.range.end;
     std::size_t next = i + 1;
-    while (is_own(first) && next < mappings.size() && mappings[next].range.begin == end &&
-           is_own(mappings[next]) &&
-           (mappings[next].name == first.name || (is_data && mappings[next].name.empty()))) {
+    const Module* const module = is_data ? module_of(modules, first.name) : nullptr;
+    while (
+        is_own(first) && next < mappings.size() && mappings[next].range.begin == end &&
+        is_own(mappings[next]) &&
+        (mappings[next].name == first.name || (module != nullptr && mappings[next].name.empty()))) {
       end = mappings[next++].range.end;
     }
     i = next;
     if (!is_own(first) || end - first.range.begin < least) {
       continue;
     }
-    const Module* const module = is_data ? module_of(modules, first.name) : nullptr;
     if (module != nullptr) {
-      found.add_statics(first.range.begin, end, *module, arrays);
+      // A library that was loaded after an array may end where that begins.
+      const std::uint64_t last = std::clamp(end_of(*module), first.range.begin, end);
+      found.add_statics(first.range.begin, last, *module, arrays);
+      found.add_chunks(last, end);
     } else if (is_anonymous(first)) {
       found.add_chunks(first.range.begin, end);
     }

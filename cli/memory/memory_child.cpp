@@ -16,11 +16,15 @@ namespace {
 
 std::atomic<pid_t> g_child{0};
 
-void hand_on(int signal) { kill(g_child.load(), signal); }
+// The terminal sends its signals to the program, too; what a process sends is for the program.
+void hand_on(int signal, siginfo_t* info, void* /*context*/) {
+  if (info->si_code <= 0) {
+    kill(g_child.load(), signal);
+  }
+}
 
 struct Handling {
   int signal;
-  void (*handler)(int);
   struct sigaction before;
 };
 
@@ -66,17 +70,20 @@ int wait_for(pid_t child, const std::function<void(int)>& attend) {
 
 Ended run_child(const std::function<int()>& become, const std::function<void(pid_t)>& prepare,
                 const std::function<void(int)>& attend) {
-  Handling all[] = {{SIGINT, SIG_IGN, {}}, {SIGQUIT, SIG_IGN, {}}, {SIGTERM, hand_on, {}},
-                    {SIGHUP, hand_on, {}}, {SIGUSR1, hand_on, {}}, {SIGUSR2, hand_on, {}},
-                    {SIGCHLD, SIG_DFL, {}}};
+  Handling all[] = {{SIGINT, {}},  {SIGQUIT, {}}, {SIGTERM, {}}, {SIGHUP, {}},
+                    {SIGUSR1, {}}, {SIGUSR2, {}}, {SIGCHLD, {}}};
   // Blocked until there is somebody to hand them on to.
-  const sigset_t handed_on = set_of({SIGTERM, SIGHUP, SIGUSR1, SIGUSR2});
-  const sigset_t blocked = set_of({SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD});
+  const sigset_t handed_on = set_of({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2});
+  const sigset_t blocked = set_of({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD});
   sigset_t mask;
   sigprocmask(SIG_BLOCK, &blocked, &mask);
   for (Handling& one : all) {
     struct sigaction wanted{};
-    wanted.sa_handler = one.handler;
+    wanted.sa_flags = SA_SIGINFO;
+    wanted.sa_sigaction = hand_on;
+    if (one.signal == SIGCHLD) {
+      wanted = {};
+    }
     sigaction(one.signal, nullptr, &one.before);
     if (one.before.sa_handler != SIG_IGN || one.signal == SIGCHLD) {
       sigaction(one.signal, &wanted, nullptr);

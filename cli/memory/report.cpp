@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "cli/lines/code_places.hpp"
 #include "cli/memory/memory_parts.hpp"
 #include "cli/memory/stories.hpp"
 #include "cli/source/call_chains.hpp"

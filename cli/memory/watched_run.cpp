@@ -123,9 +123,9 @@ void tell(const WatchedRun& run, const std::string& program, Watcher& watcher,
   const std::string text = report_of(run, watcher, applier);
   if (text.empty()) {
     remark(
-        "memory: nothing to tell of: no process of {} had {} in one region for some hundredths of "
-        "a "
-        "second (--min SIZE tells of smaller ones); {}",
+        "memory: nothing to report: no process of {} had {} in one region for long enough; "
+        "min=SIZE "
+        "lowers the size; {}",
         program, memory::size_in_words(run.least), watcher.circumstances());
     return;
   }
@@ -159,18 +159,19 @@ int run_watched(const WatchedRun& run, const std::string& program,
                 const std::function<int()>& become) {
   memory::Ended ended;
   {
-    const TemporaryFolder folder("memory");
-    if (folder.path().empty()) {
-      say("memory: {}", folder.fault());
-      return kFailure;
-    }
     Output output(expanded(run.output, getpid()), stderr);
     if (!output.is_open()) {
       return kFailure;
     }
+    std::optional<TemporaryFolder> folder;
     std::optional<memory::Applier> applier;
     if (run.is_apply) {
-      applier.emplace(folder.path());
+      folder.emplace("memory");
+      if (folder->path().empty()) {
+        say("memory: {}", folder->fault());
+        return kFailure;
+      }
+      applier.emplace(folder->path());
       if (!applier->fault().empty()) {
         warn("memory: nothing is moved: {}", applier->fault());
         applier.reset();

@@ -336,6 +336,9 @@ void File::find_line(Outlined& outlined) const {
       continue;
     }
     if (calls_.dwarf_lineendsequence(line, &is_end) != 0 || is_end) {
+      if (address == in_unit) {
+        continue;  // of the function before: that of a template has lines of its own
+      }
       return;
     }
     const char* name = calls_.dwarf_linesrc(line, nullptr, nullptr);

@@ -211,6 +211,27 @@ int main(void) {
         with open(report, encoding="utf-8") as file:
             self.assertEqual(len(json.load(file)["memory"]["regions"]), 1)
 
+    def test_library_that_is_loaded_after_an_array(self):
+        """The planner comes at the first fork, and its data may end where an array begins: that is no part of them."""
+        source = ("#include <stdio.h>\n#include <stdlib.h>\n#include <omp.h>\nint main(void) {\n  const long n = 1 << 21;\n"
+                  "  double *a = malloc(n * 8), *b = malloc(n * 8);\n  for (long i = 0; i < n; ++i) a[i] = 1;\n"
+                  "  const double begin = omp_get_wtime();\n  while (omp_get_wtime() - begin < 1.5) {\n"
+                  "#pragma omp parallel for\n    for (long i = 0; i < n; ++i) b[i] += a[i];\n  }\n  return b[7] < 0;\n}\n")
+        report = os.path.join(self.folder, "of-arrays")
+        process = nestbind("run", "--library", LIBRARY, f"--memory=advise,json:{report}", "2,scatter", "--",
+                           self.compile("arrays", "-fopenmp", "-g", source=source))
+        self.assertStatus(process, 0)
+        with open(report, encoding="utf-8") as file:
+            regions = json.load(file)["memory"]["regions"]
+        self.assertEqual([(region["bytes"] >> 20, region["gone"]) for region in regions], [(16, False)] * 2)
+
+    def test_signal_for_the_command_is_for_the_program(self):
+        for sent in (signal.SIGINT, signal.SIGTERM):
+            with subprocess.Popen([COMMAND, "memory", "--", "sleep", "20"], env=environment(), stderr=subprocess.DEVNULL) as process:
+                time.sleep(1)
+                process.send_signal(sent)
+                self.assertEqual(process.wait(10), -sent)
+
     def test_line_is_in_the_user_s_sources(self):
         """Not in the C++ library's, whatever it is that writes first."""
         for level in ("-O0", "-O2"):

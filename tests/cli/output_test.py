@@ -121,7 +121,7 @@ class Pictures(TestCase):
 
 class Help(TestCase):
     def test_help_and_version_by_name(self):
-        for words, same in ((("help",), ("--help",)), (("help", "plan"), ("plan", "--help")), (("version",), ("--version",))):
+        for words, same in ((("help",), ("--help",)), (("help", "plan"), ("plan", "--help")), (("help", "help"), ("--help",)), (("version",), ("--version",))):
             process = nestbind(*words)
             self.assertEqual((process.returncode, process.stderr), (0, ""))
             self.assertEqual(process.stdout, nestbind(*same).stdout)

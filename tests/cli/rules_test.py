@@ -209,6 +209,11 @@ class Rules(TestCase):
                 rules = f"fill 2,scatter\nSolver::operator() 3,scatter\ncxx-{compiler}.cpp:{line_of('lambda', CXX)} 4,scatter\n"
                 done = self.run_with(rules, program)
                 self.assertEqual(sizes(done.stdout), ["fill 2.5 2", "fill 3 2", "lambda 4", "solver 3"])
+                # By their lines, too: functions of templates and classes each have a line table of their own.
+                in_solver = line_of("template", CXX) + 6
+                rules = f"cxx-{compiler}.cpp:{line_of('template', CXX)} 3,scatter\ncxx-{compiler}.cpp:{in_solver} 2,scatter\n"
+                done = self.run_with(rules + "* 1,scatter\n", program)
+                self.assertEqual((sizes(done.stdout), done.stderr), (["fill 2.5 3", "fill 3 3", "lambda 1", "solver 2"], ""))
 
     def test_fortran(self):
         for compiler in ("gfortran", "flang-new-19"):
