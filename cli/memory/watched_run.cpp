@@ -217,7 +217,7 @@ int watch_running(const WatchedRun& run, int process) {
   watcher.finish();
   const std::string text = report_of(run, watcher, nullptr);
   if (text.empty()) {
-    remark("memory: process {}: nothing to tell of: no region is large enough; {}", process,
+    remark("memory: process {}: nothing to report: no region is large enough; {}", process,
            watcher.circumstances());
     return 0;
   }

@@ -192,7 +192,7 @@ int main(void) {
         for program in (static, setuid):
             process = nestbind("memory", "--", program)
             self.assertRan(process)
-            self.assertRegex(process.stderr, "nothing to tell of: |first touched|touched it first was not seen")
+            self.assertRegex(process.stderr, "nothing to report: |first touched|touched it first was not seen")
         for name, line, status in (("aborting", "abort()", -signal.SIGABRT), ("raising", "raise(SIGPIPE)", -signal.SIGPIPE),
                                    ("leaving", "_exit(5)", 5)):
             program = self.compile(name, source=f"#include <signal.h>\n#include <stdlib.h>\n#include <unistd.h>\n"

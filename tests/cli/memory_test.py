@@ -99,7 +99,7 @@ int main(void) {
         self.assertEqual(region["first_touch"]["function"], "main")
 
     def test_smaller_regions_when_asked(self):
-        self.assertEqual(nestbind("memory", "--min", "32M", "--", self.program, "parts").stderr.count("nothing to tell of"), 1)
+        self.assertEqual(nestbind("memory", "--min", "32M", "--", self.program, "parts").stderr.count("nothing to report"), 1)
         self.told(self.program, "parts", "0", "2", options=("--min", "1M"))
 
     def test_text_and_output(self):
