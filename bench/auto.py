@@ -14,17 +14,17 @@ BAR = 1.05
 TWO_LEVELS = {"OMP_MAX_ACTIVE_LEVELS": "2", "KMP_HOT_TEAMS_MAX_LEVEL": "2"}
 # Name, program, its arguments, settings. The programs set their team sizes by clauses.
 CASES = (
-    ("nested STREAM 2x1", "nested_stream", (2, 1, 2000000, 20), {}),
-    ("nested STREAM 1x2", "nested_stream", (1, 2, 2000000, 20), TWO_LEVELS),
-    ("nested STREAM 2x2", "nested_stream", (2, 2, 1000000, 20), TWO_LEVELS),
-    ("EPCC 2x1", "nested_syncbench", (2, 1, 10, 500, 200), {}),
-    ("EPCC 1x2", "nested_syncbench", (1, 2, 10, 500, 200), TWO_LEVELS),
-    ("even loop, 2", "loop_shapes", ("even", 2, 100), {}),
-    ("hot loop, 2", "loop_shapes", ("hot", 2, 100), {}),
-    ("loops in the cache, 2", "loop_shapes", ("cache", 2, 100), {}),
-    ("heat 2x1", "heat", (2, 1, 40), {}),
-    ("heat 1x2", "heat", (1, 2, 40), TWO_LEVELS),
-    ("heat 2x2", "heat", (2, 2, 40), TWO_LEVELS),
+    ("nested STREAM 2x1", "nested_stream", (2, 1, 2000000, 40), {}),
+    ("nested STREAM 1x2", "nested_stream", (1, 2, 2000000, 40), TWO_LEVELS),
+    ("nested STREAM 2x2", "nested_stream", (2, 2, 1000000, 40), TWO_LEVELS),
+    ("EPCC 2x1", "nested_syncbench", (2, 1, 10, 4000, 200), {}),
+    ("EPCC 1x2", "nested_syncbench", (1, 2, 10, 1000, 200), TWO_LEVELS),
+    ("even loop, 2", "loop_shapes", ("even", 2, 1500), {}),
+    ("hot loop, 2", "loop_shapes", ("hot", 2, 700), {}),
+    ("loops in the cache, 2", "loop_shapes", ("cache", 2, 200), {}),
+    ("heat 2x1", "heat", (2, 1, 60), {}),
+    ("heat 1x2", "heat", (1, 2, 60), TWO_LEVELS),
+    ("heat 2x2", "heat", (2, 2, 60), TWO_LEVELS),
 )
 OF_LLVM = ("nested_stream", "nested_syncbench", "loop_shapes")  # heat is Fortran: heat-flang
 
