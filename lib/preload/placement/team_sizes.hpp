@@ -37,7 +37,10 @@ inline void region_is_over() {
   }
 }
 
-// The program has called omp_set_num_threads on the calling thread.
+// The program calls omp_set_num_threads on the calling thread.
 void program_chose_size();
+// Whether it sets what omp_get_max_threads has told it, as PyTorch does in each thread. Such a call
+// chooses nothing: it is not passed on, and the size of the root thread's part holds.
+bool sets_what_was_told(int threads);
 
 }  // namespace nestbind::placement
