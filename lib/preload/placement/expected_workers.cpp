@@ -29,8 +29,7 @@ using binding::t_thread;
 
 namespace {
 
-// The team that the calling thread is forking, if the runtime creates its workers during the fork;
-// null: none.
+// The team that the calling thread is forking, if its runtime creates workers then; null: none.
 team::Team* forking_team() {
   const team::Member* const member = team::t_here.member;
   team::Team* const team = member == nullptr ? nullptr : member->forked;
@@ -148,9 +147,8 @@ bool policy_is(const char* word) {
   return policy != nullptr && strcasecmp(policy, word) == 0;
 }
 
-// How long a kept worker waits. The usual value is about a millisecond, as libgomp waits between
-// regions of the outermost team. The passive value is about the time to wake a thread on another
-// processor.
+// How long a kept worker waits: usually about a millisecond, as libgomp waits between regions of
+// the outermost team; if passive, about the time to wake a thread on another processor.
 unsigned patience() {
   constexpr unsigned kUsual = 20000;
   constexpr unsigned kPassive = 2500;

@@ -40,8 +40,7 @@ constinit std::atomic<bool> g_is_divided{false};
 constinit std::atomic<bool> g_crowd_is_told{false};
 constinit thread_local bool t_keeps_to_part __attribute__((tls_model("initial-exec"))) = false;
 constinit bool g_tells_too_small = false;
-// a rank started this process; written before the part is decided
-constinit bool g_is_child = false;
+constinit bool g_is_child = false;  // a rank started it; written before the decision
 
 bool is_dry() { return settings().machine != nullptr; }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The part that this process has of a mask which it shares with other ranks of its node. Once
 // taken, the part is the process's mask, as if the launcher had bound the process there. In a dry
-// run the part is what the process may use of that machine. A decision stands until the process
-// ends.
+// run it is what the process may use of that machine. A decision stands until the process ends.
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -18,18 +17,15 @@ void enter_rank();
 bool part_is_undecided();
 
 // Meets the other ranks, unless that is done. Returns whether the mask is to be divided, by
-// `division`; if so, call take_part() next. is_fork: the decision cannot wait any longer. Otherwise
-// nothing is decided while some ranks are missing. Reports what is wrong. Called under the lock of
-// plans.
+// `division`; then call take_part(). is_fork: the decision cannot wait any longer; otherwise
+// nothing is decided while ranks are missing. Reports errors. Called under the lock of plans.
 bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division);
 
-// Takes the part that the planner has cut. No bits: the planner could not divide, and the mask
-// stays. too_small: the planner's message about the smallest part, or empty. Called under the lock
-// of plans.
+// The planner has cut this part. No bits: it could not, and the mask stays. too_small: its message
+// about the smallest part, or empty. Called under the lock of plans.
 void take_part(const mask::CpuMask& part, const char* too_small);
 
-// Whether this is the mask that was divided. A thread that still has this mask was not given it on
-// purpose.
+// Whether this mask was divided: a thread that still has it was not given it on purpose.
 bool is_divided_mask(const mask::CpuMask& mask);
 
 // Called on a thread whose team is not planned, or that is about to fork such a team. If the thread

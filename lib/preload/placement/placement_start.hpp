@@ -9,8 +9,7 @@ namespace nestbind::placement {
 extern constinit process::Once g_start;
 void read_environment();
 
-// Reads the environment, and puts its specification in force. Only the first call does so; other
-// threads wait for it.
+// Reads the environment and puts its specification in force, once; other threads wait for it.
 inline void start() {
   g_start.run([] { read_environment(); });
 }
@@ -19,9 +18,8 @@ inline void start() {
 // first call looks, and warns; it also reads the settings.
 bool is_late();
 
-// Something is specified, and is_late() is false: starts everything that a specification needs.
-// Only the first call does anything. Returns false if the program contains its runtime, so that
-// nothing is bound.
+// Something is specified, and is_late() is false: starts what a specification needs, once. Returns
+// false if the program contains its runtime, so that nothing is bound.
 bool arm();
 
 // Loops are to be shared, with or without a specification: reads the settings, and shows our

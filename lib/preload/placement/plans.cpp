@@ -27,13 +27,11 @@ namespace {
 constinit PlanInForce* g_plans = nullptr;
 constinit std::atomic<const PlannerApi*> g_planner{nullptr};
 constinit PlannerMessage g_load_message{};
-// A signal handler for a fault, or a child that this handler forks, must not load the planner
-// again.
+// Keeps a handler for a fault, or a child that it forks, from loading the planner once more.
 constinit thread_local bool t_is_loading __attribute__((tls_model("initial-exec"))) = false;
 constinit int g_machine_error = -1;                    // of take_machine(); -1: not tried yet
 constinit const unsigned long* g_taken_for = nullptr;  // the usable mask at that time
-// of the machine, without a plan
-constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};
+constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};  // the machine's own
 constinit int g_parts = 0;  // how many plans of parts there are
 
 void tell_failure(int error, const PlannerMessage& message) {
@@ -54,8 +52,7 @@ PlannerOptions planner_options(const mask::CpuMask& allowed = usable()) {
   return options;
 }
 
-// A rank finds its part and its share of the quota, unless it has them. The plan for these comes
-// into force.
+// A rank finds its part and its share of the quota, unless it has them; their plan is put in force.
 void find_part(const spec::Spec& spec, Ranks ranks) {
   const PlannerApi* const planner = g_planner.load(std::memory_order_relaxed);
   PlannerDivision division;

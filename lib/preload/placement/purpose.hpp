@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which masks are meant for the process, among those that nestbind did not set. A mask is meant if
-// the program or another process sets it for the owner of the plan, outside of regions.
-// Such a mask becomes the process's mask, and the plan is made anew.
+// the program or another process sets it for the owner of the plan, outside of regions. Such a mask
+// becomes the process's mask, and the plan is made anew.
 //
 // Not meant are masks that an OpenMP runtime sets, and masks that a thread sets for itself in a
 // region. The process's mask is not meant either, since nestbind reports it as the thread's mask
@@ -29,9 +29,8 @@ void note_mask_set_of(pthread_t thread, bool by_runtime);
 // the mask is meant, it becomes the process's; otherwise the thread goes back to its slot.
 void follow_own_mask();
 
-// Called if roots divide the machine, on a thread that is a root or may become one. If the thread's
-// mask is meant, it becomes the thread's own (Thread::own). Otherwise the thread goes back to its
-// slot.
+// Called on a thread that is or may become a root, if roots divide the machine. A mask that is
+// meant becomes the thread's own (Thread::own); otherwise the thread goes back to its slot.
 void follow_mask_of_root();
 
 // As follow_own_mask, but on any member of an outermost team that is planned for the first time,

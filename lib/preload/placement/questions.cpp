@@ -92,8 +92,7 @@ int nodes_of_slots(const Asked& asked, int* node, int count) {
   int error = locked ? int{NESTBIND_OK} : int{NESTBIND_NO_MEMORY};
   for (int slot = 0; slot < count && error == NESTBIND_OK; ++slot) {
     PlannedSlot found{};
-    // no plan: nobody asks who is there
-    error = asked.planner->at_slot(nullptr, asked.geometry, slot, &found);
+    error = asked.planner->at_slot(nullptr, asked.geometry, slot, &found);  // without a plan
     node[slot] = found.numa;
   }
   return error;
