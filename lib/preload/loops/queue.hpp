@@ -7,9 +7,8 @@
 //
 //   of generation g     so many units have been taken
 //   of an older one     none have been taken yet: one can steal from a thread that has not arrived
-//   of a newer one      all have been taken: the thread that wrote it has left this loop, and
-//   leaves
-//                       only after it has seen every queue empty (or if it is cancelled)
+//   of a newer one      all have been taken: the thread that wrote it has left this loop, after it
+//                       saw every queue empty (or because it was cancelled)
 //
 // A word only grows in this order. So a thread that has seen a queue empty need not look again. A
 // value may be stale when it is read, and is then older: it never makes a queue look emptier than
