@@ -21,10 +21,10 @@ namespace nestbind::loops {
 struct ListedLoop {
   Blocks blocks{0, 1, 1, 1};
   balance::Lists lists;              // of all blocks
-  int stealable =                    // in 1/balance::kWhole; 0: nobody steals
-      balance::kStealableByDefault;  // in 1/balance::kWhole; 0: each runs its own list only
-  const balance::Ticks* time =       // of each block, for joining neighbours; null: not joined
-      nullptr;                       // of each block, for joining neighbours; null: they are not
+  int stealable =
+      balance::kStealableByDefault;  // in 1/balance::kWhole; 0: nobody steals
+  const balance::Ticks* time =
+      nullptr;                       // of each block, for joining neighbours; null: not joined
   balance::Ticks least = 0;          // neighbours are joined until they take so long
 };
 
