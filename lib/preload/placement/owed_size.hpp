@@ -42,7 +42,7 @@ inline bool is_owed_at(const Place* place, const omp::Calls& runtime) {
          binding::t_thread.chose_at != place && options::settings().sizes;
 }
 
-// The calling thread is back where it forked `joined`; null: it is not back at a fork.
+// The calling thread is back where it forked `joined`; null: it did not fork a team.
 inline void owe_size_after(const team::Team* joined) {
   const Place* const place = joined == nullptr ? nullptr : joined->from->place;
   const bool is_owed = place != nullptr && is_owed_at(place, *joined->runtime);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Some programs set OMP_NUM_THREADS for child processes of their own, for example one for each
-// core. Such a value can win over the specification's sizes, at all levels, in a child that runs
-// its parent's executable with the same specification. It wins if it differs from the parent's
-// value at the parent's start, and also in what the child starts. A parent that executes a child
-// sets one more variable for it, since the child cannot find out what a parent that has ended was.
-// Children of shells and launchers do not get that variable: there a user has set OMP_NUM_THREADS.
+// Some programs set OMP_NUM_THREADS for their own child processes, for example one child for each
+// core. In a child that runs its parent's executable with the same specification, the value wins
+// over the specification's sizes if the parent was started with another value. It wins at all
+// levels, and in processes that the child starts, too. A child cannot find out what its parent was
+// after the parent has ended. So a parent sets one more variable for a child that it executes.
+// Shells and launchers do not: there a user has set OMP_NUM_THREADS.
 #pragma once
 
 #include "spec/spec.hpp"
@@ -36,7 +36,7 @@ void tell_threads(const char* threads, char* const* environment, char (&text)[kM
                   char** more);
 
 // For a child that executes nothing and whose OpenMP runtime has started: lets OMP_NUM_THREADS win
-// if it differs from the parent's value at the parent's start.
+// if the parent was started with another value.
 void let_own_threads_win();
 
 }  // namespace nestbind::placement

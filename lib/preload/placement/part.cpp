@@ -44,7 +44,7 @@ constinit bool g_is_child = false;  // a rank started it; written before the dec
 
 bool is_dry() { return settings().machine != nullptr; }
 
-// The mask that other ranks are told. Dry runs have the same machine, all of it.
+// The mask that other ranks are told. In a dry run all ranks have the same whole machine.
 CpuMask told_mask() { return is_dry() ? CpuMask{0, nullptr} : process::original_mask(); }
 
 // From now on other files use the part.
@@ -59,8 +59,7 @@ void decide(const char* kind, const char* why) {
   settle();
 }
 
-// Finds the rank's numbers, as the user or the launcher gives them. Returns the launcher; null:
-// none.
+// Finds the rank's numbers, from the user or the launcher. Returns the launcher; null: none.
 const ranks::Launcher* find_self() {
   const ranks::Told told = ranks::told_in(options::variable);
   const bool is_by_hand = settings().ranks == options::Ranks::kByHand;

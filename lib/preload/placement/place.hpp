@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The places that threads can have. A plan in force is made once, under the lock of plans.hpp, and
 // stays until the process ends. The places of a team are kept with the team (lib/preload/team);
-// their memory is reused for other places. What may change later is atomic, or has a comment that
-// says which thread writes it.
+// their memory is reused for other places. What may change later is atomic, or says who writes it.
 #pragma once
 
 #include <atomic>
@@ -40,7 +39,7 @@ struct Place {
   bool is_active = false;  // its team or an enclosing team has several threads
   PlannedPlace planned{};
   // Identifies slot and path in a thread's record. A place and the primary place of the team that
-  // is forked there have the same id if they have the same slot; no other places have.
+  // is forked there have the same id if they have the same slot. All other ids differ.
   std::uintptr_t slot_id = 0;       // never reused, and odd
   const Place* original = nullptr;  // of a place under another specification: its first form
   mutable Place* forms = nullptr;   // all other forms; read and written under the lock
@@ -67,8 +66,7 @@ struct Planned {
   mutable std::atomic<std::uint64_t> seen{0};  // a process, and how many members have it in seen_in
 };
 
-// A specification that is or was in force, and its plan, which is made at the first fork.
-// Invariants:
+// A specification that is or was in force, with its plan, made at the first fork. Invariants:
 //   base == nullptr  <=>  it holds from the outermost level on; then level == 0
 //   status != kNotMade  =>  allowed and quota are the process's at the time the plan was made
 //   status == NESTBIND_OK  =>  handle, root.plan and root.planned are set, and stay set
@@ -78,7 +76,7 @@ struct PlanInForce {
   spec::Spec spec;
   PlanInForce* base = nullptr;  // for a change inside a region: the plan above `level`
   int level = 0;
-  mask::CpuMask part{};  // of some root threads: what it is for; no bits: all that is usable
+  mask::CpuMask part{};          // the part that it is for; no bits: all that is usable
   PlanInForce* whole = nullptr;  // for a plan of a part: the plan of the whole
   Share share{};                 // the latest share that gave this part
   Place* roots = nullptr;  // places of the root threads that have this part; used under the lock
@@ -88,7 +86,7 @@ struct PlanInForce {
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;  // the mask that it was made for
   int quota = 0;                           // process::quota() at that time; of a part, its share
-  std::atomic<bool> is_crowd_told{false};  // without a base: the user is warned
+  std::atomic<bool> is_crowd_told{false};  // the user knows of shared slots; unused with a base
   PlanHandle* handle = nullptr;
   NodeDistances distances;
   std::atomic<const PlannerGeometry*> geometry{nullptr};  // null: nobody has asked yet
@@ -97,7 +95,7 @@ struct PlanInForce {
 
 std::uintptr_t new_slot_id();
 
-// For teams that are not planned: the place of the members, and the place their root hands on.
+// For teams that are not planned: the members' place, and what the root thread hands on.
 extern const Place g_unmanaged;
 extern const Place g_unmanaged_root;
 extern const Place g_ruled_off;  // is handed on if a region's rule is "off"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives a place to each member of the teams that lib/preload/team reports. A fork whose threads are
-// in place costs a few loads: no system call, allocation or lock, and no write to memory that
-// threads share.
+// Gives places to the teams that lib/preload/team reports. A fork whose threads are in place costs
+// a few loads: no system call, allocation or lock, and no write to memory that threads share.
 #pragma once
 
 namespace nestbind::placement {

@@ -66,7 +66,7 @@ void enter_unmanaged(team::Member& member, const Thread& thread) {
     return;
   }
   if (place.number == 0 && place.level == 1) {
-    follow_mask_of_owner();  // counts from the next fork on: this team is planned
+    follow_mask_of_owner();  // takes effect at the next fork: this team is planned already
   }
   bind_to(place);
 }

@@ -26,7 +26,7 @@ void root_ends(team::Member& root);
 
 // As fork, for a thread that is owed no size.
 void fork_if_new(const omp::Calls& runtime, const void* code);
-// The same, for a thread that forks otherwise than the last time.
+// The same, for a fork that is not like the thread's last one.
 void fork_anew(const omp::Calls& runtime, const void* code);
 
 }  // namespace plain

@@ -23,9 +23,9 @@ PlanInForce* plan_in_force();
 const spec::Spec* specification_in_force();
 void put_in_force(PlanInForce* plan);
 
-// The plan of a specification for the process's present mask. base: null, or for a change inside a
-// region at `level` the plan around it. rule: the rule that the plan is for, if any. For "off" the
-// result stands for no plan. Null without memory or the lock. The plan is not yet made.
+// The plan of a specification for the process's present mask; not yet made. base: null; for a
+// change inside a region at `level`: the plan around it. rule: the rule that the plan is for, if
+// any. For "off" the result stands for no plan. Null without memory or the lock.
 PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level,
                      const RegionRule* rule = nullptr);
 
@@ -59,8 +59,8 @@ void settle_ranks();
 // the error, as make_plan; without an error `geometry` is set.
 int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry);
 
-// The planner. Valid after a plan was made or the planner found something else. Its functions are
-// called under the lock.
+// The planner. Valid after it was loaded for a plan or a question. Its functions are called under
+// the lock.
 const PlannerApi& planner();
 
 }  // namespace nestbind::placement

@@ -8,9 +8,9 @@
 
 namespace nestbind::placement {
 
-// Holds the lock while it lives, on a calling thread that is undisturbed. A signal handler for a
-// fault may still get here on the thread that has the lock; it does not wait, and gets nothing. A
-// child of a fork without handlers gets nothing either if another thread had the lock.
+// Holds the lock while it lives. The calling thread has to be undisturbed. A signal handler for a
+// fault may still get here on the thread that has the lock; it does not wait, and gets nothing. If
+// another thread had the lock at a fork that ran no handlers, the child gets nothing either.
 class PlansHeld {
  public:
   PlansHeld();
@@ -24,8 +24,7 @@ class PlansHeld {
   bool is_ours_;
 };
 
-// The same for any thread: while this lives, the thread is not cancelled and runs no signal
-// handler.
+// The same for any thread: meanwhile it is not cancelled, and runs no signal handler.
 class PlansLocked {
  public:
   explicit operator bool() const { return static_cast<bool>(held_); }
@@ -41,7 +40,7 @@ class PlansLocked {
 void lock_for_fork();
 void unlock_behind_fork();
 
-// Called in the child of a fork that ran no handlers.
+// Called in the child of a fork that ran no handlers: the lock may be lost.
 void give_up_lost_lock();
 
 }  // namespace nestbind::placement

@@ -119,8 +119,7 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
       binding::rebind_self();
       return;
     }
-    // The mask is that of its slot. A child of vfork uses the record of the thread that waits for
-    // it.
+    // Its slot's mask. A child of vfork uses the record of the thread that waits for it.
     const bool is_record_s = g_owner.id.load(std::memory_order_relaxed) == gettid();
     if (is_owners && is_record_s && binding::kernel_mask_is(thread.bound)) {
       binding::forget_binding();
@@ -211,8 +210,7 @@ void follow_mask_of_owner() {
   if (!locked || owning == 0 || !is_due()) {  // another member may have asked in the meantime
     return;
   }
-  // Nobody writes the record now: the owner waits for its team or the lock, or is the calling
-  // thread.
+  // The record stays: its thread waits for its team or the lock, or is the calling thread.
   // NOLINTNEXTLINE(performance-no-int-to-ptr): with bits that a pointer has not
   const auto& record = *reinterpret_cast<const Thread*>(owning);
   MaskBuffer now;

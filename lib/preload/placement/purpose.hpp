@@ -15,7 +15,7 @@
 namespace nestbind::placement {
 
 // A mask is about to be set by a call that returns to `code`. Returns whether an OpenMP runtime
-// makes the call. If so, the thread's mask until now may be meant; then it is followed.
+// makes the call. If so, and the thread's present mask is meant, that mask is followed first.
 bool runtime_sets_mask(const void* code);
 
 // A mask has been set, for a kernel thread (0: the calling thread) or a pthread handle. A thread

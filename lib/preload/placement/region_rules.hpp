@@ -16,8 +16,7 @@ struct RegionRule {
   bool is_for_every() const { return text.where.kind == rules::Where::Kind::kEvery; }
 };
 
-// Reads the file, once. If it is no file of rules, reports why and returns false; then there are no
-// rules.
+// Reads the file, once. Returns false, with a message, if it is faulty; then there are no rules.
 bool read_region_rules();
 
 // Whether there are rules. True only after they have been read.
@@ -29,8 +28,7 @@ extern constinit thread_local const void* t_noted_region __asm__("nestbind_noted
 inline bool has_region_rules() { return g_has_region_rules.load(std::memory_order_relaxed); }
 
 // Identifies the region that the calling thread forks: an address in its code, plus a count of
-// closed modules, because another module may get the same addresses; 0: not known. code: as for
-// team::fork_begin.
+// closed modules, since addresses are reused; 0: not known. code: as for team::fork_begin.
 inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
   const void* const noted = t_noted_region;
   const std::uintptr_t closed = g_modules_closed.load(std::memory_order_relaxed);

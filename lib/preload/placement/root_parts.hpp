@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Root threads that divide the machine (NESTBIND_ROOTS). Each forks by the specification's plan for
-// its part.
+// Root threads that divide the machine (NESTBIND_ROOTS): each forks by the plan for its part.
 #pragma once
 
 #include "binding/thread.hpp"
@@ -35,7 +34,7 @@ inline bool is_same_division(unsigned division) {
          (due == Roots::kNever || support::milliseconds_now() < due);
 }
 
-// The first for a calling thread that ends, the second for the thread of a forked child.
+// The calling thread ends; or it is the thread of a forked child.
 void leave_roots();
 void keep_root_in_child();
 

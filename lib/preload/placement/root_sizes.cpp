@@ -27,8 +27,7 @@ binding::Sized* sized_in(Thread& thread, const omp::Calls& runtime) {
   return nullptr;
 }
 
-// first: the size of the next team; 0: the thread's own stays. present: the runtime's sizes until
-// now.
+// first: the next team's size; 0: the thread's own stays. present: the runtime's sizes until now.
 void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
                 const omp::Sizes& present) {
   omp::check_wanted(runtime);

@@ -29,7 +29,7 @@ void begin_ruled(team::Team& team);
 void end_ruled(const team::Member& member, team::Team& joined);
 void put_back(team::Team& team);
 
-// Makes as many levels active as the rule needs. Returns how many were before; 0: no change.
+// Lets as many levels be active as the rule needs. Returns the earlier number; 0: no change.
 int set_levels(const team::Team& team);
 
 // Whether the levels are set inside the region, not before it. At the end of a region of one

@@ -152,7 +152,7 @@ void forget_seen_in_child() {
 
 namespace {
 
-// What may change in a line.
+// What may differ from one line to the next.
 struct Line {
   const unsigned long* bound;
   int level;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports the places that threads take to observers.
+// Reports to observers which places threads take.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -9,11 +9,10 @@ namespace nestbind::placement {
 
 // The first three are called only if somebody observes.
 
-// On a thread that forks at a place (null: not planned). code: of the region.
+// On a thread that forks at a place (null: not planned). code: the region's address.
 void tell_fork(const Place* place, const void* code);
 
-// On a member that has just been bound. The team is reported once, after all its members have been
-// here.
+// On a member that has just been bound. The team is reported once, when all members were here.
 void note_seen(const Place& place, const Planned& team);
 
 // On a member that leaves its place (null: it had none).
@@ -31,8 +30,7 @@ void tell_no_slot();
 // own output. A line equal to the thread's last one is left out.
 void display_self(const omp::Calls& runtime);
 
-// Binds the calling thread to a place, and reports it to observers. Warns once if the kernel
-// refuses.
+// Binds the calling thread to a place, and reports that. Warns once if the kernel refuses.
 void bind_to(const Place& place);
 
 }  // namespace nestbind::placement
