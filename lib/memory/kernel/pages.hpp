@@ -5,10 +5,10 @@
 //
 // Four facts of Linux 6.1 decide how they are used. mbind with MPOL_INTERLEAVE and MPOL_MF_MOVE
 // moves no page that is on one of the nodes. Automatic balancing moves pages away that move_pages
-// has moved, unless a policy is set. If one small page of a huge page is moved, the huge page is.
-// move_pages does not see a page whose next access automatic balancing waits for. So a caller sets
-// a policy, which prevents more such pages, reads the present ones, moves each page to its target,
-// and reads back where it is.
+// has moved, unless a policy is set. Moving one small page of a huge page moves the whole huge
+// page. move_pages does not see a page whose next access automatic balancing waits for. So a caller
+// sets a policy, which prevents more such pages, reads the present ones, moves each page to its
+// target, and reads back where it is.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace nestbind::memory::kernel {
 // The processor's page size in bytes; a power of two.
 std::size_t page_bytes();
 
-// Instead of a node, for a small page that is not there.
+// Stands for the node of a small page that does not exist.
 inline constexpr int kNoPage = -1;
 
 // A range of whole pages: begin and end are multiples of page_bytes().
@@ -32,8 +32,8 @@ struct Range {
   std::size_t pages() const { return (end - begin) / page_bytes(); }
 };
 
-// All pages with a byte of the `bytes` from p on. These must not go beyond the end of the address
-// space.
+// All pages with a byte of the `bytes` from p on. These bytes must not go beyond the end of the
+// address space.
 Range pages_around(const void* p, std::size_t bytes);
 
 // The functions below return 0, or the kernel's error as a positive number (EPERM, ENOSYS, ...).
@@ -55,8 +55,8 @@ int find_resident(const Range& range, std::span<int> nodes);
 
 // Moves each page to its node, if only this process has the page. Nothing happens if there is no
 // page. Even if this returns 0, pages may be elsewhere: ask find_nodes. pages, nodes, status:
-// equally many; status gets each page's node, or a negative error. There is a call for each run of
-// pages with the same node: sort them. process: as above.
+// equally many; status gets each page's node, or a negative error. The kernel is called once for
+// each run of pages with the same node, so sort the pages. process: as above.
 int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std::span<int> status,
          int process = 0);
 

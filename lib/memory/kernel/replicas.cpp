@@ -38,7 +38,7 @@ class Mapped {
     }
     begin_ = static_cast<char*>(mapped);
     used_ = begin_;
-    if (before != 0) {  // without huge pages, small ones do
+    if (before != 0) {  // if there are no huge pages, small ones are used
       used_ += (huge - reinterpret_cast<std::uintptr_t>(begin_) % huge) % huge;
       madvise(used_, bytes, MADV_HUGEPAGE);
     }

@@ -30,7 +30,7 @@ int guarded(Action action) noexcept {
   }
 }
 
-// For an error of the kernel, after a question or a move.
+// The nestbind_error for an error of the kernel.
 int as_nestbind_error(int error) {
   switch (error) {
     case 0:

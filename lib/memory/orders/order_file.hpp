@@ -17,7 +17,7 @@ struct Order {
   static constexpr int kWordBits = 64;
   std::uint64_t begin = 0;  // whole pages
   std::uint64_t end = 0;
-  std::int32_t process = 0;          // its number, as it knows it
+  std::int32_t process = 0;          // its number in its own namespace
   std::uint32_t is_interleaved = 0;  // over the nodes; 0: the default policy
   std::uint64_t nodes[kMostNodes / kWordBits] = {};
   std::atomic<std::int32_t> answer{-1};  // of mbind(2): 0, or an error; -1: none yet

@@ -48,7 +48,7 @@ int Goal::deal(std::uintptr_t address, std::size_t bytes) {
 
 namespace {
 
-// Handles a few thousand pages at a time, to use little memory. Contains only whole units.
+// Handles a few thousand pages at a time, to use little memory. No unit is split between chunks.
 class Chunk {
  public:
   Chunk(Pages& kernel, Goal& goal, std::size_t unit, std::vector<Part>& runs)
@@ -57,7 +57,7 @@ class Chunk {
   void bring(const Range& range, Outcome& outcome);
 
  private:
-  static constexpr int kRounds = 3;  // a page that something holds may be free later
+  static constexpr int kRounds = 3;  // a page that is held now may be free later
 
   std::uintptr_t address(std::size_t page) const { return range_.begin + page * page_; }
   int read() { return kernel_.find_nodes(range_, nodes_); }
@@ -81,7 +81,7 @@ class Chunk {
   int error_ = 0;
 };
 
-// How many pages have moved with one moved page, including that one, as a power of two.
+// How many pages have moved, including the page `moved`, rounded up to a power of two.
 std::size_t Chunk::measure(std::size_t first, std::size_t last, std::size_t moved) {
   const std::size_t neighbour = (address(moved) / page_) % 2 == 0 ? moved + 1 : moved - 1;
   int now = kNoPage;
@@ -166,7 +166,7 @@ std::size_t Chunk::elsewhere() const {
 
 // leads_only: hands on only the first page of each piece that moves as one.
 int Chunk::move_all(bool leads_only) {
-  std::vector<std::pair<int, std::uintptr_t>> wanted;  // by node: the kernel moves runs
+  std::vector<std::pair<int, std::uintptr_t>> wanted;  // by node, for long runs
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i] != kNoPage && nodes_[i] != targets_[i] && (leads_[i] || !leads_only)) {
       wanted.emplace_back(targets_[i], address(i));

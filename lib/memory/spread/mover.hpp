@@ -40,10 +40,9 @@ class Goal {
   bool is_even() const { return parts_.empty(); }
   const std::vector<int>& nodes() const { return nodes_; }  // a node may be there several times
 
-  // The node of the `bytes` from an address that is a multiple of `bytes`, if nothing was dealt
-  // yet.
+  // The node for the `bytes` at an address that is a multiple of `bytes`, before anything is dealt.
   int of(std::uintptr_t address, std::size_t bytes) const;
-  // The node that gets these bytes after what was dealt before.
+  // The node for these bytes after all that was dealt. Counts them as dealt.
   int deal(std::uintptr_t address, std::size_t bytes);
 
  private:

@@ -29,8 +29,8 @@ std::vector<Member> equal_members(std::span<const int> nodes, std::size_t member
 // empty parts are left out. members: at least one, each with at least one node.
 std::vector<Part> block(std::uintptr_t begin, std::size_t bytes, std::span<const Member> members);
 
-// The node of an address. Before the first part: the first part's; after the last part: the last
-// part's. parts: as from block(), at least one.
+// The node of an address. Addresses before the first part have that part's node, addresses after
+// the last part have the last part's. parts: as from block(), at least one.
 int node_at(std::span<const Part> parts, std::uintptr_t address);
 
 }  // namespace nestbind::memory::spread

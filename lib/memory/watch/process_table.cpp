@@ -77,7 +77,7 @@ FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   if (was_seen && since > kLookInterval >> kTick) {
     return FaultKind::kHint;
   }
-  // If a look has found the page there, its first touch was before.
+  // A page that a look has found had its first touch earlier.
   const bool is_first = !was_there || since <= kLookInterval >> kTick;
   return is_first ? FaultKind::kFirstTouch : FaultKind::kUnclear;
 }

@@ -26,8 +26,8 @@ struct Fault {
   std::uint32_t thread = 0;
   std::uint32_t weight = 1;  // how many faults it stands for
   std::uint32_t stack = kNoStack;
-  std::int16_t node = kNoNode;  // the thread's
-  std::int16_t home = kNoNode;  // the page's, by the latest look before
+  std::int16_t node = kNoNode;  // of the thread
+  std::int16_t home = kNoNode;  // of the page, by the latest look before the fault
   FaultKind kind = FaultKind::kFirstTouch;
 };
 
@@ -51,7 +51,7 @@ struct Page {
 struct Region {
   Area area;
   std::uint64_t born = 0;  // the earliest time at which it may have begun
-  std::uint64_t died = 0;  // 0: it still is there
+  std::uint64_t died = 0;  // 0: it still exists
   std::vector<Page> pages;
   bool is_unseen = false;  // no look has seen it
 
@@ -85,7 +85,7 @@ class ProcessTable {
   // The look has not found the page.
   static void miss(Region& region, std::size_t page);
   // Ends a look. hints: how many hinting faults the kernel has counted since the last look, in all
-  // processes. If more faults were taken for hinting faults, they become unclear.
+  // processes. If more faults were taken for hinting faults, these become unclear.
   void end_look(std::uint64_t hints);
   // The process has ended. Pages that appeared after the latest look, and static arrays that no
   // look has seen, are known by their first touches.

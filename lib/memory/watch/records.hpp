@@ -41,7 +41,7 @@ struct Record {
   std::uint64_t registers[kMostRegisters] = {};  // indexed by the kernel's numbers
   std::vector<std::uint8_t> stack;
 
-  // For kMapping, which begins at `address`. kFork: `parent`.
+  // For kMapping (the mapping begins at `address`) and kFork (`parent`).
   std::uint64_t bytes = 0;
   std::uint64_t offset = 0;  // in the file
   std::uint64_t inode = 0;   // 0: no file

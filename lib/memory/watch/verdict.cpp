@@ -94,15 +94,15 @@ double by_chance_in(const Facts& facts) {
   return all == 0 ? 1 : alike / all;
 }
 
-// How far the uses are from parts that are each used by one node (0), towards uses by chance (1).
-// If users follow one another, as in a program's phases, 0.
+// 0: each part is used by one node. 1: the uses are as if by chance. In between: how near to
+// chance. If users follow one another, as in a program's phases: 0.
 double shared_of(const Facts& facts, const Pairs& pairs) {
   constexpr double kAlmostOne = 0.9;
   const double by_chance = by_chance_in(facts);
   return by_chance > kAlmostOne ? 0 : std::clamp((1 - pairs.alike) / (1 - by_chance), 0.0, 1.0);
 }
 
-// The imbalance that a remedy can even out: not that of the users, most of whom may be on one node.
+// The imbalance without the users' own: if most users are on one node, no remedy evens that out.
 double crowd(const Figures& figures, double of_users) {
   return std::max(0.0, figures.imbalance - of_users);
 }
@@ -110,7 +110,7 @@ double crowd(const Figures& figures, double of_users) {
 // The error that chance may cause in so many samples, in points.
 double chance_in(std::uint64_t samples) {
   constexpr double kDeviations = 2.5;
-  constexpr double kLargest = 50;  // of one sample
+  constexpr double kLargest = 50;  // the deviation of one sample
   return samples >= kEnough ? 0 : kDeviations * kLargest / std::sqrt(static_cast<double>(samples));
 }
 

@@ -61,7 +61,7 @@ struct Verdict {
 
 Verdict judge(const Facts& facts);
 
-// Gives all used 2 MiB of the region the same weight: a huge page has one use if as much memory in
+// Gives each used piece of 2 MiB the same total weight. A huge page has one use; as much memory in
 // small pages has 512. No use weighs more than twice the median: the kernel adapts to the rate of
 // faults, so one sample may stand for faults elsewhere.
 void weigh_evenly(Facts& facts);
@@ -70,7 +70,8 @@ void weigh_evenly(Facts& facts);
 Figures figures_of(const Facts& facts, const std::function<int(const Use&)>& home);
 
 // Whether the region is to be interleaved without asking: two nodes or more share it, its pages are
-// uneven, and hardly more is local than if interleaved. pages_on: by position in Facts::nodes.
+// uneven, and hardly more of its uses are local than if it were interleaved. pages_on: by position
+// in Facts::nodes.
 bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
                           std::span<const std::uint64_t> pages_on);
 

@@ -248,7 +248,7 @@ class Relief {
   }
 
  private:
-  // The lightest slot first; of equal ones, the first comes last.
+  // Sorts the lightest slot first. Of equal slots, the one with the lowest number comes last.
   struct IsLess {
     const double* load;
     bool operator()(int a, int b) const {
@@ -273,7 +273,7 @@ class Relief {
     return best;
   }
 
-  // From the heaviest slot to the heaviest one that then has at most `most`.
+  // Moves an object from the heaviest slot to the heaviest slot that then has at most `most`.
   void give(int object, double most) {
     const double load = objects_.load[object];
     int* const end = work_.slots + machine_.slots;
@@ -335,7 +335,8 @@ int refine(const Objects& objects, const Machine& machine, const Rules& rules, c
   put_all(objects, machine, place, work.load);
   const double mean = mean_of(machine, work);
   const double least = mean * (1 + rules.tolerance);
-  // In steps of the limit. kept: can be kept, at first without a move. missed: cannot be kept.
+  // Limits in steps. kept: this limit can be kept, at first without a move. missed: this one
+  // cannot.
   double kept = mean > 0 ? std::ceil((heaviest_of(machine, work) - least) / (mean * kStep)) : 0;
   double missed = -1;
   while (kept - missed > 1) {

@@ -16,7 +16,7 @@ struct Work {
   double* messages = nullptr;  // of one object, to each node
   double* cost = nullptr;      // of these messages, on each node
   int* order = nullptr;        // the objects, the heaviest first
-  int* begin = nullptr;        // the slot of each object before
+  int* begin = nullptr;        // the earlier slot of each object
   int* by_slot = nullptr;      // the objects of each slot, the heaviest first
   int* nodes = nullptr;        // nodes to which an object has messages
   int* lightest = nullptr;     // the slot with the least load on each node
@@ -32,8 +32,8 @@ struct Rules {
   double alpha = 0;      // for kNuma
   double tolerance = 0;  // nothing moves if the heaviest slot has at most (1 + this) times the
                          // mean, or would not become lighter by this part
-  double price = 0;  // of each move, in the load's unit
-  int most = -1;     // how many moves are allowed; below 0: any number
+  double price = 0;      // of each move, in the load's unit
+  int most = -1;         // how many moves are allowed; below 0: any number
 };
 
 enum class Algorithm { kNuma, kGreedy, kRefine };
@@ -54,7 +54,7 @@ double usual_alpha(const Objects& objects);
 // load(p): of the objects on p at that moment. rcomm: over all objects on other nodes q, c's
 // messages to them times factor(node of p, q). lcomm: c's messages to objects on p's node.
 // Neighbours count where they are at that moment, so the heavier ones on their new slots. c's home
-// counts as a neighbour that stays there. Messages to itself do not count.
+// counts as a neighbour that stays there. Messages of an object to itself do not count.
 //
 // alpha: the cost of a message in the load's unit, 0 to kLargest. price: an extra cost of all slots
 // but the one where the object is.

@@ -25,12 +25,11 @@ struct Lists {
 
   int begin(int thread) const { return first[thread]; }
   int end(int thread) const { return first[thread + 1]; }
-  // The stealable part of a list is at places [stealable_begin, stealable_end). stealable: 0 to
-  // kWhole.
+  // The stealable part of a list: places [stealable_begin, stealable_end). stealable: 0 to kWhole.
   //
   // The thread whose list has the loop's last block runs this block last. It takes nothing from
-  // others after its stealable part, and nothing at all after that block. So the last iteration
-  // comes last on its thread, as `lastprivate` of all compilers requires.
+  // others after its stealable part, and nothing at all after that block. So the thread that runs
+  // the last iteration runs it last, as `lastprivate` of all compilers requires.
   int stealable_begin(int thread, int stealable) const;
   int stealable_end(int thread) const { return end(thread) - (has_last(thread) ? 1 : 0); }
   // Whether a thread's list has the last block of all, which is then the last one in the list.

@@ -25,8 +25,8 @@ struct Machine {
   int slots = 0;
   int nodes = 0;
   const int* node = nullptr;  // of each slot
-  // At [a * nodes + b]: the cost of a message from node a to node b, relative to one within a. In a
-  // node 1.
+  // At [a * nodes + b]: the cost of a message from node a to node b, relative to one within a.
+  // Within a node: 1.
   const double* factor = nullptr;
 };
 

@@ -125,12 +125,12 @@ class Cursor {
     std::uint64_t* count = nullptr;  // in tally_
     Source source = Source::kNothing;
   };
-  // The victim of a class with most left, and how much it has. What other victims have can only
+  // The victim of a class that has most left, and how much it has. What other victims have can only
   // become less.
   struct Fullest {
     const Victim* victim = nullptr;  // null: none has anything
-    std::uint64_t most = 0;          // none of the others has more
-    std::uint64_t second = 0;        // what none of the others is above
+    std::uint64_t most = 0;          // in grains
+    std::uint64_t second = 0;        // none of the others has more
   };
 
   void start(const Range& block, std::uint64_t iterations, Phase behind) {
@@ -166,7 +166,7 @@ class Cursor {
   Phase behind_block_ = Phase::kEnding;
   bool has_last_ = false;
   Tally tally_;
-  // Only where the loop has queues.
+  // Only if the loop has queues.
   Same same_;
   const Division* division_ = nullptr;
   Queues queues_;

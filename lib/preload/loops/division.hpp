@@ -53,8 +53,7 @@ struct Span {
   std::uint64_t units = 0;   // below 2^kTakenBits
   // Units that any thread may take at any time. In the queue with the loop's last iteration, the
   // other units are held back. The thread that gets these, after all else is taken, gets nothing
-  // more. So the last iteration comes last on its thread, as `lastprivate` of all compilers
-  // requires.
+  // more. So it runs the last iteration last, as `lastprivate` of all compilers requires.
   std::uint64_t open = 0;
   std::uint64_t chunk = 0;  // units of a chunk, at most all of them
 };
@@ -65,8 +64,7 @@ struct Open {
   int shift = 0;
 };
 
-// The share of a member if shares are equal; for f = 1 its static block. iterations and grain as in
-// Loop.
+// A member's share if shares are equal; for f = 1 its static block. iterations, grain: as in Loop.
 Range even_share(std::uint64_t iterations, std::uint64_t grain, int members, int member);
 
 class Division {
@@ -84,8 +82,7 @@ class Division {
   Range block(int member) const;
   // A queue. In a static division all queues are empty.
   Span span(int queue) const { return is_uniform_ ? uniform_span(queue) : general_span(queue); }
-  // Only the open units of a queue. A thread that looks for the fullest of many queues needs no
-  // more.
+  // Only the open units of a queue: enough to find the fullest of many queues.
   Open open(int queue) const {
     if (is_uniform_) {
       const Span& span = uniform_[static_cast<std::uint64_t>(queue) < remainder_ ? 1 : 0];

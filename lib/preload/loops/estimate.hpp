@@ -49,8 +49,8 @@ int static_parts_for(const Estimate& estimate, Ticks take);
 
 // The chunk c, with q for `take`: q / (c t_1) <= 2 %, and c t_1 <= 1 % of T_p. If both are
 // impossible, the first holds, since takes ruin loops with short iterations. Between these bounds,
-// c is doubled while this lowers the cost of takes and of the end, q (1 - f) T_p / (c t_1) + c t_1
-// / 2. A power of two, so that it does not change all the time. Only if something is known.
+// c is doubled while q (1 - f) T_p / (c t_1) + c t_1 / 2 falls: the cost of takes and of the end. A
+// power of two, so that it does not change all the time. Only if something is known.
 std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take);
 
 // The chunk that is used, for a measured chunk and a loop of so many iterations: at most a thread's

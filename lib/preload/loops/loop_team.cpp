@@ -6,8 +6,7 @@
 namespace nestbind::loops {
 namespace {
 
-// A thread that uses a generation reserves it, and this many at once: the next fork begins after
-// them.
+// How many generations a thread reserves at once, to use one: the next fork begins after these.
 constexpr std::uint64_t kReserve = 64;
 
 std::size_t aligned(std::size_t bytes) {
@@ -224,7 +223,7 @@ bool Member::enter(Site& site, const LoopStart& start, const Settings& settings)
                     parameters_);
 }
 
-// A site that was found once is always found. (No site: also the same for all; see Sites::find.)
+// A site that was found once is always found. If none is found, no member finds one (Sites::find).
 Site* Member::site_of(std::uintptr_t address, Sites& sites) {
   Known& known = known_[(address ^ address >> 4) % kKnown];
   if (known.address != address || known.site->threads() != threads_) {
@@ -286,7 +285,7 @@ const Victim* Member::victims(const Grouping& grouping) {
   return own;
 }
 
-// If the time of the end is wanted, it follows.
+// If the time of the end is wanted, note_time() comes next.
 void Member::end_loop() {
   if (clock_ != Clock::kOff) {
     clock_ = Clock::kEnd;

@@ -113,7 +113,7 @@ class alignas(64) Member {
   bool is_all_static(const LoopStart& start) const;
   void begin_measured(const LoopStart& start, const Settings& settings);
   void find_parameters(const LoopStart& start, const Settings& settings);
-  // Whether the loop is static whatever is measured. Most such loops are too small to be measured.
+  // Whether the loop is static, whatever is measured. Most such loops are too small to be measured.
   bool is_static_anyway(const LoopStart& start, const Schedule& schedule) const {
     return threads_ == 1 || start.iterations <= static_cast<std::uint64_t>(threads_) ||
            (schedule.has_fraction() && schedule.static_parts() == kParts &&
@@ -143,7 +143,7 @@ class alignas(64) Member {
   Team* team_ = nullptr;
   int number_ = 0;
   Clock clock_ = Clock::kOff;
-  bool has_owners_ = false;               // the loop's blocks have; then lists_ is the cursor
+  bool has_owners_ = false;               // of the loop's blocks; then lists_ is the cursor
   Source run_source_ = Source::kNothing;  // where lists_ has the present run from
   int threads_ = 0;                       // of this loop
   int ordered_for_ = 0;                   // how many threads the victims are ordered for

@@ -87,7 +87,7 @@ void Ownership::find_nodes(const Places& places) {
   find_factors(places, found);
 }
 
-// Distances relative to the distance within a node. If a distance is not given, it is twice as far.
+// Distances relative to that within a node. If no distance is given, another node is twice as far.
 void Ownership::find_factors(const Places& places, const std::uint16_t* found) {
   const support::UsualFloatingPoint usual;
   constexpr double kElsewhere = 2;

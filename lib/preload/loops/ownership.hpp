@@ -60,8 +60,9 @@ class Ownership {
   // Whether an execution that uses this set has owners: the set has the execution's shape, and
   // owners are worth it.
   bool is_for(int set, const Coming& coming) const;
-  // The loop; only if is_for(). Blocks that are known to be short are handed out in runs of 50
-  // takes (5 microseconds) or more, so that measuring their times costs next to nothing.
+  // The loop for a ListCursor; only if is_for(). Blocks that are known to be short are handed out
+  // in runs of 50 takes (5 microseconds) or more, so that measuring their times costs next to
+  // nothing.
   ListedLoop loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const;
   Queue* queues() { return queues_; }
 
@@ -120,7 +121,7 @@ class Ownership {
   struct alignas(64) Runs {
     Cell all{0};
     Cell remote{0};
-    std::atomic<std::int64_t> off{0};  // of its own blocks, in the last execution
+    std::atomic<std::int64_t> off{0};  // how far its own blocks were off in the last execution
   };
   struct Parts;
   // The largest number of nodes of a team. A team on more nodes counts as on one.

@@ -10,16 +10,16 @@
 //   of a newer one      all have been taken: the thread that wrote it has left this loop, after it
 //                       saw every queue empty (or because it was cancelled)
 //
-// A word only grows in this order. So a thread that has seen a queue empty need not look again. A
-// value may be stale when it is read, and is then older: it never makes a queue look emptier than
-// it is, and a take compares with the word itself. So words need no order among each other: all
-// accesses are relaxed.
+// A word only grows: its generation, and within one the units. So a thread that has seen a queue
+// empty need not look again. A value may be stale when it is read, and is then older: it never
+// makes a queue look emptier than it is, and a take compares with the word itself. So words need no
+// order among each other: all accesses are relaxed.
 //
 // Generations wrap after 2^40 loops and are compared by their difference. The comparison fails if
 // the two are 2^39 apart. A word cannot be so old: every 2^20 generations its owner looks how old
-// it is, and renews it (renew). A thread cannot be so late either. It would have to stay in one
-// loop, without a barrier, while the others run 5 * 10^11 loops with `nowait`; at 50 ns each, seven
-// hours.
+// it is, and renews it (renew). A thread cannot be so late either: it would have to stay in one
+// loop, without a barrier, while the others run 5 * 10^11 `nowait` loops: seven hours at 50 ns
+// each.
 #pragma once
 
 #include <atomic>

@@ -19,8 +19,7 @@ namespace nestbind::loops {
 // Static fractions are counted in these.
 inline constexpr int kParts = 63;
 
-// native: loops are left to the runtime. balanced: blocks have owners, which follow from what was
-// measured.
+// native: loops are left to the runtime. balanced: blocks have owners, which follow measurements.
 enum class Kind { kNative, kHybrid, kBalanced };
 // Which threads share a queue of chunks. kAll: one queue for all, after all static blocks.
 enum class Sharing { kThread, kL2, kL3, kNuma, kPackage, kAll };

@@ -43,8 +43,8 @@ struct Parameters {
   int set = 0;  // which set of the owners
 };
 
-// The parameters if nothing has been measured: the schedule's own figures. Automatic ones are f =
-// 0.5 and a thirty-second of a share.
+// The parameters before any measurement: the schedule's own. Automatic parameters are then f = 0.5
+// and a chunk of a thirty-second of a share.
 Parameters default_parameters(const Schedule& schedule, std::uint64_t iterations, int threads);
 
 // Where a member is when it comes to a loop. The same for all members.
@@ -76,8 +76,7 @@ class Site {
              Ticks take, Parameters& parameters) {
     return enter(member, moment, schedule, iterations, take, nullptr, parameters);
   }
-  // The same for a loop whose blocks are to have owners (an allocation, once). coming null: no
-  // owners.
+  // The same for a loop whose blocks are to have owners (one allocation). coming null: no owners.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, const Ownership::Coming* coming, Parameters& parameters);
 
@@ -175,7 +174,7 @@ class Site {
   std::uint32_t* weights_ = nullptr;
   Set sets_[2];
   std::atomic<Ownership*> owners_{nullptr};
-  // For the report: of all executions that were evaluated, which the last one is not yet.
+  // For the report: about all evaluated executions. The last one is not evaluated yet.
   Cell static_parts_{0};
   Cell chunk_{0};
   Cell had_owners_{0};

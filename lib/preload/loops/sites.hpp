@@ -54,7 +54,7 @@ class Sites {
  private:
   struct Entry {
     std::atomic<std::uint64_t> key{0};  // of the loop and the team; 0: free
-    std::atomic<Site*> site{nullptr};   // follows the key
+    std::atomic<Site*> site{nullptr};   // written after the key
   };
   static bool is_site(const Site* site);
   Site* site_of(Entry& entry, std::uintptr_t address, std::uint64_t team, int threads);

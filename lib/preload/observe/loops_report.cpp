@@ -55,7 +55,7 @@ constexpr LoopColumn kOfBlocks[] = {
 
 using Number = unsigned long long;
 
-// Without floating point, because its decimal sign is the program's. Rounded to the nearest.
+// Without floating point, since the program sets its decimal sign. Rounded to the nearest.
 void add_decimal(Number numerator, Number denominator, int digits, TextBuffer& text) {
   Number one = 1;
   for (int i = 0; i < digits; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The section of NESTBIND_REPORT about loops, at the end of the process: what was measured of each.
+// The report on loops (NESTBIND_REPORT) at the end of the process: what was measured of each loop.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct LoopSeen {
   std::uint64_t teams = 0;            // that were in it
   std::uint64_t executions = 0;       // of all teams
   std::uint64_t iterations = 0;       // of all executions
-  bool had_owners = false;            // its blocks, the last time; then the next two do not count
+  bool had_owners = false;            // the last time; then `fraction` and `chunk` do not count
   std::uint64_t fraction = 0;         // static part of the last time, in 1/10000
   std::uint64_t chunk = 0;            // of the last time, as it was taken
   std::uint64_t of_block = 0;         // iterations in static blocks

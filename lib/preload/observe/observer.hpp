@@ -21,7 +21,7 @@ struct Member {
   bool is_bound;  // false: in a team of one, on a thread that was never in a larger team
 };
 
-// A thread has another place than before, or another path to the same slot. A thread keeps its
+// A thread has taken another place than before, or has another path to the same slot. It keeps its
 // place when it becomes the primary thread of its own team: 1 is the same as 1.0.
 struct SlotTaken {
   static constexpr int kMostPath = 8;

@@ -36,7 +36,7 @@ class Turn {
 // cannot be a file name. Allocates.
 bool name_report();
 
-// The terminal that reports are written to, if it is one.
+// The terminal that reports are written to, if there is one.
 process::Terminal report_terminal();
 
 // Writes a text to where NESTBIND_REPORT says, in one piece, after those of other threads. If this

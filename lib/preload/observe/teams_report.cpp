@@ -78,7 +78,7 @@ void add_lines(const ToldTeam* first, const TextBuffer& node, TextBuffer& text) 
   }
 }
 
-// As a picture, if one is wanted and can be drawn.
+// Reports teams, as a picture if one is wanted and can be drawn.
 void report_all(const ToldTeam* first) {
   TextBuffer text;
   TextBuffer node;
@@ -100,7 +100,7 @@ void report_all(const ToldTeam* first) {
 }  // namespace
 
 void report_at_once(const PlacedTeam& team) {
-  const process::Uncancelled uncancelled;  // no thread is ended in its turn
+  const process::Uncancelled uncancelled;  // no thread is cancelled in its turn
   const Turn turn;
   const ToldTeam told{team};
   report_all(&told);

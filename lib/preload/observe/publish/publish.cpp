@@ -45,7 +45,7 @@ struct OfThread {
 };
 constinit thread_local OfThread t_of_thread __attribute__((tls_model("initial-exec"))) = {};
 
-// For the threads of one moment: those of the specification, with room for other teams.
+// For the threads that exist at one moment: those of the specification, and some of other teams.
 unsigned records_for(const spec::Spec& spec) {
   const auto processors = static_cast<unsigned>(mask::count(process::original_mask()));
   unsigned threads = 1;

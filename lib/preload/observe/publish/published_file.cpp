@@ -68,7 +68,7 @@ void remove_leftovers(int folder, const Name& own, const char* own_text) {
   constexpr int kMostReads = 16;  // the folder may have many files of others
   const std::size_t common = common_letters(own_text);
   support::each_name_in(folder, kMostReads, [&](const char* text) {
-    if (*text != *kPrefix) {  // as most are
+    if (*text != *kPrefix) {  // most names are others'
       return;
     }
     Name name;

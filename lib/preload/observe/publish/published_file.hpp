@@ -3,8 +3,7 @@
 //
 // The file is in /dev/shm: a batch job has no XDG_RUNTIME_DIR, and a reader in another session has
 // a different one. All users may write to that folder. So the file is always a new one, only its
-// owner may read it, and no link is followed. If another user has a file of this name, that file
-// stays.
+// owner may read it, and no link is followed. A file of this name that is another user's stays.
 #pragma once
 
 #include "observe/publish/format.hpp"
