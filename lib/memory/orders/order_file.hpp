@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// By this file, the command that watches a program's memory asks the library in the program for
-// policies, because a process can set only its own policies. The command makes the file and removes
-// it. The library maps it at its start, and keeps no descriptor.
+// Through this file, the command that watches a program's memory asks the library in the program
+// for policies, because a process can set only its own policies. The command makes the file and
+// removes it. The library maps it at its start, and keeps no descriptor.
 #pragma once
 
 #include <atomic>

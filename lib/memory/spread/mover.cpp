@@ -246,7 +246,8 @@ Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
   constexpr std::size_t kPagesAtOnce = 16384;
   const std::size_t step = std::max(unit, kPagesAtOnce * kernel::page_bytes() / unit * unit);
   Outcome outcome;
-  // From now on automatic balancing leaves the range alone: it could keep pages from being moved.
+  // From now on automatic balancing leaves the range alone. Otherwise some pages could not be
+  // moved.
   const int refused = pages.set_policy(range, Policy::kInterleave, nodes_of(goal));
   if (refused != 0 && refused != EINVAL) {
     outcome.error = refused;

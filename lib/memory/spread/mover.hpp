@@ -34,7 +34,7 @@ class Goal {
   // parts: as from block().
   static Goal of_parts(std::vector<Part> parts);
   // nodes: ascending, at least one. Deals by address, as the kernel does for new pages. Also counts
-  // what was dealt, so that huge pages and incomplete ones at the ends even out.
+  // what was dealt, so that huge pages, and incomplete pages at the ends, do not make nodes uneven.
   static Goal evenly(std::vector<int> nodes);
 
   bool is_even() const { return parts_.empty(); }

@@ -54,7 +54,7 @@ void ProcessTable::each_page(std::uint64_t begin, std::uint64_t end, Action acti
 }
 
 // A hinting fault is on a page that a look has seen since its last fault, at least an interval ago.
-// A fault that comes sooner is a first touch: memory was given back and has come anew.
+// A fault that comes sooner is a first touch of memory that was given back and allocated again.
 FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   const auto region = std::upper_bound(
       regions_.begin(), regions_.begin() + static_cast<std::ptrdiff_t>(live_), record.address,

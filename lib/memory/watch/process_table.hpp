@@ -68,7 +68,7 @@ class ProcessTable {
 
   std::uint32_t process() const { return process_; }
 
-  // node: of the record's processor.
+  // node: the node of the record's processor.
   void add_fault(const Record& record, int node);
   // Something was mapped there: what was seen before does not count any more.
   void add_mapping(std::uint64_t begin, std::uint64_t end, std::uint64_t time);

@@ -22,8 +22,8 @@ struct Use {
 };
 
 struct Figures {
-  double local = 0;      // part of the uses that are on the user's own node, per cent
-  double imbalance = 0;  // of the nodes' memory: standard deviation, per cent of the mean
+  double local = 0;      // uses of memory on the user's own node, per cent
+  double imbalance = 0;  // standard deviation of the nodes' memory, per cent of the mean
 };
 
 enum class Remedy {

@@ -11,7 +11,7 @@
 
 namespace nestbind::loops {
 
-// Where next() has its iterations from.
+// The source of the iterations that next() gives.
 enum class Source : std::uint8_t { kNothing, kBlock, kOwnQueue, kOtherQueue };
 
 // How many iterations a thread has got.
@@ -77,7 +77,8 @@ class Cursor {
   }
 
   // The same if the next chunk is from the same queue as the last one, and not its last chunk.
-  // Otherwise returns false and changes nothing. Loops of single iterations call this for each.
+  // Otherwise returns false and changes nothing. Loops of single iterations call this for each
+  // iteration.
   bool next_of_same(Range& range) {
     if (same_.end == 0) {
       return false;

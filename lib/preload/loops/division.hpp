@@ -91,7 +91,7 @@ class Division {
     const Span span = general_span(queue);
     return {span.open, span.shift};
   }
-  // The queue that holds units back. Only if the division is not static.
+  // The queue that holds units back. Call this only if the division is not static.
   int last_queue() const { return last_queue_; }
 
   // How many units a take gets after `taken` units were taken: at least 1, at most what is open.

@@ -37,9 +37,9 @@ struct Estimate {
   std::uint32_t samples = 0;
 };
 
-// Takes one execution into account: each figure moves by 0.3 towards the new one, and starts with
-// the first one. An execution without static iterations does not change the excess. Samples without
-// members or time change nothing.
+// Takes one execution into account: each figure moves by 0.3 towards the new figure; the first
+// execution sets it. An execution without static iterations does not change the excess. Samples
+// without members or time change nothing.
 Estimate updated(const Estimate& estimate, const Sample& sample);
 
 // f = 1 - 1.2 * excess, rounded down to 1/kParts. At least 1/kParts, so that there is a static
@@ -50,7 +50,7 @@ int static_parts_for(const Estimate& estimate, Ticks take);
 // The chunk c, with q for `take`: q / (c t_1) <= 2 %, and c t_1 <= 1 % of T_p. If both are
 // impossible, the first holds, since takes ruin loops with short iterations. Between these bounds,
 // c is doubled while q (1 - f) T_p / (c t_1) + c t_1 / 2 falls: the cost of takes and of the end. A
-// power of two, so that it does not change all the time. Only if something is known.
+// power of two, so that it does not change all the time. Call this only if something is known.
 std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take);
 
 // The chunk that is used, for a measured chunk and a loop of so many iterations: at most a thread's

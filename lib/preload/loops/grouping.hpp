@@ -32,7 +32,7 @@ inline Grouping one_queue(int members) { return {members, 1}; }
 // A queue for each member.
 inline Grouping own_queues(int members) { return {members, members}; }
 
-// The same for only the first `members` members. The result uses the same tables.
+// A grouping of only the first `members` members. The result uses the same tables.
 Grouping of_first(const Grouping& grouping, int members);
 
 // The queues for a sharing: each longest run of consecutive members on the same object. A member

@@ -20,19 +20,17 @@ namespace nestbind::loops {
 // What all threads of a loop agree on. The tables stay until the loop is done.
 struct ListedLoop {
   Blocks blocks{0, 1, 1, 1};
-  balance::Lists lists;              // of all blocks
-  int stealable =
-      balance::kStealableByDefault;  // in 1/balance::kWhole; 0: nobody steals
-  const balance::Ticks* time =
-      nullptr;                       // of each block, for joining neighbours; null: not joined
-  balance::Ticks least = 0;          // neighbours are joined until they take so long
+  balance::Lists lists;                          // of all blocks
+  int stealable = balance::kStealableByDefault;  // in 1/balance::kWhole; 0: nobody steals
+  const balance::Ticks* time = nullptr;  // of each block, for joining neighbours; null: not joined
+  balance::Ticks least = 0;              // neighbours are joined until they take so long
 };
 
 class ListCursor {
  public:
   // Begins a loop; an open loop is given up. loop: lives until the loop is done. queues: one for
   // each member. victims: as order_victims writes them for own_queues(); null: there is one member,
-  // or nothing may be stolen. generation: later than any that the queues were used with before.
+  // or nothing may be stolen. generation: later than all for which the queues were used before.
   void begin(const ListedLoop& loop, Queue* queues, const Victim* victims, int member,
              std::uint64_t generation);
 

@@ -24,7 +24,7 @@
 
 namespace nestbind::loops {
 
-// A loop, as a thread comes to it. The values are the same for all members.
+// What a thread knows when it comes to a loop. The values are the same for all members.
 struct LoopStart {
   std::uint64_t iterations = 0;
   int threads = 0;          // threads of this fork; 0: all that the team has room for
@@ -95,7 +95,8 @@ class alignas(64) Member {
   friend class Team;
   // What the next time marks. kRunEnd: the end of a run of blocks that have owners.
   enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kRunEnd, kWaits, kEnd };
-  // The member's share of the last loop that was entirely static. The next loop may be alike.
+  // The member's share of the last loop that was entirely static. The next loop may have the same
+  // share.
   struct Share {
     std::uint64_t iterations = 0;
     std::uint64_t grain = 1;
@@ -143,8 +144,8 @@ class alignas(64) Member {
   Team* team_ = nullptr;
   int number_ = 0;
   Clock clock_ = Clock::kOff;
-  bool has_owners_ = false;               // of the loop's blocks; then lists_ is the cursor
-  Source run_source_ = Source::kNothing;  // where lists_ has the present run from
+  bool has_owners_ = false;               // the loop's blocks have owners; lists_ is used
+  Source run_source_ = Source::kNothing;  // the source of the present run of blocks
   int threads_ = 0;                       // of this loop
   int ordered_for_ = 0;                   // how many threads the victims are ordered for
   std::uint32_t order_of_ = 0;            // version of the grouping that the victims are ordered by
@@ -195,8 +196,8 @@ class Team {
   // For tests of generations that wrap; nobody may be in the team. The next fork's loops begin with
   // this generation, and all queues are as if they had been used just before it.
   void set_generation(std::uint64_t generation);
-  // The same, but all queues stay as they are: as if forks, or one region, had come so far without
-  // using them.
+  // The same, but the queues do not change. So forks, or (in_one_region) one region, seem to have
+  // come so far without using the queues.
   void skip_to(std::uint64_t generation, bool in_one_region);
 
  private:
@@ -222,7 +223,7 @@ class Team {
   Victim* victims_ = nullptr;       // threads_ for each member
   std::uint16_t* first_ = nullptr;  // tables of grouping_
   std::uint16_t* queue_of_ = nullptr;
-  // What each fork writes has its own cache line, because small loops do not need it.
+  // What each fork writes has its own cache line: members do not read it for small loops.
   alignas(64) std::uint64_t fork_ = 0;    // counts open()
   std::uint64_t base_ = 0;                // the first generation of this fork
   std::uint64_t renewed_ = 0;             // when the words of all members were last looked at

@@ -63,7 +63,7 @@ void Ownership::begin_anew(Set& set, const Coming& coming) {
 }
 
 // Numbers the nodes that members sit on, in the order of the members. If some node is not known, or
-// there are too many, all members count as on one node.
+// there are too many, all members count as members on one node.
 void Ownership::find_nodes(const Places& places) {
   std::uint16_t found[kMostNodes] = {};
   int nodes = 0;
@@ -126,7 +126,7 @@ ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic,
   return loop;
 }
 
-// A run's time is divided like its blocks' known times, or equally if one of them is not known.
+// A run's time is divided in proportion to its blocks' known times; equally if one is not known.
 void Ownership::note(int set, int member, int from, int behind, Ticks time) {
   const int* const block = sets_[set].block;
   Ticks known = 0;

@@ -52,7 +52,8 @@ class Ownership {
   static int most_blocks(int threads, int wanted);
 
   // The object in `cell`; made if there is none yet (an allocation, once). Null: there was no
-  // memory, and then it is null for all members and for ever. The first execution has this shape.
+  // memory; the result is then null for all members, and for ever. The first execution has this
+  // shape.
   static Ownership* find(std::atomic<Ownership*>& cell, int threads, const Coming& coming);
   // The memory of the object in the cell, for callers that free it.
   static void* memory(const std::atomic<Ownership*>& cell);
@@ -124,7 +125,7 @@ class Ownership {
     std::atomic<std::int64_t> off{0};  // how far its own blocks were off in the last execution
   };
   struct Parts;
-  // The largest number of nodes of a team. A team on more nodes counts as on one.
+  // The largest number of nodes of a team. A team on more nodes counts as a team on one node.
   static constexpr int kMostNodes = 64;
 
   static Ownership* make(void* memory, int threads, int most);

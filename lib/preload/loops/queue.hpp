@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The word of a queue: generation | units taken. The word is never initialised, reset or ended, and
-// no thread ever waits for another. Each thread computes all else about a queue.
+// no thread ever waits for another thread. Each thread computes all else about a queue.
 //
 // A generation is one loop of one team. All threads of the team come to the same loops, so they
 // count generations alike. For a thread that is in generation g, a word means:
@@ -16,10 +16,9 @@
 // order among each other: all accesses are relaxed.
 //
 // Generations wrap after 2^40 loops and are compared by their difference. The comparison fails if
-// the two are 2^39 apart. A word cannot be so old: every 2^20 generations its owner looks how old
-// it is, and renews it (renew). A thread cannot be so late either: it would have to stay in one
-// loop, without a barrier, while the others run 5 * 10^11 `nowait` loops: seven hours at 50 ns
-// each.
+// the two are 2^39 apart. A word cannot be so old: every 2^20 generations its owner checks how old
+// the word is (renew). A thread cannot be so late either: it would have to stay in one loop,
+// without a barrier, while the others run 5 * 10^11 `nowait` loops: seven hours at 50 ns each.
 #pragma once
 
 #include <atomic>

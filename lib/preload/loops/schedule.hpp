@@ -46,7 +46,7 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 
   bool has_fraction() const { return fraction != kAuto; }
-  // The fraction in 1/kParts, to the nearest. Only if has_fraction().
+  // The fraction in 1/kParts, rounded to the nearest. Call this only if has_fraction().
   int static_parts() const { return (fraction * kParts + kWhole / 2) / kWhole; }
 };
 

@@ -3,10 +3,10 @@
 //
 // All threads of an execution have to divide alike, so parameters may change only while nobody can
 // be in the loop. Each thread counts the barriers that it passes (the fork is one). If a thread has
-// passed one since it was last here, nobody is here any more. All members conclude the same, since
-// they run the same constructs. Then the execution is a *measured* one. Its tag is made of the
-// team's fork and of how often the thread has been here since the fork. If there was no barrier,
-// all members use the defaults, and nothing is measured.
+// passed a barrier since its last visit, no thread is in the loop any more. All members conclude
+// the same, since they run the same constructs. Then the execution is a *measured* one. Its tag is
+// made of the team's fork and of the number of the thread's visits since the fork. If there was no
+// barrier, all members use the defaults, and nothing is measured.
 //
 // state_ has the tag of the newest measured execution, and which of two sets of parameters it uses.
 // A thread that finds an older tag writes its own tag and the other set's number. That set is

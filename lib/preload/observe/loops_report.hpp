@@ -37,7 +37,7 @@ struct LoopSeen {
   // For blocks with owners. 0 blocks: they never had owners. Sums are over all teams; the rest is
   // of the team that was in the loop most often.
   std::uint64_t blocks = 0;            // of the loop
-  std::uint64_t looks = 0;             // whether other owners would be better: a sum
+  std::uint64_t looks = 0;             // looks for better owners: a sum
   std::uint64_t migrations = 0;        // changes of owners: a sum
   std::uint64_t imbalance_before = 0;  // heaviest thread over mean, in hundredths, before the
   std::uint64_t imbalance_after = 0;   // last look with a change, and after it; 0: no look

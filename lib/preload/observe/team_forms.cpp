@@ -20,7 +20,7 @@ enum class Value { kPath, kThread, kProcessors, kBound, kPinned, kObject };
 
 // The report's columns, in order. Arrays, not pointers, so that the loader has nothing to relocate.
 struct Column {
-  char gap[3];       // before it, in text
+  char gap[3];       // what precedes the column in text
   int width;         // in text; negative: left-aligned
   char heading[12];  // in text; empty: not in text
   char key[8];       // in JSON

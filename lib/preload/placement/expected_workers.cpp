@@ -73,8 +73,8 @@ int first_new_worker(const team::Team& team) {
 
 void expect_workers(team::Team& team) {
   team::write_if_other(team.created, 0);
-  // If the runtime binds threads when it creates them, and nestbind does not, they have to be new.
-  // A team that is planned from the root has the runtime's own threads.
+  // If the runtime binds threads when it creates them, and nestbind does not, these threads have to
+  // be new. A team that is planned from the root has the runtime's own threads.
   const Place* const place = team.from->hands_on;
   const bool may_be_kept =
       is_planned(place) ? place->level > 0 : options::settings().competing == nullptr;

@@ -28,7 +28,7 @@ bool is_worker(workers::Start* start);
 // The functions below serve the creation of an expected worker.
 
 // The mask that is planned for a new worker thread; no bits: not known. Called on the primary
-// thread, which moves to its own slot, because it will wait for the worker.
+// thread. It moves to its own slot, because it will wait for the worker.
 mask::CpuMask mask_for_new_worker();
 
 // Gives the runtime such a worker. Calls `create` if the worker is a new thread. Returns what
@@ -39,8 +39,8 @@ int provide_worker(const workers::Request& request, workers::CreateThread* creat
 // Called after the settings are read.
 void decide_on_workers();
 
-// Called before and after a pause of an OpenMP runtime, which ends the runtime's own threads. Ends
-// the kept workers that wait, and returns after they have ended.
+// Called before and after a pause of an OpenMP runtime; the pause ends the runtime's own threads.
+// Ends the kept workers that wait, and returns after they have ended.
 void end_idle_workers();
 
 }  // namespace nestbind::placement

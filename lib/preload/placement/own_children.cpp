@@ -61,7 +61,7 @@ constexpr const char* kStarters[] = {"sh",
                                      "hydra_pmi_proxy",
                                      "hydra_bstrap_proxy"};
 
-// The suffix of a version, as in bash5 and make-4.3, or of an MPI's maker, as in mpirun.openmpi.
+// The suffix is a version, as in bash5 and make-4.3, or an MPI's maker, as in mpirun.openmpi.
 bool is_suffix(const char* starter, const char* text) {
   const bool has_maker = strncmp(starter, "mpi", 3) == 0 && text[0] == '.';
   return has_maker || strspn(text, "0123456789.-") == strlen(text);

@@ -27,8 +27,8 @@ struct Executed {
 // program has to be told; otherwise null. Works in a child of vfork, too.
 const char* threads_to_tell(const Executed& executed, char* const* environment);
 
-// For that program: `more` gets the entries of `environment` and one for the variable that tells
-// the value. The text of the new entry is written to `text`.
+// For that program: `more` gets the entries of `environment` and one more, which tells the program
+// the value. The text of this entry is written to `text`.
 inline constexpr int kMostTold = 96;
 inline constexpr int kEntriesMore = 2;  // the new entry and the null
 unsigned entries_of(char* const* environment);

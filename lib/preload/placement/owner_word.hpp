@@ -13,7 +13,7 @@
 namespace nestbind::placement {
 
 struct OwnerWord {
-  // Flags in `thread`: the owner's next fork looks at its mask; somebody set that mask on purpose.
+  // Flags in `thread`: the owner's next fork looks at its mask; and this mask was set on purpose.
   static constexpr uintptr_t kLook = 1;
   static constexpr uintptr_t kMeant = 2;
 

@@ -91,7 +91,7 @@ const char* how_unbound() {
   return by == nullptr ? "" : static_cast<const char*>(by->unbound);
 }
 
-// For more ranks than can meet.
+// The answer for more ranks than can meet.
 ranks::Answer answer_of_many() {
   ranks::Answer answer;
   answer.is_decided = true;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The places that threads can have. A plan in force is made once, under the lock of plans.hpp, and
 // stays until the process ends. The places of a team are kept with the team (lib/preload/team);
-// their memory is reused for other places. What may change later is atomic, or says who writes it.
+// their memory is reused for other places. What may change later is atomic, or a comment says who
+// writes it.
 #pragma once
 
 #include <atomic>
@@ -33,7 +34,7 @@ struct Share {
 struct Place {
   const Place* primary = nullptr;  // the place of the thread that forked this team; null: no team
   PlanInForce* plan = nullptr;
-  int number = 0;          // in its team; in PlanInForce::roots: of the root thread
+  int number = 0;          // in its team; in PlanInForce::roots: the root's number
   int size = 1;            // of its team
   int level = 0;           // number of enclosing regions
   bool is_active = false;  // its team or an enclosing team has several threads
@@ -85,7 +86,7 @@ struct PlanInForce {
   // kNotMade before the planner is asked; then NESTBIND_OK, or the error.
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;  // the mask that it was made for
-  int quota = 0;                           // process::quota() at that time; of a part, its share
+  int quota = 0;                           // process::quota() then; for a part: its share
   std::atomic<bool> is_crowd_told{false};  // the user knows of shared slots; unused with a base
   PlanHandle* handle = nullptr;
   NodeDistances distances;

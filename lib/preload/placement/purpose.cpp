@@ -84,8 +84,9 @@ bool is_in_file_of_runtime(const void* code) {
   return false;
 }
 
-// A runtime sets masks if the user has asked for that. Before the start nothing is known, so it
-// may. Only in these cases the loader is asked, because another thread may hold its lock.
+// A runtime sets masks if the user has asked for that. Before the start nothing is known, so the
+// runtime may. Only in these cases the loader is asked, because another thread may hold the
+// loader's lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;
@@ -210,7 +211,7 @@ void follow_mask_of_owner() {
   if (!locked || owning == 0 || !is_due()) {  // another member may have asked in the meantime
     return;
   }
-  // The record stays: its thread waits for its team or the lock, or is the calling thread.
+  // Nobody writes the record now: the owner waits for its team or the lock, or is this thread.
   // NOLINTNEXTLINE(performance-no-int-to-ptr): with bits that a pointer has not
   const auto& record = *reinterpret_cast<const Thread*>(owning);
   MaskBuffer now;

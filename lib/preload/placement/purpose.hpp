@@ -3,7 +3,7 @@
 // the program or another process sets it for the owner of the plan, outside of regions. Such a mask
 // becomes the process's mask, and the plan is made anew.
 //
-// Not meant are masks that an OpenMP runtime sets, and masks that a thread sets for itself in a
+// Masks that an OpenMP runtime sets are not meant, nor masks that a thread sets for itself in a
 // region. The process's mask is not meant either, since nestbind reports it as the thread's mask
 // outside of regions; a thread that sets it goes back to its slot. The mask of the thread's slot is
 // meant if the thread itself sets it.
@@ -19,8 +19,8 @@ namespace nestbind::placement {
 bool runtime_sets_mask(const void* code);
 
 // A mask has been set, for a kernel thread (0: the calling thread) or a pthread handle. A thread
-// that has given itself the process's mask goes back to its slot. These may be called anywhere: in
-// signal handlers, before constructors, in a child of vfork.
+// that has given itself the process's mask goes back to its slot. Both functions may be called
+// anywhere: in signal handlers, before constructors, in a child of vfork.
 void note_mask_set(pid_t thread, bool by_runtime);
 void note_mask_set_of(pthread_t thread, bool by_runtime);
 

@@ -173,7 +173,7 @@ struct Module {
   void take(const char* path) {
     const char* const slash = strrchr(path, '/');
     const char* const file = slash == nullptr ? path : slash + 1;
-    const std::size_t length = strlen(file);  // a file name has at most 255
+    const std::size_t length = strlen(file);  // a file name has at most 255 bytes
     memcpy(name, file, length < sizeof name ? length + 1 : 0);
   }
 };

@@ -16,7 +16,7 @@ using binding::Thread;
 
 namespace {
 
-// The record of a thread's sizes in a runtime, if need be a new one. Null: all are in use.
+// The record of a thread's sizes in a runtime, if need be a new one. Null: all records are in use.
 binding::Sized* sized_in(Thread& thread, const omp::Calls& runtime) {
   for (binding::Sized& sized : thread.sized) {
     if (sized.runtime == &runtime || sized.runtime == nullptr) {

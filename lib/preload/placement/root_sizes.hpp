@@ -27,20 +27,20 @@ inline int levels_to_set(const spec::Spec& spec, int present) {
   return active < spec.levels && active <= present ? 0 : active;
 }
 
-// Gives the calling thread this plan's sizes, unless it has them. The runtime must answer already.
+// Gives the calling thread this plan's sizes, unless it has them. The runtime must answer calls.
 void bring_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
 // Gives the calling thread the sizes of a plan that its next fork from outside of regions follows.
 // present: the thread's sizes until now.
 void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Sizes& present);
 
-// The same, but a size that the program has chosen stays. The runtime must answer already.
+// The same, but a size that the program has chosen stays. The runtime must answer calls.
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
 // The size that the calling thread would then have, if its runtime reports `told`.
 int default_size(const omp::Calls& runtime, PlanInForce* plan, int told);
 
-// The size of the thread's next team without what nestbind set. size: the runtime's answer.
+// The size of the thread's next team if nestbind had set none. size: the runtime's answer.
 int size_before(const omp::Calls& runtime, int size);
 
 // Gives the calling thread back its earlier sizes, unless the program has set others.

@@ -14,7 +14,8 @@ struct Share;
 
 // Members that are not atomic are read and written under the lock of plans.
 struct Root {
-  // In milliseconds; 0: it is in a region. The root's thread writes this without the lock.
+  // When it left its regions, in milliseconds; 0: it is in one. Its thread writes this without the
+  // lock.
   std::atomic<long> outside_since{0};
   int number = 0;
   bool is_used = false;

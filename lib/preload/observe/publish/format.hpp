@@ -43,7 +43,7 @@ enum Record : unsigned {
   kChanges,
   kThread,  // the kernel's number, flags << 32, level << 48; 0: free
   kSince,   // when its place changed, CLOCK_BOOTTIME in nanoseconds
-  kSlot,    // the slot, and << 32 the number of the mask's first word
+  kSlot,    // the slot; upper 32 bits: the number of the mask's first word
   kPath,    // numbers of 32 bits, outermost first
   kPathWords = 4,
   kMask = kPath + kPathWords,  // planned processors: 1024 from the first word on
@@ -86,8 +86,8 @@ inline void end_change(SharedWord& changes) {
   changes.store((changes.load(std::memory_order_relaxed) | 1) + 1, std::memory_order_release);
 }
 
-// Whether two copies of so many words, the first of which is the count of changes, are consistent.
-// The second copy was begun after the first was complete.
+// Whether two copies of so many words are consistent. The first word is the count of changes. The
+// second copy was begun after the first was complete.
 constexpr bool is_settled(const Word* first, const Word* second, unsigned words) {
   bool is_same = (first[0] & 1) == 0;
   for (unsigned i = 0; i < words; ++i) {

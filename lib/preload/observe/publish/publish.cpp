@@ -145,7 +145,7 @@ SharedWord* claim(const File& file, OfThread& self) {
   return record;
 }
 
-// The processors, from the first word with a processor on. Returns whether all fit.
+// Writes the processors, from the first word that has one. Returns whether all fit.
 bool put_mask(const mask::CpuMask& mask, Word* record) {
   static_assert(mask::kWordBits == 8 * sizeof(Word));
   const std::size_t words = mask.bytes / sizeof(Word);
