@@ -27,7 +27,7 @@ struct Nodes {
   int nearest(int node, const NodeSet& among) const;
 };
 
-// folder: kNodeFolder, or one like it. Throws std::bad_alloc only.
+// folder: kNodeFolder, or a folder like it. Throws std::bad_alloc only.
 Nodes read_nodes(const std::string& folder);
 
 // The nodes of this machine, read once. Throws only std::bad_alloc. Not async-signal-safe.

@@ -47,7 +47,7 @@ int check_mapped(const Range& range);
 int find_nodes(const Range& range, std::span<int> nodes);
 
 // The same for some pages, given by any address in each; no page is read. nodes: as many as pages.
-// process: one of the same user; 0: this one.
+// process: a process of the same user; 0: this process.
 int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int process = 0);
 
 // For a kernel without NUMA, or a machine with one node: 0 for each page that is in memory.
@@ -62,7 +62,7 @@ int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std:
 
 enum class Policy {
   kDefault,     // on the node of the first touch; no nodes
-  kPreferred,   // on one node, elsewhere only if that one has no memory
+  kPreferred,   // on one node, elsewhere only if this node has no memory
   kInterleave,  // over the nodes, by address
 };
 

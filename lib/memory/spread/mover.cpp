@@ -77,7 +77,7 @@ class Chunk {
   Range range_;
   std::vector<int> nodes_;    // of each page, as the kernel says
   std::vector<int> targets_;  // of each page, as it is to be
-  std::vector<bool> leads_;   // whether it is the first page there of a piece that moves as one
+  std::vector<bool> leads_;   // whether it is the first existing page of a piece that moves as one
   int error_ = 0;
 };
 
@@ -164,7 +164,7 @@ std::size_t Chunk::elsewhere() const {
   return pages;
 }
 
-// leads_only: hands on only the first page of each piece that moves as one.
+// leads_only: moves only the first page of each piece that moves as a whole.
 int Chunk::move_all(bool leads_only) {
   std::vector<std::pair<int, std::uintptr_t>> wanted;  // by node, for long runs
   for (std::size_t i = 0; i < nodes_.size(); ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Brings each page of a range to its node, whatever the sizes of the pages, and finds out the
-// result. Without privileges the kernel does not say which pages are huge. So, if that matters, one
-// page is moved, to see what moves with it.
+// result. Without privileges the kernel does not say which pages are huge. So, if the size matters,
+// one page is moved, to see which pages move with it.
 #pragma once
 
 #include <cstddef>

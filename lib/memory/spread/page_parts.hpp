@@ -25,8 +25,8 @@ using Member = std::vector<int>;
 std::vector<Member> equal_members(std::span<const int> nodes, std::size_t members);
 
 // Divides a range into T equal parts for T members. Each part is divided by the member's nodes, in
-// order, so that a node has as much as it has processors. Adjacent parts on one node are one part;
-// empty parts are left out. members: at least one, each with at least one node.
+// order, in proportion to each node's processors. Adjacent parts on one node are one part; empty
+// parts are left out. members: at least one, each with at least one node.
 std::vector<Part> block(std::uintptr_t begin, std::size_t bytes, std::span<const Member> members);
 
 // The node of an address. Addresses before the first part have that part's node, addresses after

@@ -77,7 +77,7 @@ class ProcessTable {
   // The process has forked, or was forked: each page may be copied at its next write.
   void add_fork(std::uint64_t time);
 
-  // Begins a look. areas: those that are there now, ascending. Areas that are gone are kept as they
+  // Begins a look. areas: all areas that exist now, ascending. Areas that are gone are kept as they
   // were.
   void begin_look(std::uint64_t time, const std::vector<Area>& areas);
   // The look has found a page on a node; kNoNode: the kernel does not say on which.
@@ -116,7 +116,7 @@ class ProcessTable {
   std::uint64_t page_bytes_;
   std::uint64_t looks_ = 0;
   std::uint64_t look_time_ = 0;
-  std::vector<Region> regions_;  // first those that are there, ascending; then those that are gone
+  std::vector<Region> regions_;  // first the existing ones, ascending; then those that are gone
   std::size_t live_ = 0;
   std::vector<Fault> faults_;
   std::size_t unchecked_ = 0;  // hints from here on are not yet compared with the kernel's number

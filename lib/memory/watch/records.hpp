@@ -53,7 +53,7 @@ struct Record {
 
 // Reads the next record of a ring between `tail` and `head`, and moves `tail` to the record's end.
 // Both only grow; ring.size() is a power of two. Returns false, and sets `tail` to `head`, if there
-// is no record, or no valid one.
+// is no valid record.
 bool next_record(std::span<const unsigned char> ring, std::uint64_t& tail, std::uint64_t head,
                  Record& record);
 

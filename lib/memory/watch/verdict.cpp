@@ -44,11 +44,12 @@ constexpr std::uint64_t kScan = 400'000'000;  // nanoseconds
 
 struct Pairs {
   std::uint64_t count = 0;
-  double alike = 1;  // part of them by one node, 0 to 1
+  double alike = 1;  // the part of pairs by one node, 0 to 1
 };
 
-// For each small piece of memory: who came first after a scan, and who after the next one. Two uses
-// after the same scan do not count: a thread that goes through all memory has many in a row.
+// For each small piece of memory: which node came first after a scan, and which after the next
+// scan. Two uses after the same scan do not count: a thread that goes through all memory has many
+// in a row.
 Pairs pairs_of(const Facts& facts) {
   constexpr std::uint64_t kPiece = std::uint64_t{64} << 10;
   struct Last {
@@ -94,15 +95,15 @@ double by_chance_in(const Facts& facts) {
   return all == 0 ? 1 : alike / all;
 }
 
-// 0: each part is used by one node. 1: the uses are as if by chance. In between: how near to
-// chance. If users follow one another, as in a program's phases: 0.
+// 0: each part is used by one node. 1: uses look random. In between: how near the uses are to
+// random. If users follow one another, as in a program's phases: 0.
 double shared_of(const Facts& facts, const Pairs& pairs) {
   constexpr double kAlmostOne = 0.9;
   const double by_chance = by_chance_in(facts);
   return by_chance > kAlmostOne ? 0 : std::clamp((1 - pairs.alike) / (1 - by_chance), 0.0, 1.0);
 }
 
-// The imbalance without the users' own: if most users are on one node, no remedy evens that out.
+// The imbalance minus that of the users: no remedy can even out users that are on one node.
 double crowd(const Figures& figures, double of_users) {
   return std::max(0.0, figures.imbalance - of_users);
 }

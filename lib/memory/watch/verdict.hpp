@@ -54,7 +54,7 @@ struct Verdict {
   Figures now;
   Figures then;       // with the remedy
   int node = 0;       // for kLocal: where all would be
-  double shared = 0;  // 0: each part is used by one node; 1: all nodes use all parts alike
+  double shared = 0;  // 0: each part is used by one node; 1: all nodes use all parts equally
   std::uint64_t samples = 0;
   std::vector<double> users;  // part of the uses, per cent, by position in Facts::nodes
 };

@@ -256,7 +256,7 @@ class Relief {
     }
   };
 
-  // The object that a slot gives to one that may then have at most `most`; -1: none.
+  // The object that a slot gives to another slot, which may then have at most `most`; -1: none.
   int choose(int slot, double limit, double most) const {
     const double lightest = work_.load[work_.slots[0]];
     const int* const begin = work_.by_slot + work_.first[slot];

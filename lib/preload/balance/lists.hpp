@@ -43,7 +43,7 @@ Lists make_lists(const int* owner, int count, int threads, int* first, int* bloc
 
 // The end of the run that begins at place `from` of the lists, at most `end`. Neighbouring blocks
 // are joined until their known times reach `least` ticks. A run has at least one block. time: of
-// each block; null, or 0: not known, and then the block is not joined.
+// each block; null, or 0: not known, so the block is not joined.
 int run_end(const Lists& lists, int from, int end, const Ticks* time, Ticks least);
 
 }  // namespace nestbind::balance

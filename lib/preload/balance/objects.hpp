@@ -5,7 +5,7 @@
 
 namespace nestbind::balance {
 
-// Loads, messages, factors and seconds are numbers from 0 to this one, so that sums and products of
+// Loads, messages, factors and seconds are numbers from 0 to kLargest, so that sums and products of
 // them are finite.
 inline constexpr double kLargest = 1e15;
 
@@ -25,8 +25,8 @@ struct Machine {
   int slots = 0;
   int nodes = 0;
   const int* node = nullptr;  // of each slot
-  // At [a * nodes + b]: the cost of a message from node a to node b, relative to one within a.
-  // Within a node: 1.
+  // At [a * nodes + b]: the cost of a message from node a to node b, relative to a message within
+  // a. Within a node: 1.
   const double* factor = nullptr;
 };
 

@@ -14,7 +14,7 @@ constexpr double kLeastGain = 0.02;     // of the heaviest thread
 constexpr double kSteadiness = 2.5;     // times what loads vary
 constexpr std::size_t kNeighbours = 2;  // of a block
 
-// Links each block with the ones before and after it.
+// Links each block with the block before it and the block after it.
 void link_neighbours(int count, int* first, int* other) {
   int edges = 0;
   for (int block = 0; block < count; ++block) {

@@ -92,7 +92,7 @@ Cursor::Fullest Cursor::fullest_of_class() const {
   Fullest fullest;
   for (const Victim* victim = class_;; ++victim) {
     const Open open = division_->open(victim->queue);
-    // The shift makes queues comparable: those with many iterations count in larger units.
+    // The shift makes queues comparable: queues with many iterations count in larger units.
     const std::uint64_t left = queues_.queue[victim->queue].left(generation_, open.units)
                                << open.shift;
     if (left > fullest.most) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The way of one thread through one loop: its static block, the chunks of its own queue, then those
-// of other queues. Threads share only the words of the queues (queue.hpp).
+// The way of one thread through one loop: its static block, the chunks of its own queue, then
+// chunks of other queues. Threads share only the words of the queues (queue.hpp).
 #pragma once
 
 #include <cstdint>

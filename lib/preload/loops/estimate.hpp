@@ -32,8 +32,8 @@ struct Sample {
 struct Estimate {
   static constexpr std::uint64_t kOne = 65536;
   std::uint64_t excess = 0;          // (max - mean) / T_p, in 1/kOne; weighted mean of executions
-  std::uint64_t iteration_time = 0;  // t_1, in 1/256 ticks; likewise
-  Ticks region_time = 0;             // T_p; likewise
+  std::uint64_t iteration_time = 0;  // t_1, in 1/256 ticks; weighted mean, too
+  Ticks region_time = 0;             // T_p; weighted mean, too
   std::uint32_t samples = 0;
 };
 
@@ -68,8 +68,8 @@ struct Speed {
   static constexpr std::uint32_t kMost = 16 * kMean;
 };
 
-// A member's new weight: `weight` (0: not known yet), moved by 0.3 towards what was measured.
-// Measured are the member's static iterations and their time, and those of the whole team. Between
+// A member's new weight: `weight` (0: not known yet), moved by 0.3 towards what was measured. The
+// measurement: the member's static iterations and their time, and those of the whole team. Between
 // Speed::kLeast and Speed::kMost. If nothing was measured: `weight`, or Speed::kMean.
 std::uint32_t updated_weight(std::uint32_t weight, std::uint64_t iterations, Ticks time,
                              std::uint64_t team_iterations, Ticks team_time);

@@ -6,7 +6,7 @@
 namespace nestbind::loops {
 namespace {
 
-// How many generations a thread reserves at once, to use one: the next fork begins after these.
+// How many generations a thread reserves at once. The next fork begins after reserved generations.
 constexpr std::uint64_t kReserve = 64;
 
 std::size_t aligned(std::size_t bytes) {
@@ -189,9 +189,9 @@ void Member::find_parameters(const LoopStart& start, const Settings& settings) {
 }
 
 // Compilers copy a loop, for example into a branch of `if (omp_get_thread_num() == 0)`. Members
-// then come to one execution with different addresses, and with a site for each they would divide
-// differently. So all take the address of the first member. Rarely the word of another execution
-// looks alike; then, too, all members take the same address.
+// then come to one execution with different addresses. With different sites they would divide the
+// loop differently. So all take the address of the first member. The word of another execution may
+// rarely look the same; all members take the same address then, too.
 std::uintptr_t Member::agreed_address(std::uintptr_t own) {
   constexpr int kBits = 48;
   constexpr std::uint64_t kAddress = (std::uint64_t{1} << kBits) - 1;

@@ -177,7 +177,7 @@ class Team {
   std::uint64_t identity() const { return identity_; }
 
   // Called on the forking thread while nobody is in the team. The tables of `places` have to stay
-  // until the next open(). version: another one if the tables have changed (0 is not used).
+  // until the next open(). version: another number if the tables have changed (0 is not used).
   void open(const Places& places, std::uint32_t version, Sharing sharing) {
     ++fork_;
     base_ = unused_.load(std::memory_order_relaxed);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-// Blocks times threads that a look may compare. So many take two milliseconds.
+// Blocks times threads that a look may compare. Such a look takes two milliseconds.
 constexpr int kMostCompared = 1 << 20;
 // In takes of 0.1 microseconds: the least run of measured blocks; shorter loops are left to hybrid.
 constexpr Ticks kRun = 50;
@@ -126,7 +126,8 @@ ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic,
   return loop;
 }
 
-// A run's time is divided in proportion to its blocks' known times; equally if one is not known.
+// A run's time is divided in proportion to its blocks' known times; equally if some time is not
+// known.
 void Ownership::note(int set, int member, int from, int behind, Ticks time) {
   const int* const block = sets_[set].block;
   Ticks known = 0;

@@ -100,7 +100,7 @@ class Ownership {
   struct Set {
     Shape shape;
     std::uint64_t generation = 0;  // of the execution that wrote this set
-    std::uint64_t executions = 0;  // measured executions before those that use it
+    std::uint64_t executions = 0;  // measured executions before the set is used
     std::uint64_t version = 0;     // of owners and times
     int each = 0;                  // blocks for each thread
     bool has_changed = false;      // some owner is not that of a static schedule

@@ -68,15 +68,15 @@ enum class Error {
   kBadChunk,     // no number, or 0, or more than kMaxChunk
   kBadCount,     // of blocks or executions: no number, or out of its range
   kBadWord,      // missing or unknown word after '='
-  kBadSeparator  // no comma, '=' or end at a position that needs one
+  kBadSeparator  // a comma, '=' or the end is missing
 };
 inline constexpr int kErrors = 10;
 
 // One line of English without a final period; never null.
 const char* meaning(Error error);
 
-// A fault in a text: what it is, where it is (byte offset of its first character; the text's length
-// if the text ends too early), and what was expected there.
+// A fault in a text: which fault, where it is (byte offset of its first character; the text's
+// length if the text ends too early), and what was expected there.
 struct Fault {
   Error error = Error::kNone;
   std::size_t position = 0;

@@ -4,23 +4,24 @@
 // All threads of an execution have to divide alike, so parameters may change only while nobody can
 // be in the loop. Each thread counts the barriers that it passes (the fork is one). If a thread has
 // passed a barrier since its last visit, no thread is in the loop any more. All members conclude
-// the same, since they run the same constructs. Then the execution is a *measured* one. Its tag is
-// made of the team's fork and of the number of the thread's visits since the fork. If there was no
-// barrier, all members use the defaults, and nothing is measured.
+// the same, since they run the same constructs. Such an execution is *measured*. Its tag is made of
+// the team's fork and of the number of the thread's visits since the fork. If there was no barrier,
+// all members use the defaults, and nothing is measured.
 //
 // state_ has the tag of the newest measured execution, and which of two sets of parameters it uses.
 // A thread that finds an older tag writes its own tag and the other set's number. That set is
 // complete: it was written at the begin of an earlier measured execution, by a thread that has
 // passed a barrier since. The one thread whose exchange succeeds then writes the set for the next
-// execution, from the times of the last one; nobody waits for it. So an execution uses what was
-// measured two executions before. Times are kept twice as well: for this execution, and for the
-// last one, which nobody writes any more.
+// execution, from the times of the last execution; no thread waits for this. So an execution uses
+// what was measured two executions before. Times are kept twice as well: for this execution, and
+// for the last one, which nobody writes any more.
 //
 // Measuring a loop of a microsecond costs a tenth of it. A loop has settled if nothing can be
 // gained by chunks, or if its fraction is given and its chunk stays the same. A settled loop is
 // measured in one of 16 executions; if its blocks have owners, in one of eight. The tag alone
-// decides which ones. The other executions write only the member's own count, and use the
-// parameters in force. How seldom a loop is measured is part of its parameters, and of state_.
+// decides which executions these are. The other executions write only the member's own count, and
+// use the parameters in force. How seldom a loop is measured is a part of its parameters and of
+// state_.
 #pragma once
 
 #include <atomic>

@@ -46,7 +46,7 @@ struct LoopSeen {
 };
 
 struct LoopsSeen {
-  const char* schedule = "";        // the one in force at the end, or the last one
+  const char* schedule = "";        // the schedule in force at the end, or the last one
   bool has_places = false;          // it is known where threads are
   bool takes_dynamic = false;       // the schedule takes dynamic loops
   bool runtime_was_chosen = false;  // by omp_set_schedule

@@ -26,7 +26,7 @@ struct Member {
 struct SlotTaken {
   static constexpr int kMostPath = 8;
   const spec::Spec* spec;
-  const PlannedPlace* planned;  // null: it has no place any more; then nothing else is set
+  const PlannedPlace* planned;  // null: the thread has no place; then nothing else is set
   int level;
   int path[kMostPath];  // outermost first; deeper ones are left out
   bool is_bound;        // false: the kernel has refused

@@ -22,7 +22,8 @@ class Turn {
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
-  // Whether this object has the turn. False if another thread, or an outer call, still has it.
+  // Whether this object has the turn. False if another thread, or an outer call, still has the
+  // turn.
   explicit operator bool() const { return is_ours_; }
 
  private:
@@ -39,8 +40,8 @@ bool name_report();
 // The terminal that reports are written to, if there is one.
 process::Terminal report_terminal();
 
-// Writes a text to where NESTBIND_REPORT says, in one piece, after those of other threads. If this
-// fails, one warning says so, for all texts.
+// Writes a text to where NESTBIND_REPORT says, in one piece, after the texts of other threads. If
+// this fails, one warning says so, for all texts.
 void write_report(const support::TextBuffer& text);
 
 // "process 17 on host, rank 3"; without a rank only the first part.

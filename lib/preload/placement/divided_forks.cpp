@@ -35,7 +35,7 @@ bool goes_on_in_part(const omp::Calls& runtime, unsigned asked) {
   }
   t_thread.forks = static_cast<int>(asked);
   plain::fork_anew(runtime, code);
-  // The thread may have another part than the one it is bound in; a team of one would not bind it.
+  // The thread may be bound in another part than its own; a team of one would not bind it.
   const Place* const place = team::here().hands_on;
   const unsigned long* const bound = t_thread.bound.bits;
   if (bound != nullptr && is_planned(place) && bound != place->planned.mask.bits) {

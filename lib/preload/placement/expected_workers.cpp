@@ -52,7 +52,7 @@ void go_ahead(const Planned& team) {
 }
 
 // The number of the first worker that the runtime creates. The runtime keeps the threads of the
-// outermost team, and creates only those beyond.
+// outermost team, and creates only further threads.
 int first_new_worker(const team::Team& team) {
   const Place* const parent = team.from->hands_on;
   return parent != nullptr && parent->level == 0 && t_thread.pool > 1 ? t_thread.pool : 1;

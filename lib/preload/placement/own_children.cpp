@@ -151,7 +151,7 @@ void warn(const char* threads) {
   }
 }
 
-// Whether this value can win: it differs from the one that the process was started with.
+// Whether this value can win: it differs from the value that the process was started with.
 bool is_other(const char* threads) {
   return g_spec != nullptr && threads != nullptr && settings().sizes &&
          !is_same(threads, settings().threads) && strlen(threads) <= options::kMostThreadsText;

@@ -23,8 +23,8 @@ namespace nestbind::placement {
 
 namespace {
 
-// If no source has reported a runtime (as without a specification), takes the one that the program
-// is linked with. Returns whether there is one.
+// If no source has reported a runtime (as without a specification), takes the runtime that the
+// program is linked with. Returns whether there is one.
 bool find_runtime(omp::Calls& calls) {
   if (const omp::Calls* known =
           team::is_inside() ? team::t_here.member->team->runtime : omp::started(0)) {

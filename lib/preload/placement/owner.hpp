@@ -14,7 +14,7 @@ bool plan_has_owner();
 const Place* root_fork(const omp::Calls& runtime);
 
 // Whether the calling thread, outside of regions of this runtime, may fork by a plan: it owns the
-// plan, or becomes the owner now because nobody is.
+// plan, or becomes its owner now because it had none.
 bool forks_as_owner(const omp::Calls& runtime);
 
 // For a forked child: nobody owns the plan any more, unless the calling thread is the owner.

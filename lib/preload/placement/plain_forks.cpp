@@ -259,7 +259,7 @@ void expect(team::Team& team) {
   }
 }
 
-// A member that was at its place before has given the team's warning then.
+// A member that was at its place before has already given the team's warning.
 void begin(team::Member& member, const team::Team& told) {
   const Planned* const planned = member.team == nullptr ? nullptr : planned_of(*member.team);
   if (planned == nullptr || !is_settled(member, planned->members[member.number], *told.runtime)) {

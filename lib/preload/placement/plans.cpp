@@ -314,7 +314,7 @@ int with_planner(Action action) {
   return action();
 }
 
-// Not inlined, so that a fork whose plan is made does not pay for it.
+// Not inlined, so that a fork whose plan is made does not pay for this code.
 [[gnu::noinline]] int load_and_make(PlanInForce* plan, Ranks ranks) {
   return with_planner([&] {
     find_part(plan->spec, ranks);

@@ -64,8 +64,8 @@ void adopt(const CpuMask& now) {
 }
 
 // Decides by the file name that the loader reports, even if the runtime is not known yet. A runtime
-// that is linked statically into the program cannot be told apart from it: masks that the program
-// sets before its first fork count as the runtime's.
+// that is linked statically cannot be told apart from the program: masks that the program sets
+// before its first fork count as the runtime's.
 bool is_in_file_of_runtime(const void* code) {
   const char* file = interpose::module_file(code);
   if (file == nullptr) {

@@ -32,7 +32,7 @@ using rules::Where;
 constinit RegionRule* g_rules = nullptr;
 constinit int g_count = 0;
 
-// A region that was searched for, and its rule. A region whose entry is in use by another one is
+// A region that was searched for, and its rule. If another region has its entry, a region is
 // searched for each time.
 struct Known {
   std::atomic<std::uintptr_t> code;

@@ -119,7 +119,7 @@ const Place* place_in(PlanInForce* plan, int number, int parts) {
   return place;
 }
 
-// Finds the part of the calling thread, which is a root or would be the next one. Returns false
+// Finds the part of the calling thread, which is a root or would be the next root. Returns false
 // without memory or the lock.
 bool find_part(Part& part, unsigned& division) {
   const PlansLocked locked;

@@ -30,7 +30,7 @@ void tell_no_slot();
 // own output. A line equal to the thread's last one is left out.
 void display_self(const omp::Calls& runtime);
 
-// Binds the calling thread to a place, and reports that. Warns once if the kernel refuses.
+// Binds the calling thread to a place, and reports the place. Warns once if the kernel refuses.
 void bind_to(const Place& place);
 
 }  // namespace nestbind::placement

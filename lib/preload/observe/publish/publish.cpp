@@ -24,7 +24,7 @@ namespace {
 
 using observe::SlotTaken;
 
-// A forked child inherits this; all of it belongs to the process that it names.
+// A forked child inherits this object, which belongs to `process`.
 struct OfProcess {
   std::atomic<pid_t> process{0};
   std::atomic<pid_t> maker{0};                   // whose thread is making the file, or has made it
@@ -41,11 +41,11 @@ struct OfThread {
   unsigned number;
   SharedWord* record;  // null: none
   bool is_writing;     // keeps a signal handler that forks a team from writing, too
-  bool is_counted;     // as a thread that is not shown
+  bool is_counted;     // counted as a thread that is not shown
 };
 constinit thread_local OfThread t_of_thread __attribute__((tls_model("initial-exec"))) = {};
 
-// For the threads that exist at one moment: those of the specification, and some of other teams.
+// For the threads that exist at one moment: the specification's threads, and some of other teams.
 unsigned records_for(const spec::Spec& spec) {
   const auto processors = static_cast<unsigned>(mask::count(process::original_mask()));
   unsigned threads = 1;
