@@ -32,8 +32,7 @@ struct Range {
   std::size_t pages() const { return (end - begin) / page_bytes(); }
 };
 
-// All pages with a byte of the `bytes` from p on. These bytes must not go beyond the end of the
-// address space.
+// All pages with a byte of the `bytes` from p on, which must not go beyond the address space.
 Range pages_around(const void* p, std::size_t bytes);
 
 // The functions below return 0, or the kernel's error as a positive number (EPERM, ENOSYS, ...).
@@ -42,8 +41,7 @@ Range pages_around(const void* p, std::size_t bytes);
 int check_mapped(const Range& range);
 
 // The node of each page of a range. kNoPage: there is no page, or it is the shared page of zeros.
-// Pages that are in memory, but whose node the kernel does not give, are read. nodes: one for each
-// page.
+// Pages that are in memory, but whose node the kernel does not give, are read. nodes: one per page.
 int find_nodes(const Range& range, std::span<int> nodes);
 
 // The same for some pages, given by any address in each; no page is read. nodes: as many as pages.

@@ -246,8 +246,7 @@ Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
   constexpr std::size_t kPagesAtOnce = 16384;
   const std::size_t step = std::max(unit, kPagesAtOnce * kernel::page_bytes() / unit * unit);
   Outcome outcome;
-  // From now on automatic balancing leaves the range alone. Otherwise some pages could not be
-  // moved.
+  // Keeps automatic balancing away from now on: pages that it is about to look at cannot be moved.
   const int refused = pages.set_policy(range, Policy::kInterleave, nodes_of(goal));
   if (refused != 0 && refused != EINVAL) {
     outcome.error = refused;

@@ -245,8 +245,7 @@ void ProcessTable::fill(Region& region) const {
   for (const Fault& fault : faults_of(region)) {
     has_grown = has_grown || (fault.kind == FaultKind::kFirstTouch && fault.time > look_time_);
     std::size_t page = (fault.address - region.area.begin) / page_bytes_;
-    // A record may stand for several faults. The other faults were earlier, mostly on pages before
-    // it.
+    // A record may stand for several faults; the others were earlier, mostly on earlier pages.
     for (std::uint32_t i = 0; i < fault.weight && fault.kind == FaultKind::kFirstTouch; ++i) {
       Page& touched = region.pages[page];
       touched.was_there = true;

@@ -77,8 +77,7 @@ class ProcessTable {
   // The process has forked, or was forked: each page may be copied at its next write.
   void add_fork(std::uint64_t time);
 
-  // Begins a look. areas: all areas that exist now, ascending. Areas that are gone are kept as they
-  // were.
+  // Begins a look. areas: all that exist now, ascending. Areas that are gone stay as they were.
   void begin_look(std::uint64_t time, const std::vector<Area>& areas);
   // The look has found a page on a node; kNoNode: the kernel does not say on which.
   void see(Region& region, std::size_t page, int node);

@@ -53,9 +53,8 @@ double usual_alpha(const Objects& objects);
 //
 // load(p): of the objects on p at that moment. rcomm: the sum, over all objects on other nodes q,
 // of c's messages to them times factor(node of p, q). lcomm: c's messages to objects on p's node.
-// Neighbours count where they are at that moment: heavier neighbours are on their new slots
-// already. c's home counts as a neighbour that stays there. Messages of an object to itself do not
-// count.
+// Neighbours count at their present slots: heavier neighbours are on their new slots already. c's
+// home counts as a neighbour that stays there. Messages of an object to itself do not count.
 //
 // alpha: the cost of a message in the load's unit, 0 to kLargest. price: an extra cost of all slots
 // but the one where the object is.

@@ -5,8 +5,8 @@
 
 namespace nestbind::balance {
 
-// Loads, messages, factors and seconds are numbers from 0 to kLargest, so that sums and products of
-// them are finite.
+// Loads, messages, factors and seconds are numbers from 0 to kLargest: their sums and products are
+// finite.
 inline constexpr double kLargest = 1e15;
 
 // Object i's messages are at [first[i], first[i + 1]) of `other` (the receiver) and `messages` (how

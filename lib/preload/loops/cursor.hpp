@@ -47,8 +47,8 @@ class Cursor {
   }
 
   // Gives the thread its next iterations. Returns where they are from. If the loop is done for this
-  // thread, or no loop has begun yet, always returns kNothing and leaves `range` unchanged. Never
-  // waits.
+  // thread, or no loop has begun yet, returns kNothing each time and leaves `range` unchanged.
+  // Never waits.
   Source next(Range& range) {
     if (next_of_same(range)) {
       return same_.source;
@@ -77,8 +77,8 @@ class Cursor {
   }
 
   // The same if the next chunk is from the same queue as the last one, and not its last chunk.
-  // Otherwise returns false and changes nothing. Loops of single iterations call this for each
-  // iteration.
+  // Otherwise returns false and changes nothing. Loops with chunks of one iteration call this each
+  // time.
   bool next_of_same(Range& range) {
     if (same_.end == 0) {
       return false;

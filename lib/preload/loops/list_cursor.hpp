@@ -35,7 +35,7 @@ class ListCursor {
              std::uint64_t generation);
 
   // Gives the thread its next blocks, which are neighbours. Returns where they are from. If the
-  // loop is done for this thread, always returns kNothing and leaves `range` unchanged. Never
+  // loop is done for this thread, returns kNothing each time and leaves `range` unchanged. Never
   // waits.
   Source next(Range& range);
 

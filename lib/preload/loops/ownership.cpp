@@ -126,8 +126,7 @@ ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic,
   return loop;
 }
 
-// A run's time is divided in proportion to its blocks' known times; equally if some time is not
-// known.
+// A run's time is divided in proportion to its blocks' known times; equally if one is unknown.
 void Ownership::note(int set, int member, int from, int behind, Ticks time) {
   const int* const block = sets_[set].block;
   Ticks known = 0;

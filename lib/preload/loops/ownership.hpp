@@ -62,8 +62,7 @@ class Ownership {
   // owners are worth it.
   bool is_for(int set, const Coming& coming) const;
   // The loop for a ListCursor; only if is_for(). Blocks that are known to be short are handed out
-  // in runs of 50 takes (5 microseconds) or more, so that measuring their times costs next to
-  // nothing.
+  // in runs of 50 takes (5 microseconds) or more, so that measuring costs very little.
   ListedLoop loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const;
   Queue* queues() { return queues_; }
 

@@ -20,8 +20,7 @@
 // gained by chunks, or if its fraction is given and its chunk stays the same. A settled loop is
 // measured in one of 16 executions; if its blocks have owners, in one of eight. The tag alone
 // decides which executions these are. The other executions write only the member's own count, and
-// use the parameters in force. How seldom a loop is measured is a part of its parameters and of
-// state_.
+// use the parameters in force. How seldom a loop is measured is in its parameters and in state_.
 #pragma once
 
 #include <atomic>

@@ -22,8 +22,7 @@ class Turn {
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
-  // Whether this object has the turn. False if another thread, or an outer call, still has the
-  // turn.
+  // Whether this object has the turn. False if another thread or an outer call has it.
   explicit operator bool() const { return is_ours_; }
 
  private:
@@ -60,7 +59,7 @@ void add_quota(support::TextBuffer& text);
 // 2, the number of threads in sizes that are words.
 void add_json_process(support::TextBuffer& text);
 
-// "name": "n0", if the launcher's name for the node is not the host name. Two nodes may be one
+// "name": "n0", if the launcher's name for the node is not the host name: two nodes may be on one
 // host.
 void add_json_node_name(support::TextBuffer& text);
 

@@ -22,8 +22,7 @@ bool part_is_undecided();
 bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division);
 
 // The planner has cut this part. No bits: the planner could not divide, and the mask stays.
-// too_small: the planner's message about the smallest part, or empty. Called under the lock of
-// plans.
+// too_small: the planner's message about the smallest part, or empty. Under the lock of plans.
 void take_part(const mask::CpuMask& part, const char* too_small);
 
 // Whether this mask was divided. Nobody gave it on purpose to a thread that still has it.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The places that threads can have. A plan in force is made once, under the lock of plans.hpp, and
 // stays until the process ends. The places of a team are kept with the team (lib/preload/team);
-// their memory is reused for other places. What may change later is atomic, or a comment says who
-// writes it.
+// their memory is reused for other places. What may change later is atomic, or says who writes it.
 #pragma once
 
 #include <atomic>

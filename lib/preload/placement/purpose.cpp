@@ -85,8 +85,7 @@ bool is_in_file_of_runtime(const void* code) {
 }
 
 // A runtime sets masks if the user has asked for that. Before the start nothing is known, so the
-// runtime may. Only in these cases the loader is asked, because another thread may hold the
-// loader's lock.
+// runtime may. Only then the loader is asked, because another thread may hold its lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;

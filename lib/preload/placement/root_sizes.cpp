@@ -98,8 +98,8 @@ bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
 }
 
 // The process has another mask. Only sizes that a word of the specification stands for may change,
-// and they may only become smaller than what the program was told. If roots divide the machine, a
-// size may grow again.
+// and they may only become smaller than what the program was told. If roots divide the machine,
+// sizes may grow.
 void renew_sizes(Thread& thread, PlanInForce* plan) {
   if (plan->spec.level[0].is_star && is_divided(plan->spec)) {
     return;

@@ -14,8 +14,7 @@ struct Share;
 
 // Members that are not atomic are read and written under the lock of plans.
 struct Root {
-  // When it left its regions, in milliseconds; 0: it is in one. Its thread writes this without the
-  // lock.
+  // Milliseconds at the end of its last region; 0: it is in one. Its thread writes it without lock.
   std::atomic<long> outside_since{0};
   int number = 0;
   bool is_used = false;

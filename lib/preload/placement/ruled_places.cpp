@@ -105,8 +105,7 @@ namespace {
   }
 }
 
-// Whether a source can hand a size on to the runtime, or the runtime's settings can. With POMP,
-// neither is possible.
+// Whether a source can hand a size on, or the runtime's settings can. With POMP, neither can.
 bool can_size(const omp::Calls& runtime) { return runtime.tells_functions || runtime.is_llvm; }
 
 // LLVM's runtime lets workers go if a thread outside of active regions sets a smaller size. The

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// This library has functions with the names of the OpenMP runtimes' functions. A program may search
-// for such a name to find a runtime. So the names are hidden if there is neither a runtime nor a
+// This library has functions with the names of the OpenMP runtimes' functions. Programs may search
+// for a runtime by such a name. So the names are hidden if there is neither a runtime nor a
 // specification.
 #pragma once
 

@@ -45,8 +45,7 @@ void give_back(Planned* team) {
   g_planned.give(team, 1);
 }
 
-// Called under the lock. The primary thread keeps its slot, even if a changed specification plans
-// another slot for it.
+// Under the lock. The primary thread keeps its slot, even if a changed specification plans another.
 bool plan_members(const Place& place, int size, PlannedPlace* planned, PlannerMessage& message) {
   PlannerStep path[NESTBIND_MAX_LEVELS];
   const int depth = path_of(&place, path);
