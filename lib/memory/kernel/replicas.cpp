@@ -64,7 +64,7 @@ class Mapped {
 
 struct Replicas : nestbind_replicas {
   std::vector<Mapped> mapped;
-  std::vector<const void*> copies;  // by processor
+  std::vector<const void*> copies;  // indexed by processor
 };
 
 // The offset of the word in which the C library lets the kernel keep a thread's processor: the

@@ -40,9 +40,9 @@ class Goal {
   bool is_even() const { return parts_.empty(); }
   const std::vector<int>& nodes() const { return nodes_; }  // a node may be there several times
 
-  // The node for the `bytes` at an address that is a multiple of `bytes`, before anything is dealt.
+  // The node for `bytes` bytes at an address that is a multiple of `bytes`. Ignores what was dealt.
   int of(std::uintptr_t address, std::size_t bytes) const;
-  // The node for these bytes after all that was dealt. Counts them as dealt.
+  // The same, but evens out what was dealt before, and counts these bytes as dealt.
   int deal(std::uintptr_t address, std::size_t bytes);
 
  private:

@@ -59,7 +59,7 @@ struct Region {
   // The node of an address's page, when the page was first seen, or (at_end) by the latest look. If
   // the page was not seen, the node of its nearest neighbour that was.
   int home(std::uint64_t address, bool at_end) const;
-  std::vector<std::uint64_t> pages_on(bool at_end, std::size_t nodes) const;  // by node
+  std::vector<std::uint64_t> pages_on(bool at_end, std::size_t nodes) const;  // indexed by node
 };
 
 class ProcessTable {

@@ -52,7 +52,7 @@ inline constexpr std::uint64_t kFewest = 50;
 struct Verdict {
   Remedy remedy = Remedy::kUnseen;
   Figures now;
-  Figures then;       // with the remedy
+  Figures then;       // figures with the remedy
   int node = 0;       // for kLocal: where all would be
   double shared = 0;  // 0: each part is used by one node; 1: all nodes use all parts equally
   std::uint64_t samples = 0;

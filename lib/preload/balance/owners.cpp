@@ -7,12 +7,12 @@ namespace nestbind::balance {
 
 namespace {
 
-constexpr Ticks kMost = 4;  // times the block's load
+constexpr Ticks kMost = 4;  // the largest time, in loads of the block
 constexpr Ticks kMostParts = 8;
 constexpr double kUnknownAlpha = 0.05;  // of the mean block
 constexpr double kLeastGain = 0.02;     // of the heaviest thread
-constexpr double kSteadiness = 2.5;     // times what loads vary
-constexpr std::size_t kNeighbours = 2;  // of a block
+constexpr double kSteadiness = 2.5;     // how many times the variation of loads
+constexpr std::size_t kNeighbours = 2;  // neighbours of a block
 
 // Links each block with the block before it and the block after it.
 void link_neighbours(int count, int* first, int* other) {

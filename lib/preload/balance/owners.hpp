@@ -58,9 +58,9 @@ double alpha_of(const KnownBlocks& blocks);
 struct LookWork {
   Work work;
   double* load = nullptr;  // of each block
-  int* first = nullptr;    // count + 1
-  int* other = nullptr;    // 2 * count
-  int* owner = nullptr;    // count
+  int* first = nullptr;    // count + 1 numbers
+  int* other = nullptr;    // 2 * count numbers
+  int* owner = nullptr;    // count numbers
 };
 std::size_t look_bytes(int blocks, const Machine& threads);
 // In memory of look_bytes() bytes that is aligned for doubles.

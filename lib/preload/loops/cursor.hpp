@@ -26,7 +26,7 @@ struct Tally {
 
 // The queues of a team, as all members see them.
 struct Queues {
-  Queue* queue = nullptr;  // by number
+  Queue* queue = nullptr;  // indexed by number
   // Its word has the newest generation in which all is known to be taken, so that a thread need not
   // look at every queue.
   Queue* finished = nullptr;

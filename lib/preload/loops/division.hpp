@@ -47,7 +47,7 @@ inline constexpr int kTakenBits = 24;
 // One queue of a loop. Positions and counts are in units, from the queue's beginning.
 struct Span {
   std::uint64_t begin = 0;   // its first grain
-  std::uint64_t grains = 0;  // how many
+  std::uint64_t grains = 0;  // how many grains
   int shift = 0;             // a unit is 2^shift grains; the last one may be shorter
   int members = 1;           // threads whose own queue it is
   std::uint64_t units = 0;   // below 2^kTakenBits

@@ -15,8 +15,8 @@ namespace nestbind::loops {
 struct Grouping {
   int members = 0;
   int queues = 0;
-  const std::uint16_t* first = nullptr;     // by queue
-  const std::uint16_t* queue_of = nullptr;  // by member
+  const std::uint16_t* first = nullptr;     // indexed by queue
+  const std::uint16_t* queue_of = nullptr;  // indexed by member
 
   // The first member of a queue. After the last queue: the number of members.
   int first_of(int queue) const {

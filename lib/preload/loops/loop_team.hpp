@@ -220,7 +220,7 @@ class Team {
   Places places_;
   Queue* queues_ = nullptr;
   Member* members_ = nullptr;
-  Victim* victims_ = nullptr;       // threads_ for each member
+  Victim* victims_ = nullptr;       // threads_ victims for each member
   std::uint16_t* first_ = nullptr;  // tables of grouping_
   std::uint16_t* queue_of_ = nullptr;
   // What each fork writes has its own cache line: members do not read it for small loops.

@@ -18,7 +18,7 @@ constexpr int kMostCompared = 1 << 20;
 constexpr Ticks kRun = 50;
 constexpr Ticks kShort = 200;
 constexpr std::uint32_t kFewestSamples = 4;
-// Executions before owners may settle. By then, what was unknown at first hardly counts.
+// Owners may settle after so many executions. By then, what was unknown at first hardly counts.
 constexpr std::uint64_t kKnown = 32;
 // No word of a queue is so old (queue.hpp).
 constexpr std::uint64_t kLong = kGenerations / 4;

@@ -105,7 +105,7 @@ class Ownership {
     bool has_changed = false;      // some owner is not that of a static schedule
     bool is_left = false;          // the loop is too short, and left to hybrid
     bool is_settled = false;
-    int* owner = nullptr;  // by block
+    int* owner = nullptr;  // indexed by block
     int* first = nullptr;  // the lists
     int* block = nullptr;
     Ticks* time = nullptr;  // by block, as known at the last look
@@ -145,13 +145,13 @@ class Ownership {
   int most_ = 0;        // how many blocks for each thread there is room for
   int most_nodes_ = 1;  // how many nodes there is room for
   Queue* queues_ = nullptr;
-  Runs* runs_ = nullptr;  // by member
+  Runs* runs_ = nullptr;  // indexed by member
   Block* blocks_ = nullptr;
   Set sets_[2];
   balance::Machine machine_;
   int* node_ = nullptr;        // of machine_
   double* factor_ = nullptr;   // likewise
-  Ticks* varies_ = nullptr;    // by member
+  Ticks* varies_ = nullptr;    // indexed by member
   Ticks* snapshot_ = nullptr;  // for a look: the local and remote times of all blocks
   int* home_ = nullptr;        // for a look: the homes of all blocks
   void* work_ = nullptr;

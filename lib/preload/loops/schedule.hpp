@@ -29,7 +29,7 @@ enum class Taken { kRuntime, kDynamic, kAll };
 
 struct Schedule {
   static constexpr int kAuto = -1;
-  static constexpr int kWhole = 10000;  // a fraction of 1
+  static constexpr int kWhole = 10000;  // stands for a fraction of 1
 
   Kind kind = Kind::kNative;
   int fraction = kAuto;     // the static fraction, in 1/kWhole

@@ -141,7 +141,7 @@ class Site {
     std::uint64_t count = 0;  // visits since the fork
     std::uint64_t tag = 0;    // of the execution that it is in; 0: not a measured one
     int set = 0;              // the set that it uses
-    Figures figures[2];       // by set
+    Figures figures[2];       // indexed by set
     Cell executions{0};
     Cell tally[2 + kDistances];
   };

@@ -17,7 +17,7 @@ struct LoopSeen {
   std::uintptr_t in_module = 0;       // as addr2line(1) takes it; without a file, the address
   const char* build_id = nullptr;     // of this file; null: it has none
   int threads = 0;                    // of each team
-  std::uint64_t teams = 0;            // that were in it
+  std::uint64_t teams = 0;            // teams that were in the loop
   std::uint64_t executions = 0;       // of all teams
   std::uint64_t iterations = 0;       // of all executions
   bool had_owners = false;            // the last time; then `fraction` and `chunk` do not count

@@ -95,7 +95,7 @@ bool become_root() {
   return true;
 }
 
-// If there is only one part, the place is the plan's own root.
+// The place of root `number` in a plan. If there is only one part, it is the plan's own root.
 const Place* place_in(PlanInForce* plan, int number, int parts) {
   if (parts == 1) {
     return &plan->root;

@@ -124,7 +124,7 @@ unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned aske
     return 0;
   }
   const int most = runtime.get_max_threads();
-  if (asked > 0 && static_cast<int>(asked) != most) {  // by a clause
+  if (asked > 0 && static_cast<int>(asked) != most) {  // a num_threads clause
     return 0;
   }
   if (wanted > most) {

@@ -31,7 +31,7 @@ enum Header : unsigned {
   kImage,        // identifies the program that it executes (support/stat_line.hpp)
   kRecords,      // how many there is room for
   kNotShown,     // threads for which there was no room
-  kTextChanges,  // of the text
+  kTextChanges,  // how often the text changed
   kText,         // the specification: bytes, ended by a nul
   kTextWords = 256,
   kHeaderWords = 512
