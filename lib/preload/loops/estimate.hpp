@@ -32,8 +32,8 @@ struct Sample {
 struct Estimate {
   static constexpr std::uint64_t kOne = 65536;
   std::uint64_t excess = 0;          // (max - mean) / T_p, in 1/kOne; weighted mean of executions
-  std::uint64_t iteration_time = 0;  // t_1, in 1/256 ticks; weighted mean, too
-  Ticks region_time = 0;             // T_p; weighted mean, too
+  std::uint64_t iteration_time = 0;  // t_1, in 1/256 ticks; also a weighted mean
+  Ticks region_time = 0;             // T_p; also a weighted mean
   std::uint32_t samples = 0;
 };
 

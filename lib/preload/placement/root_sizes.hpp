@@ -40,7 +40,7 @@ void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan);
 // The size that the calling thread would then have, if its runtime reports `told`.
 int default_size(const omp::Calls& runtime, PlanInForce* plan, int told);
 
-// The size of the thread's next team if nestbind had set none. size: the runtime's answer.
+// The size that the thread's next team would have without nestbind. size: the runtime's answer.
 int size_before(const omp::Calls& runtime, int size);
 
 // Gives the calling thread back its earlier sizes, unless the program has set others.
