@@ -87,7 +87,7 @@ int set_schedule(const char* text, std::size_t length) {
   if (here == &g_nowhere) {
     return NESTBIND_NOT_PLACED;
   }
-  placement::prepare_for_loops();  // sets is_reported, which a schedule's entry copies
+  placement::prepare_for_loops();  // reads settings().report for the entry
   const bool is_native = schedule.kind == loops::Kind::kNative;
   const InForce* wanted = is_native ? nullptr : entry_of(schedule);
   if (wanted == nullptr && !is_native) {
