@@ -22,10 +22,11 @@ bool has_number(const Machine& machine, int Slot::* number) {
   return std::ranges::any_of(machine.slots, [&](const Slot& slot) { return slot.*number >= 0; });
 }
 
-// Whether the machine itself has such objects: where it has none, another kind stands for it.
+// Whether the machine has objects of this kind itself. If not, Machine::kinds has those of another
+// kind.
 bool is_there(const Machine& machine, Kind kind) {
   switch (kind) {
-    case Kind::kBoard:  // which has several packages
+    case Kind::kBoard:  // a board has several packages
       return partition_of(machine, Kind::kBoard).object_of !=
              partition_of(machine, Kind::kPackage).object_of;
     case Kind::kPackage:
@@ -41,8 +42,8 @@ bool is_there(const Machine& machine, Kind kind) {
   }
 }
 
-// The larger objects first: what is in another is not fewer, whatever a mask leaves. Where there
-// are as many, in nominal order.
+// The larger objects first, by their number: an object contains at least one of the next kind,
+// under any mask. Kinds with equal numbers are in nominal order.
 std::vector<Kind> kinds_of(const Machine& machine) {
   std::vector<Kind> kinds;
   for (const Kind kind :
@@ -57,14 +58,15 @@ std::vector<Kind> kinds_of(const Machine& machine) {
   return kinds;
 }
 
-// The slots by what they are in, of all kinds so far: finer with each kind.
+// Groups of slots that are in the same objects of all kinds so far. Each kind makes them finer.
 class Cells {
  public:
   explicit Cells(std::size_t slots) : cell_of_(slots, 0) {}
 
-  // Divides the cells by another kind. Returns the number of each slot's part in its cell.
+  // Divides the cells by another kind. Returns the number of each slot's part within its cell.
   std::vector<int> divide(const Partition& by) {
-    std::map<std::pair<int, int>, std::pair<int, int>> parts;  // -> its number, the new cell
+    std::map<std::pair<int, int>, std::pair<int, int>> parts;  // its number in the cell, and the
+                                                               // new cell
     std::vector<int> parts_in(cell_of_.size(), 0);
     std::vector<int> numbers;
     for (std::size_t slot = 0; slot < cell_of_.size(); ++slot) {
