@@ -28,8 +28,7 @@ struct Taken {
   Taken* next;
   planner::Masks masks{topology.cpu_limit()};
   std::vector<unsigned char> distances = {};              // empty: not made yet
-  std::unique_ptr<planner::Geometry> geometry = nullptr;  // of slots for one thread; null: not made
-                                                          // yet
+  std::unique_ptr<planner::Geometry> geometry = nullptr;  // for one thread; null: not made
 };
 
 struct PlanHandle {

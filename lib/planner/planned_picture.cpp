@@ -17,9 +17,8 @@ namespace {
 
 using Path = std::vector<int>;
 
-// Each thread once. A primary thread of inner teams also has the path of its deepest team, with
-// zeros at the end, and only that one is kept. A path that was seen in several places appears for
-// each of them.
+// Each thread once. Of the paths of a primary thread only the longest is kept, with zeros at its
+// end. A path that was seen in several places appears for each of them.
 std::vector<show::Occupant> occupants_of(std::span<const PlannerOccupant> threads) {
   std::map<Path, std::map<std::vector<int>, std::string>> marks;  // by path and place
   for (const PlannerOccupant& thread : threads) {

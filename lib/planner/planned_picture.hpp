@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Draws where threads may run, and writes the machine for a report, for users of the planner's
-// border.
+// Draws where threads may run, and writes the machine for a report.
 #pragma once
 
 #include <optional>

@@ -141,8 +141,7 @@ int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, Plann
                         handle->plan.slot_of(path_of(path, depth)), size)) {
       return NESTBIND_OK;
     }
-    // If the specification asks for too many threads, other teams share slots with this one, or
-    // will.
+    // If the specification has too many threads, other teams share slots with this one, or will.
     const long threads = threads_of(steps);
     const auto slots = static_cast<long>(used.size());
     if (pinned && threads > slots && plan::product(handle->plan.rules()) > slots) {

@@ -38,8 +38,7 @@ struct PlannerStep {
 };
 
 struct PlannerOptions {
-  CpuMask allowed;      // what the process may use; the bits stay at their address; no bits: all of
-                        // a source
+  CpuMask allowed;      // what the process may use, at a fixed address; no bits: all
   const char* source;   // NESTBIND_MACHINE: XML file or synthetic description; null: this machine
   const char* records;  // NESTBIND_MACHINE_RECORDS; null: not set
   int smt;              // NESTBIND_SMT; 0: as many as wanted
@@ -115,11 +114,9 @@ struct PlannerApi {
   // part has too few slots; only the caller with part 0 gets it. Needs only find_machine.
   int (*divide)(const PlannerOptions& options, const spec::Spec& spec,
                 const PlannerDivision& division, mask::MaskBuffer& part, PlannerMessage& message);
-  // Makes the plan of a specification. quota: the limit for threads in sizes that are words; 0:
-  // none.
+  // Makes the plan of a specification. quota: limits sizes that are words; 0: none.
   int (*make)(const spec::Spec& spec, int quota, PlanHandle** plan, PlannerMessage& message);
-  // Makes a plan that follows `base` above `level`, and `spec` from `level` on, on the slots of
-  // `base`.
+  // Makes a plan that follows `base` above `level`, and then `spec`, on the slots of `base`.
   int (*make_from)(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** plan,
                    PlannerMessage& message);
   // The place of the thread at a path of `depth` steps; depth 0 is the initial thread.
@@ -143,8 +140,7 @@ struct PlannerApi {
                 const PlannerCanvas& canvas);
   // What the process may use of a plan's machine (if that is this machine), and its cores, as
   // members of a JSON object: "allowed": [0, 1], "cores": [{"core": 0, "package": 0, "numa": 0,
-  // "cpus": [0]}, ...]. Returns a text for free(); null: there is no memory. At any time, as
-  // `draw`.
+  // "cpus": [0]}, ...]. Returns a text for free(); null: no memory. At any time, as `draw`.
   char* (*node)(const PlanHandle* plan);
   // Whether measured distances are in force on a plan's machine. At any time, as `draw`.
   bool (*is_probed)(const PlanHandle* plan);

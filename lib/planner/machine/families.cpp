@@ -14,8 +14,7 @@ namespace nestbind::machine {
 
 namespace {
 
-// For each processor the index of its object in a layer; -1: none. A layer's objects do not
-// overlap.
+// The object of each processor in a layer; -1: none. Objects of a layer do not overlap.
 using Layer = std::vector<int>;
 
 // The objects of one grain in layers, the outermost first (boards and NUMA nodes may nest). Objects
@@ -134,8 +133,7 @@ bool is_smaller(const Partition& a, const Partition& b) {
          covered(b) * static_cast<long>(a.slots_in.size());
 }
 
-// Indices of the partitions, by average size of their objects, the smallest first; equal ones in
-// order.
+// Indices of the partitions, by average size of their objects, the smallest first.
 template <typename Partitions>
 std::vector<int> smallest_first(const Partitions& partitions) {
   std::vector<int> order(partitions.size());

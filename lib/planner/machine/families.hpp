@@ -21,16 +21,14 @@ struct Families {
   // no processor does not count.
   std::array<Partition, kGrains> of;
 
-  // The grains, the smallest first, by the average number of processors of an object. The average
-  // is that of the whole machine, so that a mask does not change it. Equal grains are in nominal
-  // order.
+  // The grains by average size of their objects, the smallest first; equal ones in nominal order.
+  // The average is the whole machine's, so that a mask does not change it.
   std::array<Grain, kGrains> order{};
 
   // A partition for each layer of each grain, by average size, the smallest first.
   std::vector<Partition> layers;
 
-  std::vector<std::vector<unsigned>> numa_distance;  // indexed by the objects of Grain::kNuma; or
-                                                     // empty
+  std::vector<std::vector<unsigned>> numa_distance;  // by objects of Grain::kNuma; or empty
 
   const Partition& at(Grain grain) const { return of[static_cast<int>(grain)]; }
   bool has(Grain grain) const { return !at(grain).slots_in.empty(); }

@@ -51,9 +51,8 @@ struct Machine {
   // boards; the smallest kind first. Kinds that the machine does not have are left out.
   std::vector<Partition> obstacles;
 
-  // The topmost branching objects: the objects of the first level, from the machine down, that has
-  // several objects. object_of is -1 everywhere if these are cores or L2s, or if there is no such
-  // level.
+  // The objects of the topmost level that has several objects. object_of is -1 everywhere if these
+  // are cores or L2s, or if there is no such level.
   Partition topmost;
 
   // Between NUMA nodes, indexed by Slot::numa_row: as the machine reports it, or as measured in

@@ -19,8 +19,7 @@ namespace nestbind::machine {
 namespace {
 
 // For each processor the number of slots that begin before it; the last entry counts all slots. A
-// core's first slot begins with its first processor, so this converts an object's processors to its
-// slots.
+// core's first slot begins with its first processor, so this converts processors to slots.
 using SlotsBefore = std::vector<int>;
 
 class Tree {
@@ -254,8 +253,7 @@ Machine Topology::slots(const Choice& choice) const {
   machine.numa_distance = families.numa_distance;
   machine.numa_distance_in_ns = data_->numa_nodes.in_ns;
 
-  std::vector<int> processors;  // the first of each slot, which lies in the same objects as the
-                                // whole slot
+  std::vector<int> processors;  // the first of each slot: it is in the same objects
   processors.reserve(cuts.size());
   for (const Cut& cut : cuts) {
     processors.push_back(cut.begin);
@@ -281,8 +279,7 @@ std::string Topology::summary() const {
       continue;
     }
     const std::size_t count = data_->families.at(named.grain).slots_in.size();
-    // Two nodes for each set of cores, as with two kinds of memory, but not a node around other
-    // nodes.
+    // Two nodes for each set of cores, as with two kinds of memory; not nested nodes.
     const bool are_doubled =
         named.grain == Grain::kNuma && data_->nodes > count && data_->nodes % count == 0;
     line += counted(are_doubled ? data_->nodes : count, named.name) +

@@ -18,10 +18,9 @@ class Distances {
  public:
   explicit Distances(const machine::Machine& machine);
 
-  // 0 from a slot to itself. In a NUMA node: the levels up the tree to the first object that
-  // contains both slots (topology/levels.hpp). Between nodes these are multiplied by the nodes'
-  // distance over the least distance between two nodes, if distances are known. Symmetric: the mean
-  // of both directions.
+  // 0 from a slot to itself. In a NUMA node: the levels up to the first object with both slots
+  // (topology/levels.hpp). Between nodes this is multiplied by the nodes' distance over the least
+  // distance between nodes, if known. Symmetric: the mean of both directions.
   double operator()(int a, int b) const {
     return table_.empty() ? compute(a, b)
                           : table_[(static_cast<std::size_t>(a) * branches_.size()) + b];

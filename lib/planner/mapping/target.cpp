@@ -14,8 +14,7 @@ namespace {
 // The path to a position from the root: the child's number in each object.
 using Way = std::vector<int>;
 
-// The ways of all positions: by the objects around their slots, then among positions on the same
-// slot.
+// The ways of all positions: by the objects around a slot, then among positions on one slot.
 std::vector<Way> ways_of(const Team& team, const Distances& distances) {
   std::size_t depth = 0;
   for (const int slot : team.slots) {
@@ -97,8 +96,7 @@ void share_out(const Target& target, const std::vector<Way>& ways, std::vector<i
   }
 }
 
-// The positions below an object: first `level` steps of `way`, then `child`. Keys are the remaining
-// ways.
+// The positions below an object: `level` steps of `way`, then `child`. Keys: the rest of the way.
 std::map<Way, int> positions_below(const std::vector<Way>& ways, const Way& way, std::size_t level,
                                    int child) {
   std::map<Way, int> below;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes slot and partition from a specification, a machine, and a path of thread numbers and
-// team sizes. Pure. Implements nestbind-spec(7), after the method of Schmidl and others (IWOMP
-// 2010).
+// Slot and partition from a specification, a machine, and a path of thread numbers and team sizes.
+// Pure. Implements nestbind-spec(7), after the method of Schmidl and others (IWOMP 2010).
 #pragma once
 
 #include <cstddef>

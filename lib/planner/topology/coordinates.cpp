@@ -22,8 +22,7 @@ bool has_number(const Machine& machine, int Slot::* number) {
   return std::ranges::any_of(machine.slots, [&](const Slot& slot) { return slot.*number >= 0; });
 }
 
-// Whether the machine has objects of this kind itself. If not, Machine::kinds has those of another
-// kind.
+// Whether the machine has objects of this kind. If not, Machine::kinds has another kind's.
 bool is_there(const Machine& machine, Kind kind) {
   switch (kind) {
     case Kind::kBoard:  // a board has several packages
@@ -65,8 +64,7 @@ class Cells {
 
   // Divides the cells by another kind. Returns the number of each slot's part within its cell.
   std::vector<int> divide(const Partition& by) {
-    std::map<std::pair<int, int>, std::pair<int, int>> parts;  // its number in the cell, and the
-                                                               // new cell
+    std::map<std::pair<int, int>, std::pair<int, int>> parts;  // number in the cell, new cell
     std::vector<int> parts_in(cell_of_.size(), 0);
     std::vector<int> numbers;
     for (std::size_t slot = 0; slot < cell_of_.size(); ++slot) {

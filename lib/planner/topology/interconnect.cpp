@@ -39,8 +39,7 @@ class Links {
     return std::ranges::adjacent_find(part_of_, std::not_equal_to<>()) == part_of_.end();
   }
 
-  // Adds the nearest links out of each part. Each part gets at least one, so at most half of the
-  // parts stay.
+  // Adds the nearest links out of each part, at least one: at most half of the parts stay.
   void join_parts(int hops) {
     std::vector<std::uint64_t> nearest(count_, std::numeric_limits<std::uint64_t>::max());
     each_pair_apart([&](std::size_t a, std::size_t b) {

@@ -27,8 +27,7 @@ class Interconnect {
   explicit Interconnect(const machine::NumaNodes& nodes, Parts parts = Parts::kJoined);
 
   // The hops of the shortest way: 0 within a node, 1 between nearest nodes, -1: there is no way.
-  // Nodes are given as Slot::numa. -1 (in no node) is as far from all nodes as the two farthest
-  // nodes are.
+  // Nodes are as Slot::numa; -1 (no node) is as far from all nodes as the two farthest nodes are.
   int hops(int from, int to) const;
 
   // The index of a node in NumaNodes; -1: there is no such node.

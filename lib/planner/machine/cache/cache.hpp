@@ -15,8 +15,7 @@ namespace nestbind::machine::cache {
 
 // Identifies the contents of a cache's file.
 struct Key {
-  std::string file;  // the file's name: from the node, and the processors that a cpuset allows
-                     // there
+  std::string file;  // its name: from the node, and the processors that a cpuset allows
   std::string text;  // what must be the same, too: the node's boot, and the writer
 };
 
@@ -28,8 +27,7 @@ std::optional<Key> key_of_this_process(std::string_view writer);
 // The key of a machine that a user names. state: what must be the same, too.
 Key key_of_given(const std::string& source, std::string_view state);
 
-// The bytes of a file, and the hardware in such bytes. None if they are damaged or have another
-// key.
+// The bytes of a file, and the hardware in them. None: they are damaged or have another key.
 std::string seal(const Hardware& hardware, const Key& key);
 std::optional<Hardware> unseal(std::string_view bytes, const Key& key);
 
@@ -47,8 +45,7 @@ class Folder {
   // Writes all or nothing, also while other processes read and write. Returns whether it succeeded.
   bool write(const Hardware& hardware, const Key& key) const;
 
-  // The same for bytes of any kind. write_bytes() returns whether it succeeded; if not, errno says
-  // why.
+  // The same for any bytes. write_bytes() returns false with errno if it fails.
   std::optional<std::string> read_bytes(const Key& key) const;
   bool write_bytes(std::string_view bytes, const Key& key) const;
 

@@ -36,8 +36,7 @@ inline std::string hexadecimal(std::uint64_t value) {
   return text;
 }
 
-// format: a different number for each kind of contents. Another byte order makes the number another
-// one.
+// format: a different number for each kind of contents, and different in another byte order.
 std::string enclose(std::uint64_t format, const Key& key, std::string_view contents);
 
 // The contents in these bytes. None if they are damaged, or have another format or another key.

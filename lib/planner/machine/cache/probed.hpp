@@ -15,8 +15,7 @@ namespace nestbind::machine::cache {
 // Hardware::numa_processors. 0: not measured, because the measuring process had no processors of
 // the node, or an earlier node has the same processors.
 struct Probed {
-  std::vector<std::vector<unsigned>> ns;         // latency of a read that waits for the previous
-                                                 // read
+  std::vector<std::vector<unsigned>> ns;         // of a read that waits for the last one
   std::vector<std::vector<unsigned>> megabytes;  // per second, by all cores of the node
   bool operator==(const Probed&) const = default;
 };

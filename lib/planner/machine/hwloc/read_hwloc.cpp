@@ -67,8 +67,7 @@ void set_source(hwloc_topology_t topology, const std::string& source) {
     return;
   }
   if (is_file(source)) {
-    // With libxml, which is a plugin of its own, hwloc parses the file here; otherwise in its load
-    // function.
+    // With libxml, a plugin, hwloc parses the file here; otherwise in its load function.
     if (hwloc_topology_set_xml(topology, source.c_str()) != 0) {
       throw errno == EINVAL ? not_readable(source)
                             : Unreadable("cannot read '" + source + "': " + reason(errno));

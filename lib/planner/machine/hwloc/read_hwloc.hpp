@@ -16,13 +16,11 @@ Hardware read_hardware(const std::string& source);
 
 // The size of the machine in a synthetic description, computed without hwloc.
 
-// hwloc's time for a level grows with the square of its objects; with more objects it grows even
-// faster.
+// hwloc's time for a level grows with the square of its objects, and later even faster.
 inline constexpr unsigned long kMostDescribed = 4096;
 
 // How many processors hwloc would make of a description: the product of its levels' numbers.
-// Returns kMostDescribed + 1 if there are more. For a text that is no description, the result is
-// arbitrary.
+// Returns kMostDescribed + 1 if there are more. For other texts the result is arbitrary.
 unsigned long described_processors(const std::string& description);
 
 }  // namespace nestbind::machine::hwloc

@@ -13,9 +13,8 @@ namespace nestbind::machine::loading {
 
 using mask::CpuMask;
 
-// As hwloc::read_hardware(), by the libnestbind-topology.so with this name. Throws Unreadable:
-// always for a source in a program with privileges that its user does not have. Takes the loader's
-// lock.
+// As hwloc::read_hardware(), by the libnestbind-topology.so of this name. Throws Unreadable, always
+// for a source in a program with privileges that its user does not have. Takes the loader's lock.
 Hardware load_and_read(const std::string& library, const std::string& source);
 
 // Writes the running system and its measurements as hwloc's XML to a file, by the

@@ -8,9 +8,8 @@ namespace nestbind::mapping::scotch {
 
 inline constexpr char kScotchFile[] = "nestbind-scotch";
 
-inline constexpr char kMap[] = "map";        // a Target (target.hpp) -> the position of each member
-inline constexpr char kDivide[] = "divide";  // an ObjectGraph (object_graph.hpp) -> the part of
-                                             // each object
+inline constexpr char kMap[] = "map";        // a Target -> the position of each member
+inline constexpr char kDivide[] = "divide";  // an ObjectGraph -> the part of each object
 
 // The limit of its processor time, in seconds.
 inline constexpr long kSeconds = 60;
