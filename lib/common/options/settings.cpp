@@ -63,8 +63,7 @@ const char* kept(const char* value) {
 
 using Values = std::array<const char*, kVariables>;
 
-// The result of variable() for each rule, in one pass through the environment, since every start
-// pays for it.
+// The result of variable() for each rule, in one pass: every start pays for it.
 Values values_of_rules() {
   constexpr char kCommon[] = "NESTBIND_";
   constexpr std::size_t kLength = sizeof kCommon - 1;
@@ -79,8 +78,7 @@ Values values_of_rules() {
       const char* given = *entry + kLength;
       for (; *name != '\0' && *name == *given; ++name, ++given) {
       }
-      if (*name == '\0' && *given == '=' && values[i] == nullptr) {  // the first entry of a name
-                                                                     // counts
+      if (*name == '\0' && *given == '=' && values[i] == nullptr) {  // the first one counts
         values[i] = given + 1;
       }
     }

@@ -40,8 +40,7 @@ struct Settings {
   bool quiet = false;                         // NESTBIND_QUIET=1
   bool keep_workers = true;                   // NESTBIND_WORKERS=kept
   bool publishes = true;                      // NESTBIND_PUBLISH is not off
-  const char* publish = kSharedFolder;        // NESTBIND_PUBLISH: a folder, in which ranks meet,
-                                              // too
+  const char* publish = kSharedFolder;        // NESTBIND_PUBLISH: a folder; ranks meet there
   const char* trace = nullptr;                // NESTBIND_TRACE
   const char* schedule = nullptr;  // NESTBIND_SCHEDULE: the text, which lib/preload/loops reads
   const char* memory = nullptr;    // NESTBIND_MEMORY: the text, which lib/memory reads
@@ -53,8 +52,7 @@ struct Settings {
   int local_rank = 0;              // of kByHand: LOCAL/OF
   int local_ranks = 0;             // for kByHand
   Roots roots = Roots::kBySpecification;  // NESTBIND_ROOTS
-  int root_parts = 0;                     // for kDivide: number of parts; 0: one for each live root
-                                          // thread
+  int root_parts = 0;                     // for kDivide: parts; 0: one for each live root
   const char* competing = nullptr;        // the first of kCompeting that is set
   Display display = Display::kNever;      // OMP_DISPLAY_AFFINITY
 };
@@ -78,8 +76,7 @@ bool specification_is_set();
 // Whether there is a schedule of loops. read() reads its text.
 bool schedule_is_set();
 
-// Whether the process's memory is to be watched, and whether there are rules for regions. read()
-// reads the texts.
+// Whether the process's memory is to be watched, and whether there are rules for regions.
 bool memory_is_set();
 bool rules_are_set();
 

@@ -8,8 +8,7 @@ namespace nestbind::options {
 
 inline constexpr char kSpecification[] = "OMP_NESTING_TEAM_SIZE";
 
-// The runtimes' variable for team sizes, and the variable that holds its value if it wins over
-// ours.
+// The runtimes' variable for team sizes, and ours for its value if that wins.
 inline constexpr char kThreads[] = "OMP_NUM_THREADS";
 inline constexpr char kOwnThreads[] = "NESTBIND_OWN_THREADS";
 
@@ -111,8 +110,7 @@ inline constexpr Row kTable[kVariables] = {
      {"--cores", nullptr, "KIND",
       "Cores of a hybrid machine: auto, performance, efficient or all; by default NESTBIND_CORES, "
       "or auto"}},
-    // The option takes more than the variable, which only tells the library what the user asked
-    // for.
+    // The option takes more than the variable, which only has the user's request.
     {{"NESTBIND_RUNTIME", {"llvm"}, nullptr, into::flag<&Settings::wants_llvm, 0>},
      nullptr,
      {"--runtime", nullptr, "native|llvm[:FILE]",

@@ -57,8 +57,7 @@ bool read_name(Cursor& cursor, Enum first, Enum last, Enum& found) {
   return false;
 }
 
-// threads: the product of the sizes so far. A symbolic size counts as 1, since its count is not
-// known.
+// threads: the product of the sizes so far. A symbolic size counts as 1.
 bool read_size(Cursor& cursor, long& threads, Level& level, Fault& fault) {
   const std::size_t begin = cursor.at;
   if (cursor.is_at('-')) {

@@ -48,8 +48,7 @@ inline long open_folder(const char* name) {
   return system_call(SYS_openat, AT_FDCWD, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-// Whether a file may have this size. Beyond the limit of file sizes the kernel would end the
-// process.
+// Whether a file may have this size. Beyond its limit the kernel would end the process.
 inline bool may_write(std::size_t size) {
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= size;

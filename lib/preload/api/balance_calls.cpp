@@ -120,8 +120,7 @@ int balance_on_some(const Objects& objects, const Machine& machine, const Wish& 
   const auto some = static_cast<std::size_t>(wish.slots);
   const auto objects_count = static_cast<std::size_t>(objects.count);
   const Numbers<int> node(some);
-  const Numbers<int> index(static_cast<std::size_t>(machine.slots));  // of the slot in wish.slot,
-                                                                      // from 1 on; 0: not named
+  const Numbers<int> index(static_cast<std::size_t>(machine.slots));  // index + 1; 0: not named
   const Numbers<int> inside(objects_count);
   if (node.get() == nullptr || index.get() == nullptr || inside.get() == nullptr) {
     return -NESTBIND_NO_MEMORY;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernel last left of the process's mask (a cpuset may remove processors), with the time
-// until which this answer is believed.
+// What a cpuset last left of the process's mask, and until when that is believed.
 #pragma once
 
 #include <atomic>

@@ -53,9 +53,8 @@ bool read_thread(int thread, MaskBuffer& buffer);
 // every call. Returns false if the system refuses.
 bool read_process_mask(MaskBuffer& buffer);
 
-// For threads and children that begin with the mask of a bound thread. The first function says
-// whether the calling thread has exactly this mask in the kernel. The second gives the thread the
-// process's mask, and writes no record.
+// For threads and children that begin with a bound thread's mask. The first says whether the kernel
+// has exactly this mask. The second sets the process's mask, and writes no record.
 bool kernel_mask_is(const CpuMask& mask);
 void widen_kernel_mask();
 

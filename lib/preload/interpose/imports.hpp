@@ -13,9 +13,8 @@ bool is_imported(const char* prefix, const ModuleRange& but = {}, const ModuleRa
 // Whether the program itself imports the function with exactly this name.
 bool is_imported_by_program(const char* name);
 
-// The first function says whether a module other than ours exports this function. The second says
-// whether a module was linked with this library ("libx.so", without a version). Unlike dlsym they
-// leave no error message.
+// Whether a module other than ours exports this function; and whether a module was linked with this
+// library ("libx.so", without a version). Unlike dlsym they leave no error message.
 bool is_defined_elsewhere(const char* name);
 bool is_needed(const char* library);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The module (a library, or the program) that contains an address. Asking the loader takes its
-// lock. So code that needs the answer on a fork asks early and keeps the answer. A thread may hold
-// the lock while it runs a constructor with a parallel region: a worker that waits for the lock
-// would never end.
+// lock. A thread in a constructor's region may hold that lock and wait for a worker, so a worker
+// must never wait for it. Forks therefore use answers from earlier.
 #pragma once
 
 #include <stdint.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks: a function of ours has the name of another library's function, and calls that next
-// function.
+// A hook is a function of ours with another function's name. It calls that function next.
 #pragma once
 
 #include <atomic>

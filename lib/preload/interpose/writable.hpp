@@ -20,8 +20,7 @@ ModuleRange relocated_range(const dl_phdr_info& info);
 
 class Writable {
  public:
-  // `before`: the protection before and after the lifetime of this object. An empty range never
-  // becomes writable.
+  // `before`: the protection before and afterwards. An empty range does not become writable.
   Writable(const ModuleRange& range, int before);
   ~Writable();
   Writable(const Writable&) = delete;

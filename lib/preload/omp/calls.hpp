@@ -16,8 +16,7 @@ struct Calls {
   void (*set_num_threads)(int);
   void (*set_max_active_levels)(int);
   bool is_llvm = false;  // LLVM's or Intel's runtime
-  // The code of a fork is its outlined function, and the fork's source applies the size of a rule
-  // itself.
+  // A fork's code is its outlined function, and its source itself applies the size of a rule.
   bool tells_functions = false;
 };
 

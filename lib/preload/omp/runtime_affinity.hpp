@@ -36,9 +36,8 @@ extern bool g_gnu_displays __attribute__((visibility("hidden")));
 extern bool g_llvm_displays __attribute__((visibility("hidden")));
 inline bool displays_affinity(bool is_gnu) { return is_gnu ? g_gnu_displays : g_llvm_displays; }
 
-// A runtime prints these lines before any source reports the threads, so before they are bound. If
-// a source stops its runtime from printing them, it calls take_lines(), and the team members print
-// them.
+// A runtime prints these lines before threads are reported and bound. A source that stops its
+// runtime from printing calls take_lines(), and the team members print them.
 void take_lines(const Calls& runtime);
 bool lines_are_taken(const Calls& runtime);
 
@@ -46,8 +45,7 @@ bool lines_are_taken(const Calls& runtime);
 extern std::atomic<bool> g_lines_taken __attribute__((visibility("hidden")));
 inline bool some_lines_are_taken() { return g_lines_taken.load(std::memory_order_relaxed); }
 
-// Warns once that a runtime's lines are not true, because nothing could stop the runtime from
-// printing.
+// Warns once that a runtime prints lines that are not true, and could not be stopped.
 void tell_false_lines();
 
 // Adds an affinity format (OpenMP 5.0, 6.4) to `text`. A list of these processors replaces each

@@ -17,8 +17,7 @@ Sizes sizes_of(const Calls& runtime);
 // nothing.
 void install_sizes(const Calls& runtime, int first, int levels);
 
-// Restores the settings before the call of install_sizes, each if it still has the value that was
-// set (0: it was not set).
+// Restores the values before install_sizes. Keeps a value that has changed since (set 0: not set).
 void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before);
 
 // For a plan that turns out not to exist: without inner sizes, nested teams would have as many

@@ -11,9 +11,8 @@ namespace nestbind::omp {
 // Remembers a runtime and the addresses of its code. Listeners hear of each runtime once.
 void note_started(const Calls& runtime);
 
-// A listener hears of each runtime that starts, on the starting thread, before the runtime forks.
-// For runtimes that have started already, it is called at once. Never removed. For start-up; not
-// thread-safe.
+// A listener hears of each runtime, on the starting thread, before the runtime forks; of started
+// ones at once. Never removed. For start-up; not thread-safe.
 struct StartListener {
   void (*started)(const Calls& runtime) = nullptr;
   StartListener* next = nullptr;  // written by add()

@@ -59,15 +59,13 @@ bool is_in_program(const void* address) {
          are_in_one_module(program_code(), address);
 }
 
-// The function that calls of this name reach, if it is another library's; null if it is the
-// program's.
+// The function that a call by this name reaches; null: ours, or the program's own.
 const void* elsewhere(const char* name) {
   const void* first = dlsym(RTLD_DEFAULT, name);
   return interpose::is_ours(first) || is_in_program(first) ? nullptr : first;
 }
 
-// A tool that stands before GCC's entries calls ours next, as if we were preloaded, and does not
-// count.
+// A tool with hooks of GCC's entries calls ours next, so it does not count.
 bool gnu_is_before_us() {
   const void* fork = elsewhere(kFork);
   return fork != nullptr && are_in_one_module(fork, dlsym(RTLD_DEFAULT, "omp_get_thread_num")) &&

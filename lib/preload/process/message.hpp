@@ -15,16 +15,14 @@ void say(Severity severity, const char* format, ...) __attribute__((format(print
 // Whether warnings are printed. Until the first call, NESTBIND_QUIET decides.
 void tell_warnings(bool tell);
 
-// Writes the whole text to the standard error output, if the process was started with one. Keeps
-// errno.
+// Writes the whole text there, if descriptor 2 was open at the start. Keeps errno.
 void write_error_output(const char* text, std::size_t length);
 
 // Writes all of it to a file descriptor; returns whether that succeeded. Keeps errno. Causes no
 // SIGPIPE, and is no cancellation point.
 bool write_all(int file, const char* text, std::size_t length);
 
-// For NESTBIND_STRICT=1, after an error that a strict user does not accept: says so and ends the
-// program.
+// Ends the program with a message, after an error under NESTBIND_STRICT=1.
 [[noreturn]] void refuse();
 
 }  // namespace nestbind::process

@@ -39,8 +39,7 @@ class Once {
   bool is_ours();
 
   std::atomic<bool> is_done_{false};
-  std::atomic<const void*> doer_{nullptr};  // the thread that runs the action, by the address of
-                                            // its errno
+  std::atomic<const void*> doer_{nullptr};  // address of the running thread's errno
 };
 
 }  // namespace nestbind::process

@@ -12,8 +12,7 @@ namespace nestbind::process {
 // The first call remembers the state, so it must come at the process's start. Keeps errno.
 void learn_original_files();
 
-// Whether descriptor 2 (has_output: descriptor 1) was open at the start. If not, we never write to
-// it.
+// Whether descriptor 2 (or 1) was open at the start. If not, we never write to it.
 bool has_error_output();
 bool has_output();
 // Whether descriptor 2 is still the same file as at the start.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A file of the user to which texts are appended: a report, a trace.
 //
-// The file is opened again for each text: the program could close a descriptor that stays open, and
-// open another file under its number. Texts go only to the file that had the name first. If the
-// program, or somebody who can write to the folder, replaces the file, nothing is written. Symbolic
-// links are never followed.
+// The file is opened again for each text: the program could close an open descriptor, and open
+// another file under its number. Texts go only to the file that had the name first. If somebody
+// replaces it, nothing is written. Links are never followed.
 #pragma once
 
 #include <limits.h>
@@ -39,9 +38,8 @@ class OutputFile {
   enum class Begins { kBehind, kEmpty };
 
   // A relative name is in the folder where the process was started. "/dev/stdout" and "/dev/stderr"
-  // are descriptors 1 and 2, if the process was started with them; what the program writes there
-  // stays. Setting the same name again keeps the file. Returns false with errno if the name is
-  // impossible.
+  // are descriptors 1 and 2, if these were open then; the program's output there stays. The same
+  // name again keeps the file. Returns false with errno if the name is impossible.
   bool set_name(const char* name, Begins begins);
   const char* name() const { return name_; }
 

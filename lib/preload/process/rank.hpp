@@ -7,8 +7,7 @@
 
 namespace nestbind::process {
 
-// The number of this process in its MPI job, as the launcher reports it; null: there is no
-// launcher.
+// The number of this process in its MPI job, as the launcher reports it; null: no launcher.
 const char* told_rank();
 
 // The number on its node that NESTBIND_RANKS gives it; 0: NESTBIND_RANKS gives none.

@@ -5,8 +5,7 @@
 
 namespace nestbind::ranks {
 
-// Character arrays, so that the loader has nothing to relocate. Empty: the launcher has no such
-// variable.
+// Arrays, so that the loader has nothing to relocate. Empty: the launcher has none.
 struct Launcher {
   char name[12];     // for messages
   char rank[28];     // variable: number in the job
@@ -14,8 +13,7 @@ struct Launcher {
   char size[28];     // variable: number of the node's ranks
   char node[28];     // variable: number of this node, if `size` is a list for all nodes
   char needs[28];    // without this variable a process is no rank
-  char job[28];      // variable: name of the job; if there is none, the launcher's process
-                     // identifies the job
+  char job[28];      // variable: name of the job; empty: the launcher's process is used
   char unbound[32];  // for messages: the option that turns binding off
   // Variable: the numbers in the job of this node's ranks, with commas. Set also for a process that
   // is no rank, and that may have inherited the other variables from the rank which submitted it.
@@ -49,9 +47,8 @@ inline constexpr char kAnyRank[] = "PMIX_RANK";
 inline constexpr int kMostNumber = 1000000;
 int number_in(const char* text);
 
-// The number of tasks on a node (from 0) in Slurm's list of all nodes. For example "2(x3),1" means
-// 2 tasks on each of nodes 0 to 2, and 1 on node 3. 0: the text is no such list, or has fewer
-// nodes.
+// The tasks on a node (from 0) in Slurm's list of all nodes. "2(x3),1" means 2 tasks on each of
+// nodes 0 to 2, and 1 on node 3. 0: the text is no such list, or has fewer nodes.
 int tasks_on(const char* text, int node);
 
 // The number of entries in a list with commas.
@@ -95,8 +92,7 @@ const Launcher* launcher_in(Value value) {
   return nullptr;
 }
 
-// The launcher's numbers. A local number is ignored if it is invalid, or not below the number of
-// ranks.
+// The launcher's numbers. Both are 0 if the local number is not below the number of ranks.
 template <typename Value>
 Told told_in(Value value) {
   Told told;
@@ -114,8 +110,7 @@ Told told_in(Value value) {
 }
 
 // The number in the job of a process whose launcher is not in the table, if that can be seen;
-// otherwise null. A launcher with `needs` (Slurm) does not count: its batch scripts have a number,
-// too.
+// otherwise null. Not for Slurm (`needs`): its batch scripts have a number, too.
 template <typename Value>
 const char* rank_of_unknown(Value value) {
   if (launcher_in(value) != nullptr) {

@@ -63,13 +63,11 @@ bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask);
 // ranks then assume that the mask is theirs.
 void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& mask);
 
-// Notes that the process has ended. Its mask stays: other ranks divide theirs as if the process
-// lived.
+// Notes that the process has ended. Its mask stays: others divide theirs as if it lived.
 void leave(Sheet& sheet, int rank);
 
-// Whether to wait before the mask of an entered rank is divided. That is so if another rank has not
-// entered, or has a different mask that overlaps this one: its process may be about to start the
-// program.
+// Whether to wait before the mask of an entered rank is divided. Another rank may be missing, or
+// may have a different mask that overlaps this one, since it is about to start the program.
 bool is_waiting(const Sheet& sheet, int rank);
 
 // How the ranks with one mask divide it.

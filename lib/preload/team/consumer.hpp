@@ -53,8 +53,7 @@ struct Column {
   static inline constinit std::atomic<Function> called{nullptr};
 };
 
-// To be called after all consumers could call follow(). If none did, forks are not followed
-// (fork.hpp).
+// After all could call follow(): if none did, forks are not followed (fork.hpp).
 void all_have_looked();
 
 template <auto kEvent, typename... Arguments>
@@ -64,8 +63,7 @@ template <auto kEvent, typename... Arguments>
   }
 }
 
-// Whether a team of two or more threads has begun in this process, or in its parent before the
-// fork.
+// Whether a team of two or more threads has begun, in this process or before its fork.
 void note_team();
 bool had_teams();
 

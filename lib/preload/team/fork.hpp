@@ -34,8 +34,7 @@ inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 // on; 0: not known, or no clause. If a rule gives the region another size, Team::sized has it.
 Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked);
 
-// On each member, also on the encountering thread, before the region's code. size: of the real
-// team.
+// On each member (also the encountering thread), before its code. size: of the real team.
 void member_begin(Team* team, int number, int size);
 
 // On a member, after the region's code; on member 0 after the team's last barrier, since threads
@@ -60,9 +59,8 @@ bool told_by_other(const omp::Calls& runtime);
 void league_begin(const omp::Calls& runtime);
 
 // Leagues, as the tool interface reports them. An initial task begins and ends on the calling
-// thread. Task 0 runs on the encountering thread. Inside a region its teams are forked from a place
-// of their own below that region, until the league's last such task ends. Other tasks are outside
-// of all regions.
+// thread. Task 0 runs on the encountering thread. Inside a region its teams get a place of their
+// own below that region, until the league's last such task ends. Other tasks are outside.
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 

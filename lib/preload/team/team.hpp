@@ -116,8 +116,7 @@ inline bool is_same(const omp::Calls& one, const omp::Calls& other) {
 }
 
 // Whether our own record says that the calling thread is in no region of this runtime. Then the
-// runtime must not be asked for the thread's team: libgomp has freed it after the end of a worker's
-// region.
+// runtime must not be asked for the team: libgomp frees it after a worker's region.
 inline bool is_known_outside(const omp::Calls& runtime) {
   return !is_inside() &&
          (t_here.is_ending || (t_here.told != nullptr && is_same(*t_here.told, runtime)));

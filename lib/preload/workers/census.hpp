@@ -10,8 +10,7 @@ struct Terms {
   int processors = 1;     // that the process may use
   unsigned patience = 0;  // how often a waiting worker looks before it sleeps
   int idle_seconds = 5;   // a waiting worker ends after so long
-  bool spins_on = false;  // it spins until then, with `patience` looks between two reads of the
-                          // clock
+  bool spins_on = false;  // spins until then; reads the clock after `patience` looks
 };
 
 // From now on workers are kept. To be called before any is.

@@ -21,8 +21,7 @@ bool has_come_home(const Worker& worker) {
 }
 
 // Workers whose teams have ended need a moment until they wait. The calling thread knows this of
-// its own workers. Other workers may also be in a region: for all of these together it takes
-// `others` naps.
+// its own. Others may also be in a region: for all these it takes `others` naps.
 void wait_for_busy(int others) {
   constexpr long kOwn = 1000;  // milliseconds
   int naps = 0;

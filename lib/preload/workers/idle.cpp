@@ -72,9 +72,8 @@ uint32_t Idle::wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned change
   return now;
 }
 
-// Spins for `patience` looks at most. With spins_on it goes on while each thread has a processor of
-// its own, until the worker has been idle for too long; then all signals are blocked after a
-// moment.
+// Spins for `patience` looks at most. With spins_on it goes on, with all signals blocked, while
+// each thread has its own processor, until the worker was idle too long.
 uint32_t Idle::spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned changes,
                     bool& is_over) {
   const uint32_t same = calls | kAwake;

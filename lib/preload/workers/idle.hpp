@@ -55,8 +55,7 @@ class Idle {
   bool is_behind(uint32_t calls) const { return (phase_.load() & ~kFlags) == calls; }
   bool is_quiet() const { return (phase_.load() & kQuiet) != 0; }
   bool stays() const { return (phase_.load() & kStays) != 0; }
-  // Other threads no longer wait until this worker blocks signals: in a signal handler it never
-  // would.
+  // Others no longer wait until this worker blocks signals: in a signal handler it never would.
   void pretend_quiet() { phase_.fetch_or(kQuiet); }
   // Whether the thread exists; it may be about to end. Asks the kernel.
   bool has_thread();

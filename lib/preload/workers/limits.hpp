@@ -21,9 +21,8 @@ long address_space_left(const pthread_attr_t* attributes);
 // for tests.
 long cgroup_threads_left(const char* root = "");
 
-// Whether one more thread with such a stack may be kept beside `kept`; if so, it is counted. The
-// limits are read again after a hundredth of a second, or if the limit of the address space has
-// changed.
+// Whether one more thread with such a stack may be kept beside `kept`; if so, it is counted. Limits
+// are read again after 0.01 s, or if the limit of the address space has changed.
 bool limits_let_keep(const pthread_attr_t* attributes, int kept);
 
 }  // namespace nestbind::workers

@@ -16,12 +16,10 @@ namespace nestbind::workers {
 
 namespace {
 
-constexpr long kPatienceForQuiet = 1000;  // milliseconds: the worker may be in a handler that waits
-                                          // for us
+constexpr long kPatienceForQuiet = 1000;  // milliseconds: a handler there may wait for us
 constexpr int kLooks = 200;
 
-// Whether the worker waits, or is about to, and could take a signal. In a region it may take
-// signals.
+// Whether a worker that waits, or is about to, could take a signal. In a region it may.
 bool may_take_signal(Worker& worker, bool own_have_come_home) {
   return worker.is_busy() ? own_have_come_home && worker.is_of(pthread_self())
                           : !worker.idle().is_quiet();
@@ -32,8 +30,7 @@ void wait_until_quiet(Worker& worker, bool own_have_come_home) {
   for (int looks = 0; may_take_signal(worker, own_have_come_home); ++looks) {
     begun = looks == 0 ? support::milliseconds_now() : begun;
     if (support::milliseconds_now() - begun > kPatienceForQuiet) {
-      worker.idle().pretend_quiet();  // later calls do not wait for it either, until it blocks
-                                      // signals
+      worker.idle().pretend_quiet();  // later calls do not wait for it either
       return;
     }
     if (looks > kLooks) {

@@ -53,8 +53,7 @@ std::uint64_t in_hundredths(std::uint64_t part, std::uint64_t one) {
   return (part * 100 + one / 2) / one;
 }
 
-// The fraction as the user wrote it, if the loop has used it. 0.5 is 32 of 63 parts, which would
-// print as 0.508.
+// The user's fraction, if the loop has used it: 0.5 is 32 of 63 parts, or 0.508.
 std::uint64_t fraction_of(const loops::Site::Summary& summary, const loops::Schedule& schedule) {
   if (schedule.has_fraction() && schedule.static_parts() == summary.static_parts) {
     return static_cast<std::uint64_t>(schedule.fraction);

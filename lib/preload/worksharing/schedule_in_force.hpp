@@ -12,8 +12,7 @@ namespace nestbind::worksharing {
 
 // A schedule that is or was in force. Entries are never freed, since teams point to them. They form
 // a tree with four branches at each entry, chosen by the next two bits of the schedule's hash.
-// Entries never move, so nobody locks, and a program that tries thousands of schedules still finds
-// each fast.
+// Entries never move, so nobody locks, and one of thousands is found fast.
 struct InForce {
   loops::Settings settings;
   std::atomic<InForce*> branches[4] = {};

@@ -46,8 +46,7 @@ std::ptrdiff_t bytes_of(int size) {
                                      count * (sizeof(Member) + sizeof(loops::Place)));
 }
 
-// Memory of measurements counts as the teams', too. It grows at loops, and is added when a team is
-// made.
+// Memory of measurements, which grows at loops, is added to the count when a team is made.
 constinit std::atomic<std::ptrdiff_t> g_counted{0};
 
 void count_sites() {

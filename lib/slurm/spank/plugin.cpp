@@ -52,10 +52,9 @@ Request& request() {
 }
 
 // Slurm keeps one value of an option for all components of a heterogeneous job or step, but reads
-// the components one after the other. sbatch and salloc keep the value in this variable of their
-// environment. So they read it again for each later component: after the options of its script, and
-// before those of its command line. In a job that has the option the variable is set from the
-// start, and wins over a script's option.
+// the components one after the other. sbatch and salloc keep it in this variable, and so read it
+// again for each later component: after the options of its script, and before those of its command
+// line. In a job that has the option the variable is set from the start, and wins over a script's.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {

@@ -152,8 +152,7 @@ int with_quota(const Sheet& sheet, const Rank& rank) {
   return same > 1 ? same + absent : 1;
 }
 
-// Whether the entry's process is a living rank that has forked teams: the calling process is its
-// child then.
+// Whether the entry's process lives and has forked teams: this process is its child then.
 bool is_child_of(const Process& there) {
   return there.has_forked && !stands_there(there) && is_living(there);
 }

@@ -29,9 +29,8 @@ struct Rank {
 // another. Returns null, or the reason of a failure.
 const char* enter(const Rank& rank, const mask::CpuMask& mask, bool has_openmp);
 
-// How long to wait for ranks that have not entered their masks: not at all, 0.1 s, or the rest of
-// the process's patience. A process waits at most 0.2 s in all its life. kPatiently always leads to
-// a decision, even if ranks are missing.
+// The wait for ranks that have not entered their masks: none, 0.1 s, or the rest of the 0.2 s that
+// a process waits in all its life. kPatiently always decides, even if ranks are missing.
 enum class Wait { kNot, kBriefly, kPatiently };
 
 struct Answer {
