@@ -97,7 +97,7 @@ struct Runtime {
   void* set_schedule;                   // omp_set_schedule
   omp::Calls calls;
   bool is_gnu;    // false: LLVM's runtime under GCC's names
-  bool is_heard;  // here; false: its tool interface reports its forks
+  bool is_heard;  // its forks are reported here; false: by its tool interface
 };
 
 // Only find_runtime_of writes it.

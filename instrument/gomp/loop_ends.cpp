@@ -50,7 +50,7 @@ Result pass(const Runtime* runtime, int entry) {
   }
 }
 
-// A loop's end with a barrier. If we shared the loop, the runtime only gets the barrier.
+// A loop's end with a barrier. If we shared the loop, only the runtime's barrier is called.
 template <typename Result>
 [[gnu::noinline]] Result end_apart(int entry, int barrier, const void* caller) {
   const Runtime* runtime = runtime_of_end(entry, caller);

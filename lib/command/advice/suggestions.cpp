@@ -72,7 +72,7 @@ std::vector<Candidate> of_machine() {
   };
 }
 
-// The slot of each thread. Two layouts are the same if these are.
+// The slot of each thread. Two layouts with equal Slots are the same.
 using Slots = std::vector<std::pair<std::vector<int>, std::vector<int>>>;
 
 Slots slots_of(const show::Layout& layout) {

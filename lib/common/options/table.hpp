@@ -8,7 +8,7 @@ namespace nestbind::options {
 
 inline constexpr char kSpecification[] = "OMP_NESTING_TEAM_SIZE";
 
-// The runtimes' variable for team sizes, and ours for its value if that wins.
+// The runtimes' variable for team sizes; if it wins, the other one keeps its value.
 inline constexpr char kThreads[] = "OMP_NUM_THREADS";
 inline constexpr char kOwnThreads[] = "NESTBIND_OWN_THREADS";
 

@@ -84,7 +84,7 @@ inline constexpr std::size_t kMaxText = std::size_t{kMaxLevels} * 32;
 const char* name(Kind kind);
 const char* name(Strategy strategy);
 
-// Whether a kind may be a size, and a domain.
+// Whether a kind may be a size, or may be a domain.
 bool may_be_size(Kind kind);
 bool may_be_domain(Kind kind);
 

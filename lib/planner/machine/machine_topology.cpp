@@ -253,7 +253,7 @@ Machine Topology::slots(const Choice& choice) const {
   machine.numa_distance = families.numa_distance;
   machine.numa_distance_in_ns = data_->numa_nodes.in_ns;
 
-  std::vector<int> processors;  // the first of each slot: it is in the same objects
+  std::vector<int> processors;  // the first one of each slot
   processors.reserve(cuts.size());
   for (const Cut& cut : cuts) {
     processors.push_back(cut.begin);

@@ -8,7 +8,7 @@
 namespace nestbind::machine {
 namespace {
 
-// A core's slots before more wanted slots are shared out.
+// A core's number of slots, before more slots are added for `Choice::wanted`.
 int first_slots(const Core& core, const Choice& choice) {
   return choice.smt > 0 ? std::min(choice.smt, core.threads()) : 1;
 }

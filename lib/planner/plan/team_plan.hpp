@@ -47,7 +47,7 @@ class Plan {
     std::vector<int> sizes;
     std::size_t own = 0;  // the thread on the path
   };
-  // Without the order of members.
+  // planned_team and slot_as_planned do not order the members.
   const Team& remember(std::map<std::pair<Path, int>, Team>& teams, const Path& path, Team team);
   const Team& planned_team(const Path& path, int size);
   const PlannedSlot& slot_as_planned(const Path& path);

@@ -41,8 +41,8 @@ bool is_there(const Machine& machine, Kind kind) {
   }
 }
 
-// The larger objects first, by their number: an object contains at least one of the next kind,
-// under any mask. Kinds with equal numbers are in nominal order.
+// Larger objects first, under any mask: a kind with fewer objects comes before one with more. Kinds
+// with equal numbers are in nominal order.
 std::vector<Kind> kinds_of(const Machine& machine) {
   std::vector<Kind> kinds;
   for (const Kind kind :

@@ -44,7 +44,7 @@ bool tell(const nestbind::balance::Fault& fault) {
   return true;
 }
 
-// Memory until the end of a call.
+// Memory for one call.
 template <typename Number>
 class Numbers {
  public:
@@ -114,7 +114,7 @@ int balance_on_given(const Objects& objects, const nestbind_balance_machine& giv
 
 // Balances on some slots of a machine only. `place` holds the machine's numbers of slots.
 int balance_on_some(const Objects& objects, const Machine& machine, const Wish& wish, int* place) {
-  if (wish.slots > machine.slots) {  // one slot is named twice
+  if (wish.slots > machine.slots) {  // then one slot is named twice
     return -NESTBIND_BAD_ARGUMENT;
   }
   const auto some = static_cast<std::size_t>(wish.slots);

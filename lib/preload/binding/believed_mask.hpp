@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a cpuset last left of the process's mask, and until when that is believed.
+// The process's mask, less what a cpuset removes, and until when that is believed.
 #pragma once
 
 #include <atomic>

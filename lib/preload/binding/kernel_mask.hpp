@@ -48,13 +48,13 @@ bool read_self(MaskBuffer& buffer);
 // Reads the mask of another thread of this process, by its kernel number. False with the recorder.
 bool read_thread(int thread, MaskBuffer& buffer);
 
-// For a bound thread: reads the process's mask, less what the thread's cpuset takes away. To find
-// out, the thread takes that mask for a moment, at most once a second, since some libraries ask at
-// every call. Returns false if the system refuses.
+// For a bound thread: reads the process's mask, less what the thread's cpuset takes away. For this
+// the thread sets the process's mask for a moment, at most once a second, since some libraries ask
+// at every call. Returns false if the system refuses.
 bool read_process_mask(MaskBuffer& buffer);
 
-// For threads and children that begin with a bound thread's mask. The first says whether the kernel
-// has exactly this mask. The second sets the process's mask, and writes no record.
+// For threads and children that begin with a bound thread's mask. kernel_mask_is says whether the
+// kernel has exactly this mask; widen_kernel_mask sets the process's mask. Neither writes a record.
 bool kernel_mask_is(const CpuMask& mask);
 void widen_kernel_mask();
 

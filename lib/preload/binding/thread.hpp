@@ -21,7 +21,7 @@ namespace nestbind::binding {
 // The sizes that nestbind has set for a thread, as an owner of the plan, in one runtime.
 struct Sized {
   const omp::Calls* runtime;           // null: none
-  const placement::PlanInForce* plan;  // the plan with these sizes; null: they are out of date
+  const placement::PlanInForce* plan;  // with these sizes; null: the sizes are out of date
   int threads;                         // the size that was set; 0: none, the thread keeps its own
   int levels;
   int threads_before;  // before nestbind set the sizes
@@ -40,16 +40,16 @@ struct Thread {
   bool chose_size;  // the thread called omp_set_num_threads
   // Sizes for the thread's next team (placement/owed_size.hpp).
   int owed_size;                     // the size that its next fork is to have; 0: none
-  bool was_paid;                     // the fork that is under way has that size
+  bool was_paid;                     // the present fork has that size
   const placement::Place* chose_at;  // its place at its last call of omp_set_num_threads
   // A hash of the last mask that was set without purpose (placement/purpose.hpp); 0: none.
   std::uint64_t unmeant;
   // For root threads that divide the machine (placement/root_parts.hpp).
   placement::Root* root;  // null: not a root thread
   mask::CpuMask own;      // set on purpose by somebody; no bits: the process's mask
-  unsigned division;      // in which it took its part; 0: none, or it must look again
+  unsigned division;      // the division with its part; 0: none, or look again
   int forks;              // how many threads it is about to fork; 0: not known
-  int most;               // smallest answer to its questions for the next team's size; 0: none
+  int most;               // smallest size that it was told for its next team; 0: none
   struct {
     unsigned division;
     int told;  // by the runtime

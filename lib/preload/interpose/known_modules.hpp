@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known of modules, by their addresses. For each module the loader is asked once, by the
-// first thread that needs the answer. Modules can still be unloaded.
+// A table of facts about modules, by their addresses. For each module the loader is asked once, by
+// the first thread that needs the answer. Modules can still be unloaded.
 #pragma once
 
 #include <stdint.h>
@@ -48,11 +48,11 @@ class KnownModules {
 
   static constexpr int kMost = 64;
   Entry entries_[kMost];
-  std::atomic<int> used_{0};  // later entries were never used
+  std::atomic<int> used_{0};  // entries from here on were never used
 };
 
-// Two functions of code that keeps something of modules: one is called before a module is closed,
-// the other after.
+// For code that keeps data of modules: `closes` is called before a module is closed, `closed`
+// afterwards.
 struct Closing {
   void (*closed)() = nullptr;  // on the closing thread; other threads may fork meanwhile
   void (*closes)() = nullptr;  // on the closing thread; null: nothing to do

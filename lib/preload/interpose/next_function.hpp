@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A hook is a function of ours with another function's name. It calls that function next.
+// Hooks: our functions that have the name of another library's function, and call it.
 #pragma once
 
 #include <atomic>
@@ -17,10 +17,9 @@ class NextFunction {
  public:
   explicit constexpr NextFunction(const char* name) : name_(name) {}
 
-  // Null if no later library has the function. The first call asks the loader. A worker must not do
-  // so while a constructor's region waits for the worker under the loader's lock: both would wait
-  // for ever. Nor may a signal handler ask the loader. So the library asks for all functions when
-  // it starts.
+  // Null if no later library has the function. The first call asks the loader. Signal handlers and
+  // workers must not: a constructor may hold the loader's lock while its region waits for the
+  // worker. So the library asks for all functions when it starts.
   void* get() {
     void* found = known();
     return found != nullptr ? found : look();

@@ -16,7 +16,7 @@ struct Calls {
   void (*set_num_threads)(int);
   void (*set_max_active_levels)(int);
   bool is_llvm = false;  // LLVM's or Intel's runtime
-  // A fork's code is its outlined function, and its source itself applies the size of a rule.
+  // A fork's `code` is its outlined function, and the source applies a rule's size itself.
   bool tells_functions = false;
 };
 

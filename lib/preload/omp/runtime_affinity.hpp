@@ -41,7 +41,7 @@ inline bool displays_affinity(bool is_gnu) { return is_gnu ? g_gnu_displays : g_
 void take_lines(const Calls& runtime);
 bool lines_are_taken(const Calls& runtime);
 
-// Whether that has happened for any runtime; every team member reads it inline.
+// Whether any runtime's lines are taken; every team member reads it inline.
 extern std::atomic<bool> g_lines_taken __attribute__((visibility("hidden")));
 inline bool some_lines_are_taken() { return g_lines_taken.load(std::memory_order_relaxed); }
 

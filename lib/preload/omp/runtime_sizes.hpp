@@ -17,12 +17,12 @@ Sizes sizes_of(const Calls& runtime);
 // nothing.
 void install_sizes(const Calls& runtime, int first, int levels);
 
-// Restores the values before install_sizes. Keeps a value that has changed since (set 0: not set).
+// Restores the values from before install_sizes, except changed ones. In `set`, 0 means not set.
 void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before);
 
-// For a plan that turns out not to exist: without inner sizes, nested teams would have as many
-// threads as processors. Replaces the levels that install_sizes has set by the usual ones; a
-// runtime that is starting cannot be asked for its former levels.
+// If there is no plan after all: without inner sizes, nested teams would have as many threads as
+// processors. Replaces the levels that install_sizes has set by the usual ones; a runtime that is
+// starting cannot be asked for its former levels.
 void give_levels_back(const Calls& runtime, int levels);
 
 // The sizes that a runtime begins with, from its variables and the process's mask. For a runtime

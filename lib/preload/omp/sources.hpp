@@ -14,7 +14,7 @@ enum class Source { kGomp, kOmpt, kPomp };
 struct Facts {
   bool is_reachable = true;    // the runtime's own functions can be called
   bool is_gnu = false;         // the runtime is GCC's
-  bool is_by_entries = false;  // LLVM's runtime, by GCC's entries (tell_by_entries)
+  bool is_by_entries = false;  // LLVM's, with forks by GCC's entries
   bool is_told = false;        // another source has reported the team member's region
 };
 

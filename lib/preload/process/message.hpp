@@ -15,7 +15,7 @@ void say(Severity severity, const char* format, ...) __attribute__((format(print
 // Whether warnings are printed. Until the first call, NESTBIND_QUIET decides.
 void tell_warnings(bool tell);
 
-// Writes the whole text there, if descriptor 2 was open at the start. Keeps errno.
+// Writes the whole text to descriptor 2, if it was open at the start. Keeps errno.
 void write_error_output(const char* text, std::size_t length);
 
 // Writes all of it to a file descriptor; returns whether that succeeded. Keeps errno. Causes no

@@ -99,7 +99,7 @@ int OutputFile::open() {
   return file;
 }
 
-// Whether the opened file is the right one. The first file that is opened becomes it.
+// Whether the opened file is this object's file: the first one that was opened.
 bool OutputFile::is_it(int file) {
   struct stat status;
   if (fstat(file, &status) != 0) {
@@ -159,7 +159,7 @@ const char* OutputFile::write(const char* text, std::size_t length) {
     return nullptr;
   }
   if (standard() == STDOUT_FILENO) {
-    // The descriptor itself: a file that is opened again would have its own file offset.
+    // Not by a new descriptor: a file that is opened again has its own file offset.
     const bool is_there = has_output();
     return !is_there                                ? "the process was started without it"
            : write_all(STDOUT_FILENO, text, length) ? nullptr

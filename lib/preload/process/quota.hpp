@@ -8,8 +8,8 @@ namespace nestbind::process {
 
 const support::CpuQuota& cpu_quota();
 
-// The limit for the product of team sizes that are given as words; 0: no limit. There is none
-// without a quota, in a dry run, and if the user ignores the quota or sizes.
+// The limit for the product of team sizes that are given as words; 0: no limit, since there is no
+// quota, the run is a dry run, or the user ignores the quota or sizes.
 int quota();
 
 // Divides the quota by the number of ranks; each rank has at least 1.

@@ -10,7 +10,7 @@ namespace nestbind::process {
 // The number of this process in its MPI job, as the launcher reports it; null: no launcher.
 const char* told_rank();
 
-// The number on its node that NESTBIND_RANKS gives it; 0: NESTBIND_RANKS gives none.
+// The process's number on its node, from NESTBIND_RANKS; 0: not given.
 int rank_by_hand();
 
 struct Part {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Guards for our code inside a fork. The program expects neither a cancellation there, nor a signal
-// handler that finds a plan half made; such a handler may fork a process or a team.
+// Guards for our code inside a fork. There a thread must not be cancelled, and no signal handler
+// may run: it could fork, and would find a plan half made.
 #pragma once
 
 #include <signal.h>

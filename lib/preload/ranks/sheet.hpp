@@ -60,7 +60,7 @@ bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask);
 
 // Puts a process into an entry, in the place of an earlier process. An empty mask means a dry run;
 // all dry runs are on the same machine. If there is no room for the mask, the entry has none: other
-// ranks then assume that the mask is theirs.
+// ranks then treat its mask as theirs.
 void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& mask);
 
 // Notes that the process has ended. Its mask stays: others divide theirs as if it lived.

@@ -53,7 +53,8 @@ struct Column {
   static inline constinit std::atomic<Function> called{nullptr};
 };
 
-// After all could call follow(): if none did, forks are not followed (fork.hpp).
+// To be called after each consumer could call follow(): without any, forks are not followed
+// (fork.hpp).
 void all_have_looked();
 
 template <auto kEvent, typename... Arguments>
@@ -63,7 +64,7 @@ template <auto kEvent, typename... Arguments>
   }
 }
 
-// Whether a team of two or more threads has begun, in this process or before its fork.
+// note_team: a team of two or more threads begins. had_teams: this process or its parents had one.
 void note_team();
 bool had_teams();
 

@@ -10,8 +10,8 @@ namespace nestbind::team {
 // take the memory of its least recently used ones. A team in use is never taken.
 inline constexpr long kMostMemory = 3L << 20;
 
-// The team that such a fork opens; it becomes the first of `from.teams`. Its members may not exist
-// yet. Null: there is no memory.
+// The team for a fork of `asked` threads; it becomes the first of `from.teams`. Its members may not
+// exist yet. Null: there is no memory.
 Team* find_team(Member& from, int asked);
 
 // For a member of a fork that was opened as `told`: the granted team, which the first member makes.

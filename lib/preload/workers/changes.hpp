@@ -19,7 +19,8 @@ namespace nestbind::workers {
 // namespaces. (For its signal mask: quiet.hpp.)
 void note_change();
 
-// It has changed one that threads do not inherit: its alternate signal stack or its cancellation.
+// The calling thread has changed a setting that threads do not inherit: its alternate signal stack
+// or its cancellation.
 void note_own_change();
 
 // An inherited setting of some thread was changed. The thread is given by its kernel number (0: the
@@ -37,7 +38,7 @@ struct Moment {
   static constexpr unsigned kNever = ~0U;
   unsigned process = 0;  // changes of any thread by other threads
   unsigned thread = 0;   // changes of the primary thread by itself
-  unsigned policy = 0;   // changes of its memory policy, up to the one handed on last
+  unsigned policy = 0;   // changes of its memory policy, up to the last copied one
   bool is_as_old(const Moment& now) const { return process == now.process && thread == now.thread; }
 };
 

@@ -251,7 +251,7 @@ Workers* part_of(int number) {
 }  // namespace
 
 Worker* take_worker() {
-  // The part of the last free worker. Earlier parts have few free ones.
+  // The part of the last free worker. Earlier parts have few free workers.
   static constinit std::atomic<int> last{0};
   Workers* part = g_parts[last.load(std::memory_order_relaxed)].load(std::memory_order_acquire);
   Worker* worker = part == nullptr ? nullptr : take_from(*part);

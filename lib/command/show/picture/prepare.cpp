@@ -17,8 +17,8 @@ namespace nestbind::show::picture {
 
 namespace {
 
-// Numbers of cores: all; free ones, to which no thread is bound and which only threads that may run
-// everywhere reach; and reached ones.
+// Numbers of cores. A core is free if no thread is bound to it, and only threads that may run
+// everywhere reach it.
 struct Count {
   int cores = 0;
   int free = 0;

@@ -66,7 +66,7 @@ void leave_in_the_end() {
   }
 }
 
-// Removes the files of ranks that were killed. Whoever creates a file looks for them.
+// Removes the files of ranks that were killed. Each process that creates a file does this.
 void remove_leftovers() {
   constexpr int kMostReads = 512;  // the folder may have many other files
   const support::Descriptor folder(support::open_folder(options::settings().publish));
