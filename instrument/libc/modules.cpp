@@ -9,8 +9,8 @@
 
 namespace {
 
-// The number of libraries that the calling thread is closing. Their destructors may close others
-// under the loader's lock, for which a worker's destructors may wait.
+// The number of libraries that the calling thread is closing. Their destructors may close more
+// libraries under the loader's lock, for which a worker's destructors may wait.
 constinit thread_local int t_closing __attribute__((tls_model("initial-exec"))) = 0;
 
 // The program itself has such a handle, from dlopen(nullptr). musl never unloads anything.

@@ -17,7 +17,7 @@ Json number_or_null(int number) { return number < 0 ? Json(nullptr) : Json(numbe
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-// A number if it is one, as launchers set it; otherwise a text.
+// A rank's name. Launchers set a number, which becomes a JSON number; other names become texts.
 Json named(const std::string& name) {
   int number = 0;
   return support::read_decimal(name.data(), name.size(), INT_MAX, number) ? Json(number)

@@ -69,7 +69,7 @@ std::vector<int> spread(const std::vector<int>& processors, std::size_t wanted) 
 NodeNumbers number_node(Subjects& subjects, const NodeSubject& from, const NodeSubject& to) {
   NodeNumbers numbers;
   std::vector<int> readers = spread(from.processors, kReaders);
-  // Repeats processors if there are too few, since the scatter of reads is needed.
+  // Repeats processors if there are too few, since the reads must be scattered.
   for (std::size_t i = 0; readers.size() < kReaders; ++i) {
     readers.push_back(readers[i]);
   }

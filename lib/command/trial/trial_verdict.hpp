@@ -15,7 +15,7 @@ struct Comparison {
   int better = 0;  // the one that the test favours
   int worse = 0;
   double p = 1;         // Wilcoxon's signed ranks, two-sided, exact
-  double adjusted = 1;  // by Holm, for all pairs of the final
+  double adjusted = 1;  // p after Holm's correction for all pairs of the final
   bool differs() const { return adjusted <= kLevel; }
 };
 

@@ -93,7 +93,7 @@ struct alignas(64) Team {
 
 // The calling thread's position, in the only thread-local variable for it.
 struct Here {
-  Member* member;          // null: outside of regions and has not forked since, or not known
+  Member* member;          // null: not known, or outside of regions and has not forked since
   Member* root;            // root of its own tree; null: none yet
   const omp::Calls* told;  // runtime of its latest reported region; null: none
   bool is_ending;          // it has left its runtime, and is in no region any more

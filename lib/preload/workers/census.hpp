@@ -13,7 +13,7 @@ struct Terms {
   bool spins_on = false;  // spins until then; reads the clock after `patience` looks
 };
 
-// From now on workers are kept. To be called before any is.
+// From now on workers are kept. To be called before any worker is kept.
 void keep_workers(const Terms& terms);
 const Terms& terms();
 void set_processors(int processors);  // the process may use other processors now
