@@ -2,7 +2,7 @@
 /* Teams of many sizes at two levels, with a loop in each: the process's memory stops growing.
  *
  *     many_sizes            "bounded", or the memory's growth in MiB
- * the growth after each hundred regions, too
+ *     many_sizes print      and the growth after each hundred regions
  */
 #include <omp.h>
 #include <stdio.h>
