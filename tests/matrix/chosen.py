@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The cases that a variant runs without --all. Every case runs on each runtime with the runtime's own compiler. If the program's code
 enters the runtime by other functions, only the cases of the constructs with these functions run. If the same functions are only found
-or linked in another way, or the compiler is older, a few cases show that they are found. Cases that no
-variant of the first kind can run, run in all others."""
+or linked in another way, or the compiler is older, a few cases show that they are found. Cases that
+no variant of the first kind can run, run in all others."""
 
 EVERY_CASE = ("gcc-libgomp-preload", "clang19-libomp-preload")
 OTHER_ENTRIES = ("gcc-libomp-preload",)
