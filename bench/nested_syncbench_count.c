@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PARALLEL, BARRIER and REDUCTION in nested teams as in nested_syncbench, without times. For the
- * access counter each construct is repeated a given number of times in a part of its own. Another
- * part before it has no repetition, for the cost of the part itself. A number chosen by a clock
- * would differ from run to run. */
+ * access counter each construct is repeated a given number of times in a part of its own. An empty
+ * part before it measures the cost of a part without repetitions. A number of repetitions chosen
+ * by a clock would differ from run to run. */
 #include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>

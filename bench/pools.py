@@ -98,7 +98,7 @@ def python_runs(options, python, folder):
 
 
 def make_water(gmx, folder):
-    """884 molecules; Debian has their initial positions."""
+    """884 molecules; Debian's GROMACS has a file of initial positions (spc216.gro)."""
     for name, text in (("topol.top", TOPOLOGY), ("md.mdp", SETTINGS)):
         (folder / name).write_text(text, encoding="utf-8")
     for words in (["solvate", "-cs", "spc216.gro", "-box", "3", "3", "3", "-o", "water.gro"],

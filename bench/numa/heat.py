@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""bench/heat with 32^3 cells in the NUMA guest: whose memory each access goes to, unbound, native and bound."""
+"""bench/heat with 32^3 cells in the NUMA guest: the node of each memory access, unbound, native and bound."""
 
 import pathlib
 import sys

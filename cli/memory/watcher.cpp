@@ -400,7 +400,7 @@ bool Watcher::is_loss_even() const {
   if (lost_of_all * kSome < all) {
     return true;
   }
-  // No processor lost more than twice the share that was lost of all faults.
+  // On no processor is the lost share more than twice the lost share of all faults.
   return std::ranges::all_of(lost_, [&](const auto& one) {
     const auto taken = taken_.find(one.first);
     const std::uint64_t own = one.second + (taken == taken_.end() ? 0 : taken->second);

@@ -65,7 +65,7 @@ class Watcher {
 
   std::vector<std::unique_ptr<Watched>>& programs() { return programs_; }
 
-  // For a user: what could be seen here, and what would make more of it visible.
+  // For the user: which faults could be seen here, and how to make more of them visible.
   std::string circumstances() const;
   // "pages", "touches" or "hints".
   const char* tier() const;

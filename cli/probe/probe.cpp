@@ -94,7 +94,7 @@ std::size_t bytes_to_read(const machine::Hardware& hardware) {
 
 // The distances by the indices of nodes in Hardware::numa_processors.
 Probed as_saved(const Found& found, std::size_t nodes) {
-  constexpr double kMegabytes = 1000;  // megabytes of a gigabyte
+  constexpr double kMegabytes = 1000;  // megabytes in a gigabyte
   Probed saved;
   saved.ns.assign(nodes, std::vector<unsigned>(nodes, 0));
   saved.megabytes = saved.ns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is shown of each process and thread, made of two samples. Pure.
+// The displayed values of each process and thread, computed from two samples. Pure.
 #pragma once
 
 #include <map>
@@ -25,7 +25,7 @@ struct Row {
   int thread = 0;
   std::string name;
   bool is_placed = false;  // false: its process publishes no place; the next fields mean nothing
-  std::vector<int> path;   // completed by the levels at which it leads teams
+  std::vector<int> path;   // with a 0 for each further level at which it is primary
   int root = -1;           // its root thread, if several divide the machine; -1: they do not
   std::vector<int> planned;
   int slot = 0;

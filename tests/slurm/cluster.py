@@ -230,7 +230,7 @@ class Cluster:
         return found
 
     def files(self):
-        """What jobs of this cluster have left: files of ranks, and the plugin's folders, which are named after jobs."""
+        """Files that jobs of this cluster have not removed: files of ranks, and the plugin's folders, named after jobs."""
         return sorted(os.listdir(self.shared) + self.caches())
 
     def caches(self):

@@ -88,7 +88,7 @@ class ObjectFile:
         self.symbols = self._symbols()
         own = [s for s in self.symbols if s.name and s.bind != STB_LOCAL and not s.undefined and not s.name.startswith(OF_SANITIZERS)]
         wanted = [s for s in self.symbols if s.name and s.bind != STB_LOCAL and s.undefined]
-        # A unique symbol (an inline variable) belongs to no file, as a weak one.
+        # A unique symbol (an inline variable) belongs to no file, like a weak symbol.
         self.strong = {s.name: s for s in own if s.bind == 1}
         self.weak = {s.name: s for s in own if s.bind != 1}
         self.needs = {s.name for s in wanted if s.bind == 1}

@@ -112,7 +112,7 @@ TEST_CASE("nothing specified means no word and nothing to do") {
 TEST_CASE("a runtime that does not export its functions is told of and left") {
   fresh::process(kDryRun, [] {
     const fresh::Captured said;
-    nestbind_pomp_runtime([] { return 0; });  // in the program, which has no other
+    nestbind_pomp_runtime([] { return 0; });  // the program exports no OpenMP function
     CHECK(nestbind_pomp_fork() == pomp::kNoWord);
     CHECK(nestbind_pomp_fork() == pomp::kNoWord);
     CHECK(fresh::count(said.text(), "does not export omp_get_thread_num") == 1);

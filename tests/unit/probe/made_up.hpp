@@ -23,7 +23,7 @@ using Table = std::vector<std::vector<double>>;
 
 struct Truth {
   Table round_trip;  // ns, between two processors
-  Table read;        // ns, of a processor from a node
+  Table read;        // ns, a processor reads memory of a node
 };
 
 struct Noise {
