@@ -241,6 +241,7 @@ stage guest-suite python3 tests/guest-suite/run.py $all build/gcc
 if [ "$all" ]; then
   stage guest-natively python3 tests/guest-suite/natively.py build/gcc
   stage guest-ranks python3 tests/guest-suite/ranks.py --all build/gcc
+  stage guest-pools python3 tests/guest-suite/pools.py ${NESTBIND_POOLS_PYTHON:+--python "$NESTBIND_POOLS_PYTHON"} build/gcc
   stage guest-memory python3 tests/guest-suite/memory.py --all build/gcc
 fi
 finish
