@@ -242,5 +242,6 @@ if [ "$all" ]; then
   stage guest-natively python3 tests/guest-suite/natively.py build/gcc
   stage guest-ranks python3 tests/guest-suite/ranks.py --all build/gcc
   stage guest-memory python3 tests/guest-suite/memory.py --all build/gcc
+  stage site python3 tests/site/run.py build/gcc
 fi
 finish

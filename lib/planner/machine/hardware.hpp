@@ -40,6 +40,9 @@ struct Hardware {
 // anything was; otherwise nothing changes.
 bool use_probed_distances(Hardware& hardware);
 
+// Of the processors that are allowed, those that are no part of these numbers no longer are.
+void allow_only(Hardware& whole, std::vector<int> cpus);
+
 // The same without the processors that are not allowed, and without the objects that then have
 // none; NUMA nodes are left as they were. The order of what stays does not change.
 Hardware restrict_to_allowed(const Hardware& whole);
