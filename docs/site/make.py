@@ -215,7 +215,7 @@ def make(command):
     write_pages()
     write_planner(command)
     (BUILD / "mkdocs.yml").write_text(json.dumps(configuration(manual)))
-    run(PYTHON, "-m", "mkdocs", "build", "-q", "-f", BUILD / "mkdocs.yml")
+    run(PYTHON, "-m", "mkdocs", "build", "-q", "-f", BUILD / "mkdocs.yml", env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
     print(SITE / "index.html")
 
 
