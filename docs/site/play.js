@@ -56,8 +56,16 @@ async function writeAddress() {
   history.replaceState(null, "", "#" + state.toString().replaceAll("%2C", ","));
 }
 
-async function readAddress() {
-  const state = new URLSearchParams(location.hash.slice(1));
+// Not at each key: browsers count.
+let writing;
+function writeAddressSoon() {
+  clearTimeout(writing);
+  writing = setTimeout(writeAddress, 300);
+}
+
+async function readAddress(hash) {
+  clearTimeout(writing);
+  const state = new URLSearchParams(hash.slice(1));
   const name = state.get("m");
   machine.value = name === OWN || known.has(name) ? name : nestbindMachines[0].name;
   specs[0].value = state.get("a") ?? "4,scatter,2,subcompact";
@@ -115,8 +123,8 @@ async function update() {
   const isOwn = machine.value === OWN;
   element("own").hidden = !isOwn;
   const bytes = isOwn ? fromHexadecimal(record.value) : await unpacked(known.get(machine.value).record);
-  await writeAddress();
   if (turn !== latest) return;
+  writeAddressSoon();
   try {
     show(bytes);
   } catch (fault) {
@@ -151,8 +159,8 @@ for (const which of [0, 1]) {
   const section = element("words" + which);
   section.querySelector("button").addEventListener("click", () => copy(section));
 }
-addEventListener("hashchange", () => readAddress().then(update));
+addEventListener("hashchange", (event) => readAddress(new URL(event.newURL).hash).then(update));
 addEventListener("resize", update);
-start().then(readAddress).then(update).catch((fault) => {
+start().then(() => readAddress(location.hash)).then(update).catch((fault) => {
   element("summary").textContent = `This browser cannot run the planner: ${fault.message}.`;
 });
