@@ -137,14 +137,15 @@ def write_pages():
 
 def heading(match):
     level, anchor, words = match.groups()
-    words = re.sub(r"<[^>]*>", "", words)
+    words = " ".join(re.sub(r"<[^>]*>", "", words).split())
     return f"\n</div>\n\n{'#' * (int(level) + 1)} {words} {{: #{html.unescape(anchor)} }}\n\n<div class=\"manual\">\n"
 
 
 def manual_page(path):
     """A page as Markdown with HTML in it; its headings are Markdown's, for the table of contents."""
     text = run("mandoc", "-T", "html", "-O", "fragment,man=%N.%S.html", path)
-    text = re.sub(r'(?s)<table class="(?:head|foot)">.*?</table>\n?|</?section[^>]*>\n?', "", text)
+    text = re.search(r'(?s)<div class="manual-text">\n(.*)</div>\s*<table class="foot">', text).group(1)
+    text = re.sub(r"</?section[^>]*>\n?", "", text)
     text = re.sub(r'(?s)<h([12]) class="S[hs]" id="([^"]*)">(.*?)</h\1>', heading, text)
     text = re.sub(r'<a class="Xr" href="([^"#]*)\.html">(.*?)</a>',
                   lambda m: m.group() if (ROOT / "docs" / "man" / m.group(1)).exists() else m.group(2), text)
@@ -198,8 +199,11 @@ def configuration(manual):
     return {
         "site_name": "nestbind", "docs_dir": str(PAGES), "site_dir": str(SITE), "use_directory_urls": False, "strict": True,
         "theme": {"name": "material", "font": False, "features": ["navigation.tabs", "content.code.copy"],
-                  "palette": [{"media": "(prefers-color-scheme: light)", "scheme": "default"},
-                              {"media": "(prefers-color-scheme: dark)", "scheme": "slate"}]},
+                  "palette": [{"media": "(prefers-color-scheme)", "toggle": {"icon": "material/brightness-auto", "name": "Light"}},
+                              {"media": "(prefers-color-scheme: light)", "scheme": "default",
+                               "toggle": {"icon": "material/weather-night", "name": "Dark"}},
+                              {"media": "(prefers-color-scheme: dark)", "scheme": "slate",
+                               "toggle": {"icon": "material/weather-sunny", "name": "As the system"}}]},
         "plugins": ["search", "offline"],
         "extra": {"generator": False, "polyfills": ["iframe-worker.js"]}, "extra_css": ["manual.css"],
         "markdown_extensions": ["attr_list", "tables", "sane_lists", "pymdownx.superfences", {"toc": {"permalink": True, "toc_depth": 3}}],

@@ -73,12 +73,20 @@ async function readAddress(hash) {
   record.value = state.has("r") ? hexadecimal(await unpacked(state.get("r")).catch(() => [])) : record.value;
 }
 
+// A message of three lines, of which the first may be wrapped.
+function showFault(which, text) {
+  const [first, ...others] = text.split("\n");
+  const headline = document.createElement("span");
+  headline.textContent = first;
+  element("fault" + which).replaceChildren(...(text ? [headline, ["", ...others].join("\n")] : []));
+}
+
 // Reads a specification, and shows what is wrong with it. Returns its canonical text, or nothing.
 function readSpec(which) {
   give(1 + which, new TextEncoder().encode(specs[which].value));
   const isGood = planner.read_spec(which);
   const text = answer();
-  element("fault" + which).textContent = isGood ? "" : text;
+  showFault(which, isGood ? "" : text);
   specs[which].setAttribute("aria-invalid", String(!isGood));
   return isGood ? text : undefined;
 }
@@ -107,7 +115,7 @@ function show(bytes) {
   element("summary").textContent = hasMachine ? answer() : bytes.length ? `This is no record: ${answer()}.` : "";
   const count = specs[1].value.trim() === "" ? 1 : 2;
   const texts = specs.map((_, i) => (i < count ? readSpec(i) : undefined));
-  if (count < 2) element("fault1").textContent = "";
+  if (count < 2) showFault(1, "");
   const isGood = hasMachine && texts.slice(0, count).every((text) => text !== undefined);
   element("figure").classList.toggle("old", !isGood);
   if (!isGood) return;

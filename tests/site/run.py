@@ -199,6 +199,16 @@ class Pages(Site):
         self.find("input.md-search__input").send_keys("subscatter")
         WebDriverWait(self.browser, 20).until(lambda browser: browser.find_elements("css selector", ".md-search-result__item a"))
 
+    def test_manual_and_colours(self):
+        for scheme, is_dark in (("light", False), ("dark", True)):
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            self.open("docs/man/nestbind-topology.1.html")
+            headings = [heading.get_attribute("id") for heading in self.browser.find_elements("css selector", "h2")]
+            self.assertEqual(headings, ["NAME", "SYNOPSIS", "DESCRIPTION", "EXIT_STATUS", "SEE_ALSO"])
+            ground = self.browser.execute_script("return getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number)")
+            self.assertEqual(sum(ground) < 384, is_dark, ground)
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
     def test_below_a_path(self):
         class Quiet(http.server.SimpleHTTPRequestHandler):
             def log_message(self, *_):
