@@ -6,6 +6,7 @@ usage: run.py BUILD     Makes the site (docs/site/make.py). Status 77 where Chro
 """
 import functools
 import http.server
+import json
 import os
 import pathlib
 import re
@@ -83,8 +84,8 @@ class Site(unittest.TestCase):
 
     def tearDown(self):
         self.assertEqual([entry for entry in self.browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")], [])
-        asked = re.findall(r'"method":"Network\.requestWillBeSent".*?"url":"(\w+:[^"]{0,80})', "\n".join(
-            entry["message"].replace("\\", "") for entry in self.browser.get_log("performance")))
+        events = [json.loads(entry["message"])["message"] for entry in self.browser.get_log("performance")]
+        asked = [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
         self.assertEqual([url for url in asked if not url.startswith(("file:", "data:", "blob:", "about:", "http://127.0.0.1:"))], [])
 
     def open(self, name, base=None):
