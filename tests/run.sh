@@ -243,5 +243,6 @@ if [ "$all" ]; then
   stage guest-ranks python3 tests/guest-suite/ranks.py --all build/gcc
   stage guest-pools python3 tests/guest-suite/pools.py ${NESTBIND_POOLS_PYTHON:+--python "$NESTBIND_POOLS_PYTHON"} build/gcc
   stage guest-memory python3 tests/guest-suite/memory.py --all build/gcc
+  stage site python3 tests/site/run.py build/gcc
 fi
 finish

@@ -50,8 +50,8 @@ const char* strerror(int error) {
 }
 
 std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size) {
-  return support::describe(text, fault.position, strerror(fault.error), fault.expected, buffer,
-                           size);
+  return support::describe(text, fault.position, spec::strerror(fault.error), fault.expected,
+                           buffer, size);
 }
 
 }  // namespace nestbind::spec
