@@ -45,6 +45,12 @@ std::string suggested_variable(const std::string& name);
 // somebody does.
 void warn_of_unknown_variables();
 
+// The site's file: its defaults for variables of this process that are not set, and what it turns
+// off. Called once, before variables are read.
+void take_site();
+// Whether that turns a feature off, with a message.
+bool is_turned_off(options::Feature feature);
+
 // OMP_TOOL=disabled, or what LLVM's and Intel's runtimes do not know: they start no tool.
 bool tools_are_disabled();
 

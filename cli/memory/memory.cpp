@@ -55,6 +55,9 @@ int check_and_do(const CLI::App& command, MemoryOptions& options, Call& call) {
     say("memory: --pid is for a process that runs: no program then");
     return kUsage;
   }
+  if (is_turned_off(options::kMemoryOff)) {
+    return kFailure;
+  }
   if (options.process != 0) {
     return watch_running(run, options.process);
   }

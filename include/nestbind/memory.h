@@ -49,7 +49,7 @@ enum nestbind_memory_how {
  * may not be used by the process (then the nearest is taken), other processes share them, or
  * something holds them fast; nestbind_memory_where tells how many are where.
  * NESTBIND_NOT_PERMITTED: the process may not move pages (a filter of system calls forbids it).
- * NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE. */
+ * NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
 int nestbind_memory_spread(void *p, size_t bytes, int how);
 
 /* Copies of a range, one in the memory of each node. Its members are for nestbind_memory_local
@@ -69,7 +69,7 @@ struct nestbind_replicas {
  * beyond the end of the address space; NESTBIND_NOT_MAPPED: some of the range cannot be read;
  * NESTBIND_PARTLY_PLACED: some pages of copies are on another node than theirs;
  * NESTBIND_NOT_PERMITTED: where memory comes from cannot be asked for; NESTBIND_NO_MEMORY;
- * NESTBIND_NO_MODULE. */
+ * NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
 int nestbind_memory_replicate(const void *p, size_t bytes, struct nestbind_replicas **replicas);
 
 /* As nestbind_memory_local, by a call: for Fortran, and where the kernel keeps no processor. */
@@ -88,7 +88,7 @@ int nestbind_memory_release(struct nestbind_replicas *replicas);
  * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT: p or pages_on_node is null, capacity is negative, or
  * the range goes beyond the end of the address space; NESTBIND_NOT_MAPPED; NESTBIND_PARTLY_PLACED:
  * there are pages on nodes that there is no room for; NESTBIND_NOT_PERMITTED; NESTBIND_NO_MEMORY;
- * NESTBIND_NO_MODULE. */
+ * NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
 int nestbind_memory_where(const void *p, size_t bytes, size_t *pages_on_node, int capacity);
 
 /* The copy of the calling thread's node: two loads, and no call where the kernel (Linux 4.18) and

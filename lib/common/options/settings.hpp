@@ -21,6 +21,9 @@ enum class Display { kNever, kLlvm, kAlways };
 // Files by which processes see each other are there, if NESTBIND_PUBLISH names no other folder.
 inline constexpr char kSharedFolder[] = "/dev/shm";
 
+// What the site's file (site.hpp) can turn off for everybody.
+enum Feature { kWorkersOff, kSchedulesOff, kMemoryOff, kRanksOff, kEverythingOff, kFeatures };
+
 struct Settings {
   const char* text = nullptr;                 // OMP_NESTING_TEAM_SIZE
   bool strict = false;                        // NESTBIND_STRICT=1
@@ -55,6 +58,7 @@ struct Settings {
   int root_parts = 0;                 // of kDivide: so many, fixed; 0: as many as roots are live
   const char* competing = nullptr;    // the first of kCompeting that is set
   Display display = Display::kNever;  // OMP_DISPLAY_AFFINITY
+  unsigned off = 0;                   // a bit for each Feature
 };
 
 // Written by the functions below alone.
@@ -62,6 +66,9 @@ extern Settings g_settings __attribute__((visibility("hidden")));
 
 // As read by read(); the defaults before that.
 inline const Settings& settings() { return g_settings; }
+inline bool is_off(Feature feature) {
+  return (g_settings.off & (1U << feature | 1U << kEverythingOff)) != 0;
+}
 
 // A variable's value; null where it is empty, which means unset, and in set-user-ID programs.
 const char* variable(const char* name);
@@ -83,7 +90,7 @@ bool rules_are_set();
 struct Faults;  // table.hpp
 
 // Reads the variables, at the first call. Returns those with a value that they cannot have, for
-// which the default stays; none at later calls.
+// which the default stays; none at later calls. The site's file is read, too.
 Faults read();
 
 // From now on OMP_NUM_THREADS, with this value, wins over the specification's sizes. Copied.

@@ -2,6 +2,7 @@
 // How nestbind begins in a process: once, at the first of its constructor, a fork, or a call.
 #pragma once
 
+#include "options/settings.hpp"
 #include "process/once.hpp"
 
 namespace nestbind::placement {
@@ -30,5 +31,8 @@ void prepare_for_loops();
 // Somebody asks of the machine, with or without a specification: the settings are read, and where
 // the planner is.
 void prepare_for_questions();
+
+// Whether the site has turned a feature off; the settings are read.
+bool is_off(options::Feature feature);
 
 }  // namespace nestbind::placement
