@@ -257,6 +257,7 @@ if [ "$all" ]; then
   stage guest-natively python3 tests/guest-suite/natively.py build/gcc
   stage guest-ranks python3 tests/guest-suite/ranks.py --all build/gcc
   stage guest-memory python3 tests/guest-suite/memory.py --all build/gcc
+  stage beside python3 tests/beside/run.py build/gcc
   stage packages-deb packaged deb packaging/packages.sh deb
   stage packages-modules packaged modules true
   stage packages-wheel packaged wheel packaging/wheel.sh

@@ -16,7 +16,7 @@ from support import COMMAND, ROOT, TestCase, environment, machine, nestbind
 PAGES = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))]
 
 # How lines begin that are not run here: they install, need an installation or a launcher, measure, or describe this machine.
-ELSEWHERE = ("apt", "cmake", "gcc", "srun", "mpirun", "mpiexec", "nestbind tune", "nestbind memory", "lstopo")
+ELSEWHERE = ("apt", "pip", "cmake", "gcc", "srun", "mpirun", "mpiexec", "nestbind tune", "nestbind memory", "lstopo")
 
 
 def blocks(page, kind):
