@@ -55,6 +55,9 @@ int check_and_do(const CLI::App& command, MemoryOptions& options, Call& call) {
     say("memory: --pid watches a running process; do not name a program, too");
     return kUsage;
   }
+  if (is_turned_off(options::kMemoryOff)) {
+    return kFailure;
+  }
   if (options.process != 0) {
     return watch_running(run, options.process);
   }

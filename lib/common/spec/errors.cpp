@@ -36,6 +36,7 @@ constexpr Meaning kMeanings[] = {
     {NESTBIND_NOT_PERMITTED, "the process may not find or move pages"},
     {NESTBIND_NO_MODULE, "libnestbind-memory.so could not be loaded"},
     {NESTBIND_TOO_LATE, "libnestbind was loaded after the OpenMP runtime or the C library"},
+    {NESTBIND_TURNED_OFF, "the site has turned this off for everybody"},
 };
 
 }  // namespace
