@@ -15,10 +15,10 @@ struct OwnTeam {
 
 // Of the present team, where that has two or more members, or else of the next one. Without a place
 // in a plan the partition is what the process may use. May make plans, and asks the runtime: not on
-// a warm path. Nothing is changed by it.
-OwnTeam own_team();
+// a warm path. Nothing is changed by it. The partition may be in `buffer`.
+OwnTeam own_team(mask::MaskBuffer& buffer);
 
-// The processors that the process may use; no bits: not known.
-mask::CpuMask process_partition();
+// The processors that the process may use; no bits: not known. They may be in `buffer`.
+mask::CpuMask process_partition(mask::MaskBuffer& buffer);
 
 }  // namespace nestbind::placement
