@@ -104,7 +104,8 @@ struct nestbind_place {
                                     not bound, since no team of two or more was forked yet */
   int core;                      /* the machine's own number (logical, as of lstopo); -1: none */
   int package;                   /* likewise */
-  int numa;                      /* likewise */
+  int numa;         /* the kernel's number, as of numactl and nestbind/memory.h; -1: none */
+  int numa_logical; /* the same node's logical one */
 };
 
 /* The place of the calling thread, as planned.

@@ -74,7 +74,7 @@ double nestbind_topology_distance(int from, int to);
 /* The NUMA factor: how much longer a read from node `from` takes to the memory of node `to` than to
  * its own, by the distances above; 1 where both are the same.
  *
- * from, to: the machine's own numbers, as nestbind_place has them.
+ * from, to: the kernel's numbers, as nestbind_place has them in `numa`.
  * Returns -1 where there is no such node, or distances are not known. */
 double nestbind_topology_numa_factor(int from, int to);
 

@@ -20,7 +20,7 @@ struct Rules {
   int most_batches = 256;
   double least_seconds = 3;  // more batches until then
   double most_seconds = 8;   // subjects that are not reliable get more batches until then
-  double last_seconds = 25;  // nothing goes on behind that: who has too few batches is not reliable
+  double limit = 60;         // seconds, for all: who has too few batches then is not reliable
   double tolerance = 0.10;   // how far the parts of the time may differ
   int most_in_batch = 2000;
   std::uint64_t seed = 1;  // of the order in each round
@@ -40,10 +40,11 @@ struct Measured {
   bool is_reliable = false;
 };
 
-// Told behind each round: how much is done, from 0 to 1, and how many seconds are left.
+// Told before the first round and after each one: how much is done, from 0 to 1, and how many
+// seconds are left.
 using Progress = std::function<void(double done, double seconds_left)>;
 
-// One for each subject. Throws what the instrument throws.
+// One for each subject, which is tried once at least. Throws what the instrument throws.
 std::vector<Measured> measure(const std::vector<Subject>& subjects, Instrument& instrument,
                               const Rules& rules, const Progress& progress);
 

@@ -50,9 +50,7 @@ struct Wanted {
   std::uint64_t seed = 1;  // which three, and who is whose partner at random
 };
 
-// hardware: the whole machine; processors that are not allowed are left out. node_of: by the
-// operating system's number of a processor, that of its node.
-Survey plan_survey(const machine::Hardware& hardware, const std::vector<int>& node_of,
-                   const Wanted& wanted);
+// hardware: the whole machine; processors that are not allowed are left out.
+Survey plan_survey(const machine::Hardware& hardware, const Wanted& wanted);
 
 }  // namespace nestbind::probe

@@ -33,12 +33,7 @@ Nodes read_nodes(const std::string& folder);
 // Those of this machine, read once. Throws std::bad_alloc only. Not async-signal-safe.
 const Nodes& nodes();
 
-struct NodeMemory {
-  unsigned long long total = 0;  // bytes
-  unsigned long long free = 0;
-};
-
-// As nodeN/meminfo tells it; none where it cannot be read.
-std::optional<NodeMemory> memory_of(const std::string& folder, int node);
+// Of a node's memory, as nodeN/meminfo tells; none if it cannot be read.
+std::optional<unsigned long long> free_bytes(const std::string& folder, int node);
 
 }  // namespace nestbind::memory::kernel

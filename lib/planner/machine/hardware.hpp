@@ -28,6 +28,7 @@ struct Hardware {
   bool has_cores = false;        // whether it reports any; otherwise a processor is its own core
   std::vector<Object> objects;   // parents before children; objects[0] is the machine
   std::vector<std::vector<int>> numa_processors;  // of each NUMA node, by logical index
+  std::vector<int> numa_numbers;  // likewise the operating system's; empty: those are the same
   // Latency between NUMA nodes: what counts (the firmware's, or empty, until the next is chosen),
   // and what was measured of it in nanoseconds, or empty.
   std::vector<std::vector<unsigned>> numa_distance;
@@ -35,6 +36,9 @@ struct Hardware {
   bool numa_distance_in_ns = false;  // what counts was measured
   bool operator==(const Hardware&) const = default;
 };
+
+// The operating system's number of a NUMA node; -1 for -1.
+int numa_number(const Hardware& hardware, int logical);
 
 // From now on what was measured counts (NESTBIND_MACHINE_DISTANCES=probed). Returns whether
 // anything was; otherwise nothing changes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The machine's own numbers of its objects: logical indices among all that it has, whatever a
-// process may use of them, as lstopo(1) shows without a mask.
+// process may use of them, as lstopo(1) shows without a mask. NUMA nodes have the operating
+// system's numbers, which the kernel's calls for memory take.
 #pragma once
 
 #include <vector>
@@ -15,10 +16,12 @@ struct Numbers {
   std::vector<int> l2;
   std::vector<int> l3;
   std::vector<int> package;
-  std::vector<int> numa;  // of the smallest NUMA node around it, the first of equal ones
+  std::vector<int> numa;          // of the smallest NUMA node around it, the first of equal ones
+  std::vector<int> numa_logical;  // its logical index
 };
 
-// The smallest NUMA node around each processor, allowed or not, the first of equal ones; -1: none.
+// The logical index of the smallest NUMA node around each processor, allowed or not, the first of
+// equal ones; -1: none.
 std::vector<int> smallest_numa_nodes(const Hardware& hardware);
 
 // Those of the processors that may be used, in topology order. `whole` has all objects.
@@ -30,6 +33,7 @@ Numbers number_allowed(const Hardware& whole);
 // its own is none of them.
 struct NumaNodes {
   std::vector<int> numbers;  // as Slot::numa has them, ascending
+  std::vector<int> logical;  // their logical indices, by their places in `numbers`
   // Between them, by their places in `numbers`; empty where the machine does not tell.
   std::vector<std::vector<unsigned>> distance;
   bool in_ns =
