@@ -22,6 +22,7 @@ struct MemoryOptions {
   std::string least;                 // regions that are told of, such as 64M; empty: as usual
   int process = 0;                   // one that runs, in place of a program; 0: none
   int seconds = 0;                   // watch so long only; 0: to the end
+  std::string scan;                  // "fast"; empty: as the kernel is set
   std::string format = "text";
   bool json = false;
   std::string output;  // a file; empty: the standard error output
@@ -39,6 +40,7 @@ bool read_options(const MemoryOptions& options, WatchedRun& run) {
   run = watched_run_of(words);
   run.seconds = options.seconds;
   run.is_json = options.json;
+  run.is_scanned_fast = !options.scan.empty();
   // A per cent sign in its name is none of ours.
   for (const char sign : options.output) {
     run.output += sign == '%' ? "%%" : std::string(1, sign);
@@ -87,6 +89,11 @@ void add_memory(CLI::App& app, Call& call) {
                   "also who uses it")
       ->type_name("NUMBER")
       ->check(within(1, kMostProcess));
+  command
+      .add_option("--scan", options.scan,
+                  "fast: have the kernel look sooner who uses pages (root's), until the end")
+      ->type_name("fast")
+      ->check(one_of({"fast"}));
   command.add_option("--min", options.least, "Regions of at least so much; by default 8M")
       ->type_name("SIZE");
   add_format(command, options.format, "text (the default) or json, a line for each process");

@@ -17,6 +17,7 @@
 #include "cli/common/printable.hpp"
 #include "cli/common/say.hpp"
 #include "cli/memory/memory_parts.hpp"
+#include "cli/memory/scans.hpp"
 #include "cli/subcommand.hpp"
 #include "memory/orders/order_file.hpp"
 #include "memory/wish/wish.hpp"
@@ -106,6 +107,16 @@ std::string printable_lines(const std::string& text) {
   return shown;
 }
 
+// Until the end of the watch.
+void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans>& scans) {
+  if (run.is_scanned_fast) {
+    scans.emplace(memory::kScanFolder);
+    if (!scans->fault().empty()) {
+      warn("memory: the kernel scans as fast as it is set to: {}", scans->fault());
+    }
+  }
+}
+
 memory::WatchOptions options_of(const WatchedRun& run) {
   return {.least = run.least, .seconds = run.seconds, .is_bound = run.is_bound};
 }
@@ -146,13 +157,14 @@ void set_in_child(options::Variable variable, const std::string& value) {
 WatchedRun watched_run_of(const std::string& wish) {
   nestbind::memory::Wish read;
   nestbind::memory::WishFault fault;
-  nestbind::memory::parse(wish.c_str(), read, fault);
+  nestbind::memory::parse(wish, read, fault);
   return {.is_apply = read.is_apply,
           .is_bound = false,
           .least = read.least,
           .seconds = read.seconds,
           .is_json = read.is_json,
-          .output = read.file == nullptr ? "" : read.file};
+          .is_scanned_fast = read.is_scanned_fast,
+          .output = read.file};
 }
 
 int run_watched(const WatchedRun& run, const std::string& program,
@@ -163,6 +175,8 @@ int run_watched(const WatchedRun& run, const std::string& program,
     if (!output.is_open()) {
       return kFailure;
     }
+    std::optional<memory::FasterScans> scans;
+    ask_for_fast_scans(run, scans);
     std::optional<TemporaryFolder> folder;
     std::optional<memory::Applier> applier;
     if (run.is_apply) {
@@ -205,6 +219,8 @@ int run_watched(const WatchedRun& run, const std::string& program,
 }
 
 int watch_running(const WatchedRun& run, int process) {
+  std::optional<memory::FasterScans> scans;
+  ask_for_fast_scans(run, scans);
   Watcher watcher(options_of(run));
   if (const int error = watcher.begin_running(process); error != 0) {
     say("memory: process {}: {}", process,

@@ -14,7 +14,8 @@ struct WatchedRun {
   std::uint64_t least = 0;  // bytes of a region that is told of
   int seconds = 0;          // 0: to the end
   bool is_json = false;
-  std::string output;  // a file; empty: the standard error output
+  bool is_scanned_fast = false;  // the kernel is asked for that
+  std::string output;            // a file; empty: the standard error output
 };
 
 // Of NESTBIND_MEMORY's words, which are good. %h, %p and %r in the file's name are filled in when

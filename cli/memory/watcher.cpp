@@ -422,7 +422,18 @@ std::string Watcher::circumstances() const {
   } else if (is_one) {
     text = "first touches are sampled; this machine has one node, so all memory is local";
   } else if (std::string(tier()) == "hints") {
-    text = "first touches are sampled, and who uses pages, by the kernel's NUMA hint faults";
+    std::uint64_t most = 0;  // of a program
+    for (const auto& watched : programs_) {
+      std::uint64_t pages = 0;
+      for (const watch::Region& region : watched->table.regions()) {
+        pages += region.pages.size();
+      }
+      most = std::max(most, pages * kernel::page_bytes());
+    }
+    text = fmt::format(
+        "first touches are sampled, and who uses pages, by the kernel's NUMA hint faults; first "
+        "users after about {} s",
+        seconds_to_users(rates_, most));
   } else {
     text =
         "first touches are sampled; who uses pages is not known, since the kernel's NUMA "

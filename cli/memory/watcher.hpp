@@ -14,6 +14,7 @@
 
 #include "cli/memory/looks.hpp"
 #include "cli/memory/rings.hpp"
+#include "cli/memory/scans.hpp"
 #include "memory/watch/process_table.hpp"
 #include "memory/watch/verdict.hpp"
 
@@ -88,6 +89,7 @@ class Watcher {
   void read_modules(Watched& watched);
 
   WatchOptions options_;
+  ScanRates rates_ = scan_rates(kScanFolder);
   Rings rings_;
   StaticArrays arrays_;
   std::vector<std::unique_ptr<Watched>> programs_;

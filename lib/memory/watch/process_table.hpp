@@ -54,7 +54,6 @@ struct Region {
   std::uint64_t born = 0;  // not earlier
   std::uint64_t died = 0;  // 0: it is there
   std::vector<Page> pages;
-  bool is_unseen = false;  // by any look
 
   bool has(std::uint64_t address) const { return address >= area.begin && address < area.end; }
   // Where the page of an address was at first, or is by the latest look; if that was not seen, its
