@@ -72,13 +72,6 @@ class OthersPages final : public nestbind::memory::spread::Pages {
 
 }  // namespace
 
-struct Applier::Under {
-  std::size_t number = 0;  // in done_
-  int order = -1;          // the last one; -1: none
-  int looks = 0;
-  bool is_over = false;
-};
-
 Applier::Applier(const std::string& folder) : name_(folder + "/orders") {
   const int file = open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
   const int refused = file < 0 ? errno : posix_fallocate(file, 0, sizeof(OrderFile));
@@ -105,10 +98,9 @@ Applier::~Applier() {
   }
 }
 
-void Applier::order(Under& under, bool is_interleaved) {
+void Applier::order(Applied& applied, bool is_interleaved) {
   auto& file = *static_cast<OrderFile*>(mapped_);
   const std::uint32_t count = file.count.load();
-  const Applied& applied = done_[under.number];
   if (count == OrderFile::kMost) {
     return;
   }
@@ -121,19 +113,18 @@ void Applier::order(Under& under, bool is_interleaved) {
     order.nodes[node / Order::kWordBits] |= std::uint64_t{1} << (node % Order::kWordBits);
   }
   file.count.store(count + 1, std::memory_order_release);
-  under.order = static_cast<int>(count);
+  applied.order = static_cast<int>(count);
 }
 
 // Moves what can be moved by now. What the kernel's balancing is about to look at cannot, until the
 // program has used it.
-void Applier::go_on(Under& under, const watch::Facts& facts) {
-  Applied& applied = done_[under.number];
+void Applier::go_on(Applied& applied, const watch::Facts& facts) {
   const int process = static_cast<int>(applied.process);
   auto& file = *static_cast<OrderFile*>(mapped_);
-  const int answer = file.orders[under.order].answer.load(std::memory_order_acquire);
+  const int answer = file.orders[applied.order].answer.load(std::memory_order_acquire);
   if (answer > 0) {
     applied.fault = std::strerror(answer);
-    under.is_over = true;
+    applied.is_over = true;
     return;
   }
   if (answer < 0) {
@@ -148,7 +139,7 @@ void Applier::go_on(Under& under, const watch::Facts& facts) {
   const auto goal = nestbind::memory::spread::Goal::evenly(kernel::nodes().numbers);
   const bool is_moved = bring(pages, range, goal, kernel::huge_bytes()).error == 0;
   if (!is_moved || pages.find_nodes(range, now) != 0) {
-    under.is_over = true;
+    applied.is_over = true;
     return;
   }
   std::ranges::fill(applied.after, 0);
@@ -158,16 +149,16 @@ void Applier::go_on(Under& under, const watch::Facts& facts) {
       applied.pages += before[i] >= 0 && before[i] != now[i] ? 1 : 0;
     }
   }
-  under.is_over = ++under.looks >= kMostLooks;
+  applied.is_over = ++applied.looks >= kMostLooks;
   // The same uses, with the pages where they are now.
   constexpr double kFall = 5;
   const auto now_on = [&](const watch::Use& use) {
     return now[std::min((use.address - applied.begin) / kernel::page_bytes(), now.size() - 1)];
   };
   if (figures_of(facts, now_on).local < applied.local - kFall) {
-    order(under, false);
+    order(applied, false);
     applied.is_undone = true;
-    under.is_over = true;
+    applied.is_over = true;
   }
 }
 
@@ -177,15 +168,14 @@ void Applier::looked(const Watched& watched, const Watcher& watcher) {
     return;
   }
   for (const watch::Region& region : watched.table.regions()) {
-    const auto known = std::ranges::find_if(under_, [&](const Under& one) {
-      const Applied& applied = done_[one.number];
+    const auto known = std::ranges::find_if(done_, [&](const Applied& applied) {
       return applied.process == watched.table.process() && applied.begin < region.area.end &&
              region.area.begin < applied.end;
     });
     if (region.died != 0) {
       continue;
     }
-    if (known != under_.end()) {
+    if (known != done_.end()) {
       if (!known->is_over) {
         go_on(*known, facts_of(watched, region, watcher, true));
       }
@@ -204,9 +194,8 @@ void Applier::looked(const Watched& watched, const Watcher& watcher) {
     }
     done_.push_back({watched.table.process(), region.area.begin, region.area.end, 0, on, on,
                      std::min(verdict.now.local, 100.0 / static_cast<double>(nodes.size())), false,
-                     false, ""});
-    under_.push_back({done_.size() - 1, -1, 0, false});
-    order(under_.back(), true);
+                     false, "", -1, 0, false});
+    order(done_.back(), true);
   }
 }
 

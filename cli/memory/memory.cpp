@@ -18,18 +18,17 @@ namespace nestbind::cli {
 namespace {
 
 struct MemoryOptions {
+  WatchedRun run;
   std::vector<std::string> program;  // and its arguments
   std::string least;                 // regions that are told of, such as 64M; empty: as usual
   int process = 0;                   // one that runs, in place of a program; 0: none
-  int seconds = 0;                   // watch so long only; 0: to the end
   std::string scan;                  // "fast"; empty: as the kernel is set
   std::string format = "text";
-  bool json = false;
   std::string output;  // a file; empty: the standard error output
 };
 
 // What is to be done; false, with a message, if the options are none.
-bool read_options(const MemoryOptions& options, WatchedRun& run) {
+bool read_options(MemoryOptions& options) {
   const std::string words = "advise" + (options.least.empty() ? "" : ",min=" + options.least);
   // What begins another option, or names a file, is no size.
   const bool is_one_word = options.least.find_first_of(",:") == std::string::npos;
@@ -37,20 +36,18 @@ bool read_options(const MemoryOptions& options, WatchedRun& run) {
     say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);
     return false;
   }
-  run = watched_run_of(words);
-  run.seconds = options.seconds;
-  run.is_json = options.json;
-  run.is_scanned_fast = !options.scan.empty();
+  options.run.least = watched_run_of(words).least;
+  options.run.is_json = options.format == "json";
+  options.run.is_scanned_fast = !options.scan.empty();
   // A per cent sign in its name is none of ours.
   for (const char sign : options.output) {
-    run.output += sign == '%' ? "%%" : std::string(1, sign);
+    options.run.file += sign == '%' ? "%%" : std::string(1, sign);
   }
   return true;
 }
 
 int check_and_do(const CLI::App& command, MemoryOptions& options, Call& call) {
-  WatchedRun run;
-  if (!take_program(command, call.behind_dashes, options.program) || !read_options(options, run)) {
+  if (!take_program(command, call.behind_dashes, options.program) || !read_options(options)) {
     return kUsage;
   }
   if (options.process != 0 && !options.program.empty()) {
@@ -58,7 +55,7 @@ int check_and_do(const CLI::App& command, MemoryOptions& options, Call& call) {
     return kUsage;
   }
   if (options.process != 0) {
-    return watch_running(run, options.process);
+    return watch_running(options.run, options.process);
   }
   if (options.program.empty()) {
     say("memory: which program? nestbind memory [OPTIONS] -- program arguments, or --pid NUMBER of "
@@ -66,7 +63,7 @@ int check_and_do(const CLI::App& command, MemoryOptions& options, Call& call) {
     return kUsage;
   }
   warn_of_unknown_variables();
-  return run_watched(run, options.program[0], [&] { return execute(options.program); });
+  return run_watched(options.run, options.program[0], [&] { return execute(options.program); });
 }
 
 }  // namespace
@@ -80,7 +77,7 @@ void add_memory(CLI::App& app, Call& call) {
       "memory", "Run a program, and tell which of its arrays lie on the wrong NUMA nodes");
   command.formatter(
       help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]", "[OPTIONS] --pid NUMBER"}));
-  command.add_option("--seconds", options.seconds, "Watch so long only; by default to the end")
+  command.add_option("--seconds", options.run.seconds, "Watch so long only; by default to the end")
       ->type_name("N")
       ->check(within(1, kMostSeconds));
   command
@@ -105,10 +102,8 @@ void add_memory(CLI::App& app, Call& call) {
   add_examples(
       command, {"nestbind memory -- ./program", "a report at its end"},
       {"nestbind memory --pid 4711 --seconds 5", "who uses the memory of a process that runs"});
-  command.callback([&command, &call, shared] {
-    shared->json = shared->format == "json";
-    call.status = check_and_do(command, *shared, call);
-  });
+  command.callback(
+      [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });
 }
 
 }  // namespace nestbind::cli

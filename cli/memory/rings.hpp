@@ -21,16 +21,10 @@ class Rings {
   Rings(const Rings&) = delete;
   Rings& operator=(const Rings&) = delete;
 
-  // Events on each of these processors for a process that has not begun its program: they begin at
-  // its exec, and all threads and processes that it creates have them too.
-  // Returns 0, or the kernel's error.
-  int open(int process, const std::vector<int>& processors);
-  // For a process that runs, and what it creates from now on.
-  int open_running(const std::vector<int>& threads, const std::vector<int>& processors);
-
-  bool are_open() const { return !rings_.empty(); }
-  // Of a ring; 0: none.
-  std::size_t bytes() const { return rings_.empty() ? 0 : rings_[0].bytes; }
+  // Events on each of these processors for these threads of a process; is_at_exec: one that has not
+  // begun its program, at whose exec they begin. All threads and processes that it creates have
+  // them too. Returns 0, or the kernel's error.
+  int open(const std::vector<int>& threads, const std::vector<int>& processors, bool is_at_exec);
 
   // To be waited for: a ring is partly full.
   void add_to(std::vector<pollfd>& files) const;

@@ -2,24 +2,19 @@
 // A program that is started as a child and watched from here, to its end.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 
+#include "memory/wish/wish.hpp"
+
 namespace nestbind::cli {
 
-struct WatchedRun {
-  bool is_apply = false;
-  bool is_bound = false;    // by a specification
-  std::uint64_t least = 0;  // bytes of a region that is told of
-  int seconds = 0;          // 0: to the end
-  bool is_json = false;
-  bool is_scanned_fast = false;  // the kernel is asked for that
-  std::string output;            // a file; empty: the standard error output
+// %h, %p and %r in the file's name are filled in when the report is written.
+struct WatchedRun : nestbind::memory::Wish {
+  bool is_bound = false;  // threads are where a specification has them
 };
 
-// Of NESTBIND_MEMORY's words, which are good. %h, %p and %r in the file's name are filled in when
-// the report is written.
+// Of NESTBIND_MEMORY's words, which are good.
 WatchedRun watched_run_of(const std::string& wish);
 
 // become: in the child, becomes the program, and returns only if that cannot be, with an exit

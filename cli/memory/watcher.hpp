@@ -15,18 +15,13 @@
 #include "cli/memory/looks.hpp"
 #include "cli/memory/rings.hpp"
 #include "cli/memory/scans.hpp"
+#include "cli/memory/watched_run.hpp"
 #include "memory/watch/process_table.hpp"
 #include "memory/watch/verdict.hpp"
 
 namespace nestbind::cli::memory {
 
 class Watcher;
-
-struct WatchOptions {
-  std::uint64_t least = std::uint64_t{8} << 20;  // bytes of a region
-  int seconds = 0;                               // 0: to the end
-  bool is_bound = false;                         // threads are where a specification has them
-};
 
 // One program in one process.
 struct Watched {
@@ -51,7 +46,7 @@ nestbind::memory::watch::Facts facts_of(const Watched& watched,
 
 class Watcher {
  public:
-  explicit Watcher(const WatchOptions& options);
+  explicit Watcher(const WatchedRun& options);
 
   // A child that waits to begin its program.
   void begin(pid_t child);
@@ -73,7 +68,7 @@ class Watcher {
   std::uint64_t lost() const;
   // Whether what is lost is lost on all processors alike.
   bool is_loss_even() const;
-  const WatchOptions& options() const { return options_; }
+  const WatchedRun& options() const { return options_; }
 
  private:
   void drain();
@@ -88,7 +83,7 @@ class Watcher {
   static void read_surroundings(Watched& watched);
   void read_modules(Watched& watched);
 
-  WatchOptions options_;
+  WatchedRun options_;
   ScanRates rates_ = scan_rates(kScanFolder);
   Rings rings_;
   StaticArrays arrays_;

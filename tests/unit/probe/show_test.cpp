@@ -35,13 +35,13 @@ Found made() {
                   .pairs = {{{0, 1}, measured(50)}, {{2, 3}, measured(52)}},
                   .ns = 51,
                   .number = 0},
-                 {.name = "nodes 0 and 4",
+                 {.name = "nodes 0 and 1",
                   .all = 4,
                   .pairs = {{{0, 2}, measured(130)}, {{1, 3}, measured(140, false)}},
                   .ns = 134.9,
                   .number = 1}};
   found.nodes = {{.row = 0, .number = 0, .processors = {0, 1}},
-                 {.row = 1, .number = 4, .processors = {2, 3}}};
+                 {.row = 4, .number = 1, .processors = {2, 3}}};
   found.matrix = {{{.ns = 90,
                     .factor = 1,
                     .gigabytes = 20,
@@ -122,13 +122,13 @@ TEST_CASE("the table") {
   const std::string text = table_of(made());
   INFO(text);
   for (const char* row :
-       {"same L3 2 of 2 51.0 50.0 to 52.0", "node 0 4", "0 90.0 135", "4 144 90.0", "0 1.00 1.50",
-        "4 1.60 1.00", "0 20.0 9.00", "4 8.50 21.0", "1 hop 2 64 B 130 195 1.50 210 1.31"}) {
+       {"same L3 2 of 2 51.0 50.0 to 52.0", "node 0 1", "0 90.0 135", "1 144 90.0", "0 1.00 1.50",
+        "1 1.60 1.00", "0 20.0 9.00", "1 8.50 21.0", "1 hop 2 64 B 130 195 1.50 210 1.31"}) {
     INFO(row);
     CHECK(has_row(text, row));
   }
   // What is not reliable is told.
-  CHECK(behind("nodes 0 and 4 2 of 4 135 130 to 140", text).value_or("") != "");
+  CHECK(behind("nodes 0 and 1 2 of 4 135 130 to 140", text).value_or("") != "");
   CHECK(behind("1 hop 2 1 MiB 200000 500000 2.50 510000 8.39", text).value_or("") != "");
   CHECK(count(text, "32 to 64") == 1);  // batches
   CHECK(count(text, "3.2 s") == 1);
@@ -152,16 +152,16 @@ TEST_CASE("a node's number that is not reliable has a mark, which is explained")
   Found found = made();
   found.matrix[1][0].is_read_reliable = false;
   std::string text = table_of(found);
-  CHECK(has_row(text, "4 144? 90.0"));
-  CHECK(has_row(text, "4 1.60? 1.00"));
-  CHECK(has_row(text, "4 8.50 21.0"));  // the other number is
+  CHECK(has_row(text, "1 144? 90.0"));
+  CHECK(has_row(text, "1 1.60? 1.00"));
+  CHECK(has_row(text, "1 8.50 21.0"));  // the other number is
   CHECK(behind("?", text).value_or("") != "");
   found = made();
   found.matrix[1][0].is_bandwidth_reliable = false;
   text = table_of(found);
-  CHECK(has_row(text, "4 144 90.0"));
-  CHECK(has_row(text, "4 1.60 1.00"));
-  CHECK(has_row(text, "4 8.50? 21.0"));
+  CHECK(has_row(text, "1 144 90.0"));
+  CHECK(has_row(text, "1 1.60 1.00"));
+  CHECK(has_row(text, "1 8.50? 21.0"));
   CHECK(behind("?", text).value_or("") != "");
 }
 
@@ -216,12 +216,12 @@ TEST_CASE("JSON") {
   CHECK(json["reliable"] == false);
   CHECK(json["structure"] == true);
   CHECK(json["classes"]["pairs"] == 2);
-  CHECK(json["kinds"][1]["name"] == "nodes 0 and 4");
+  CHECK(json["kinds"][1]["name"] == "nodes 0 and 1");
   CHECK(json["kinds"][1]["pairs"][1]["second"] == 3);
   CHECK(json["kinds"][1]["pairs"][1]["reliable"] == false);
   CHECK(json["kinds"][0]["pairs"][0]["parts"] == std::vector<double>{50, 51});
-  CHECK(json["nodes"]["numbers"] == std::vector<int>{0, 4});
-  CHECK(json["nodes"]["logical"] == std::vector<int>{0, 1});
+  CHECK(json["nodes"]["numbers"] == std::vector<int>{0, 1});
+  CHECK(json["nodes"]["logical"] == std::vector<int>{0, 4});
   CHECK(json["nodes"]["ns"][1][0] == 144);
   CHECK(json["nodes"]["factor"][1][0] == 1.6);
   CHECK(json["nodes"]["class"][0][1] == 1);
@@ -239,7 +239,7 @@ TEST_CASE("the picture has a cell for each pair of cores and of nodes") {
   CHECK(text.find("<title>0 to 1: 50.0 ns</title>") != std::string::npos);
   // Not measured: the mean of its kind.
   CHECK(text.find("<title>0 to 3: 134.9 ns</title>") != std::string::npos);
-  CHECK(text.find("<title>4 to 0: 144.0 ns</title>") != std::string::npos);
+  CHECK(text.find("<title>1 to 0: 144.0 ns</title>") != std::string::npos);
   // The nearest is the lightest, the farthest the darkest.
   CHECK(text.find("fill=\"#fff7ec\"><title>0 to 1: 50.0 ns") != std::string::npos);
   CHECK(text.find("fill=\"#7f0000\"><title>1 to 3: 140.0 ns") != std::string::npos);
