@@ -11,10 +11,10 @@ contains
 
   function specification_sets_sizes() result(sets)
     logical :: sets
-    character(len=8) :: use
+    character(len=8) :: use, specification
     integer :: status
-    call get_environment_variable('OMP_NESTING_TEAM_SIZE', status=status)
-    sets = status /= 1
+    call get_environment_variable('OMP_NESTING_TEAM_SIZE', specification, status=status)
+    sets = status /= 1 .and. specification /= 'auto'
     call get_environment_variable('NESTBIND_TEAM_SIZES', use, status=status)
     if (status == 0 .and. use == 'ignore') sets = .false.
   end function specification_sets_sizes

@@ -47,6 +47,9 @@ int max_threads(const void* caller) {
 }
 
 void set_threads(const void* caller, int threads) {
+  if (placement::sets_what_was_told(threads)) {
+    return;
+  }
   placement::program_chose_size();
   if (void* set = NESTBIND_NEXT_RECORD(omp_set_num_threads).known()) {
     reinterpret_cast<void (*)(int)>(set)(threads);

@@ -4,7 +4,7 @@
 //   memory := ( "advise" | "apply" ) { "," option } [ ":" file ]
 //   option := "min=" number [ "K" | "M" | "G" ] | "seconds=" number | "json" | "scan=fast"
 //
-// Knows nobody. Text in, a wish or a fault out.
+// Depends on nothing. Text in, a wish or a fault out.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 namespace nestbind::memory {
 
 struct Wish {
-  bool is_apply = false;  // memory is moved; otherwise only told of
-  // Bytes of a region that is told of, or moved.
+  bool is_apply = false;  // memory is moved; otherwise only reported
+  // The least size, in bytes, of a region that is reported or moved.
   std::uint64_t least = std::uint64_t{8} << 20;
   int seconds = 0;  // to watch; 0: to the process's end
   bool is_json = false;
@@ -29,11 +29,11 @@ struct WishFault {
   const char* expected = "";
 };
 
-// Reads a text. Case and blanks do not matter before the file. Returns false, with `fault` filled
-// and `wish` untouched, if it is no wish. The first fault is told.
+// Reads a text. Case and blanks do not matter before the file. If the text is no wish, returns
+// false, writes the first fault to `fault`, and leaves `wish` unchanged.
 bool parse(const std::string& text, Wish& wish, WishFault& fault);
 
-// A message of three lines for a fault, as spec::describe writes it.
+// The message of three lines for a fault, as spec::describe writes it.
 std::string describe(const std::string& text, const WishFault& fault);
 
 }  // namespace nestbind::memory
