@@ -47,29 +47,6 @@ int own_number_of(int process) {
   return last == std::string::npos ? process : std::atoi(line.c_str() + last + 1);
 }
 
-// Another process's, as the call moves its own. The policy is the library's to set.
-class OthersPages final : public nestbind::memory::spread::Pages {
- public:
-  explicit OthersPages(int process) : process_(process) {}
-  int find_nodes(const kernel::Range& range, std::span<int> nodes) override {
-    std::vector<std::uintptr_t> pages;
-    for (std::uintptr_t at = range.begin; at < range.end; at += kernel::page_bytes()) {
-      pages.push_back(at);
-    }
-    return kernel::find_nodes(pages, nodes, process_);
-  }
-  int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
-           std::span<int> status) override {
-    return kernel::move(pages, nodes, status, process_);
-  }
-  int set_policy(const kernel::Range&, kernel::Policy, const kernel::NodeSet&) override {
-    return 0;
-  }
-
- private:
-  const int process_;
-};
-
 }  // namespace
 
 Applier::Applier(const std::string& folder) : name_(folder + "/orders") {
@@ -132,7 +109,7 @@ void Applier::go_on(Applied& applied, const watch::Facts& facts) {
   }
   applied.has_policy = true;
   const kernel::Range range{applied.begin, applied.end};
-  OthersPages pages(process);
+  nestbind::memory::spread::Pages pages(process);
   std::vector<int> now(range.pages(), kernel::kNoPage);
   pages.find_nodes(range, now);
   const std::vector<int> before = now;

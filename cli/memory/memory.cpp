@@ -88,7 +88,7 @@ void add_memory(CLI::App& app, Call& call) {
       ->check(within(1, kMostProcess));
   command
       .add_option("--scan", options.scan,
-                  "fast: have the kernel look sooner who uses pages (root's), until the end")
+                  "fast: the kernel looks sooner who uses pages (root's); by default as it is set")
       ->type_name("fast")
       ->check(one_of({"fast"}));
   command.add_option("--min", options.least, "Regions of at least so much; by default 8M")
