@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdio>
 #include <memory>
@@ -100,6 +101,7 @@ void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& to
 // Of OMP_NUM_THREADS; empty if it says nothing of teams.
 std::vector<int> shape_of_variable() {
   std::string list = variable("OMP_NUM_THREADS");
+  std::erase_if(list, [](unsigned char character) { return std::isblank(character) != 0; });
   std::ranges::replace(list, ',', 'x');
   const auto shape = read_shape(list);
   return shape && advice::threads_of(*shape) > 1 ? *shape : std::vector<int>();

@@ -171,6 +171,7 @@ class Suggest(TestCase):
             return json.loads(nestbind("suggest", *words, "--format=json", *BARCELONA, env={"OMP_NUM_THREADS": threads}).stdout)
         plain = json.loads(nestbind("suggest", "4x4", "--format=json", *BARCELONA).stdout)["suggestions"]
         self.assertEqual(said(threads="4,4")["suggestions"], plain)
+        self.assertEqual(said(threads=" 4, 4 ")["suggestions"], plain)
         self.assertEqual(said("4x4", threads="2")["suggestions"], plain)
         for nothing in ("", "1", "1,1", "many"):
             self.assertEqual(said(threads=nothing)["suggestions"][0]["spec"], "numa,scatter,core,subcompact")

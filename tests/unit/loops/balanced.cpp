@@ -205,8 +205,8 @@ double alternating_step(Steps& steps, bool is_first, Random& random) {
 }
 
 TEST_CASE("loads that alternate soon leave owners where they are", "[loops]") {
-  constexpr int kSoon = 1600;
-  constexpr int kLong = 4000;
+  constexpr int kSoon = 800;
+  constexpr int kLong = 2000;
   for (int way = 0; way < 4; ++way) {
     // Steps of larger teams take long here.
     for (const int threads : {2, way < 2 ? 8 : 3}) {

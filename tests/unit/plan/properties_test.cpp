@@ -132,7 +132,7 @@ int objects_touched(const machine::Partition& objects, const plan::Team& team) {
 TEST_CASE("places are allowed, primary threads stay, partitions nest") {
   const std::vector<std::string> machines = all_machines();
   Random random(1);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < 750; ++round) {
     planned::Setup setup{one_of(random, machines), "", pick(random, 0, 3)};
     setup.cpus = random_cpus(random, setup.machine);
     const std::string text = random_spec(random, 9, false, true);
@@ -178,7 +178,7 @@ TEST_CASE("threads have different slots while those of the machine suffice") {
   const std::vector<std::string> machines = all_machines();
   Random random(2);
   int compared = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     const bool sub_only = pick(random, 0, 1) == 0;
     planned::Setup setup{one_of(random, sub_only ? machines : kAlike), ""};
     if (sub_only) {
