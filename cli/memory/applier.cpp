@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that several nodes share, and that lies unevenly, is interleaved while the program runs:
-// this process moves the pages, and the library in the program sets the policy at its next fork,
-// after which the kernel's balancing leaves it alone.
+// Interleaves memory that several nodes share unevenly, while the program runs. This process moves
+// the pages. The library in the program sets the policy at its next fork; the kernel's NUMA
+// balancing then leaves the memory alone.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -30,14 +30,14 @@ namespace watch = nestbind::memory::watch;
 using nestbind::memory::Order;
 using nestbind::memory::OrderFile;
 
-constexpr int kMostLooks = 20;  // until pages that cannot be moved are given up
+constexpr int kMostLooks = 20;  // then pages that cannot be moved are given up
 
 std::uint64_t start_of(int process) {
   const std::string line = kernel::read_text(fmt::format("/proc/{}/stat", process));
   return support::stat_number(line.c_str(), support::kStartTicks);
 }
 
-// A process's number as it knows it itself, in its innermost namespace.
+// The process's number in its own, innermost namespace.
 int own_number_of(int process) {
   const std::string text = kernel::read_text(fmt::format("/proc/{}/status", process));
   const std::size_t at = text.find("\nNStgid:");
@@ -93,8 +93,8 @@ void Applier::order(Applied& applied, bool is_interleaved) {
   applied.order = static_cast<int>(count);
 }
 
-// Moves what can be moved by now. What the kernel's balancing is about to look at cannot, until the
-// program has used it.
+// Moves all pages that can be moved now. Pages that the kernel has marked for hinting faults cannot
+// be moved before the program uses them.
 void Applier::go_on(Applied& applied, const watch::Facts& facts) {
   const int process = static_cast<int>(applied.process);
   auto& file = *static_cast<OrderFile*>(mapped_);
@@ -105,7 +105,7 @@ void Applier::go_on(Applied& applied, const watch::Facts& facts) {
     return;
   }
   if (answer < 0) {
-    return;  // the program has not forked yet
+    return;  // the program has not forked since the order
   }
   applied.has_policy = true;
   const kernel::Range range{applied.begin, applied.end};
@@ -127,7 +127,7 @@ void Applier::go_on(Applied& applied, const watch::Facts& facts) {
     }
   }
   applied.is_over = ++applied.looks >= kMostLooks;
-  // The same uses, with the pages where they are now.
+  // Judges the same uses again, with the pages where they are now.
   constexpr double kFall = 5;
   const auto now_on = [&](const watch::Use& use) {
     return now[std::min((use.address - applied.begin) / kernel::page_bytes(), now.size() - 1)];

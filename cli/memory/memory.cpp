@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind memory: starts a program, and tells at its end where its memory was and who used it; or
-// looks at one that runs.
+// nestbind memory: starts a program, and reports at its end where its memory was and which nodes
+// used it; or looks at a running program.
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,17 +20,17 @@ namespace {
 struct MemoryOptions {
   WatchedRun run;
   std::vector<std::string> program;  // and its arguments
-  std::string least;                 // regions that are told of, such as 64M; empty: as usual
-  int process = 0;                   // one that runs, in place of a program; 0: none
-  std::string scan;                  // "fast"; empty: as the kernel is set
+  std::string least;  // the smallest region to report, such as 64M; empty: the default
+  int process = 0;    // a running process, in place of a program; 0: none
+  std::string scan;   // "fast"; empty: as the kernel is set
   std::string format = "text";
   std::string output;  // a file; empty: the standard error output
 };
 
-// What is to be done; false, with a message, if the options are none.
+// Reads the options. If they are wrong, says so and returns false.
 bool read_options(MemoryOptions& options) {
   const std::string words = "advise" + (options.least.empty() ? "" : ",min=" + options.least);
-  // What begins another option, or names a file, is no size.
+  // A text that begins another option, or names a file, is no size.
   const bool is_one_word = options.least.find_first_of(",:") == std::string::npos;
   if (!is_one_word || !fault_of(options::kTable[options::kMemory].rule, words).empty()) {
     say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);
@@ -39,7 +39,7 @@ bool read_options(MemoryOptions& options) {
   options.run.least = watched_run_of(words).least;
   options.run.is_json = options.format == "json";
   options.run.is_scanned_fast = !options.scan.empty();
-  // A per cent sign in its name is none of ours.
+  // Doubles each per cent sign: the file's name is taken literally.
   for (const char sign : options.output) {
     options.run.file += sign == '%' ? "%%" : std::string(1, sign);
   }

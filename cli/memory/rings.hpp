@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernel's records of page faults in other processes (perf_event_open(2)): one ring for each
-// processor, in this process alone.
+// processor. The rings are in this process only.
 #pragma once
 
 #include <poll.h>
@@ -21,15 +21,15 @@ class Rings {
   Rings(const Rings&) = delete;
   Rings& operator=(const Rings&) = delete;
 
-  // Events on each of these processors for these threads of a process; is_at_exec: one that has not
-  // begun its program, at whose exec they begin. All threads and processes that it creates have
-  // them too. Returns 0, or the kernel's error.
+  // Opens events on these processors for these threads of a process. is_at_exec: it has not begun
+  // its program yet, and the events start at its exec. Its new threads and processes inherit them.
+  // Returns 0, or the kernel's error.
   int open(const std::vector<int>& threads, const std::vector<int>& processors, bool is_at_exec);
 
-  // To be waited for: a ring is partly full.
+  // Adds descriptors to poll: one is readable if its ring is partly full.
   void add_to(std::vector<pollfd>& files) const;
 
-  // Hands on what has come, and forgets it.
+  // Passes on the new records, and removes them from the rings.
   void drain(const std::function<void(const nestbind::memory::watch::Record&)>& take);
 
  private:
@@ -45,17 +45,17 @@ class Rings {
   void close_all();
 
   std::vector<Ring> rings_;
-  std::vector<int> others_;  // events that write into the rings
+  std::vector<int> others_;  // further events that write into the rings
 };
 
-// Of a mask those that get an event: all, or so many, evenly taken.
+// The processors of a mask that get an event: all, or kMostEvents of them at even distances.
 std::vector<int> watched_processors(const std::vector<int>& mask);
 
-// Whether these system calls may be tried here: a filter may end who makes them.
+// Whether these system calls may be tried: a seccomp filter may end the process that makes them.
 bool may_sample();
 bool may_look();
 
-// Why nobody's faults can be seen here, for a user.
+// For a user: why page faults cannot be seen here.
 std::string words_of_refusal(int error);
 
 }  // namespace nestbind::cli::memory

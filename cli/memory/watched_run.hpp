@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program that is started as a child and watched from here, to its end.
+// Starts a program as a child, and watches it until it ends.
 #pragma once
 
 #include <functional>
@@ -9,21 +9,21 @@
 
 namespace nestbind::cli {
 
-// %h, %p and %r in the file's name are filled in when the report is written.
+// %h, %p and %r in the file's name are replaced when the report is written.
 struct WatchedRun : nestbind::memory::Wish {
-  bool is_bound = false;  // threads are where a specification has them
+  bool is_bound = false;  // a specification places the threads
 };
 
-// Of NESTBIND_MEMORY's words, which are good.
+// From the words of NESTBIND_MEMORY, which must be valid.
 WatchedRun watched_run_of(const std::string& wish);
 
-// become: in the child, becomes the program, and returns only if that cannot be, with an exit
-// status. Returns the program's own, or ends by its signal.
+// become: called in the child; becomes the program, or returns an exit status if that fails.
+// Returns the program's exit status, or ends by the program's signal.
 int run_watched(const WatchedRun& run, const std::string& program,
                 const std::function<int()>& become);
 
-// Looks at a process that runs, and watches it for `run.seconds`, if that is not 0; the report goes
-// to the standard output.
+// Looks at a running process once, or watches it for `run.seconds` if that is not 0. The report
+// goes to the standard output.
 int watch_running(const WatchedRun& run, int process);
 
 }  // namespace nestbind::cli

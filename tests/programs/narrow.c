@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a thread of the program's own must be able to do:
- *   stack KIB    fork a team of two as the first one of the process, on a stack of KIB kibibytes
- *   inside       say how large its next team is in a region, after specifications that it sets
- *   chosen       keep the size that it has set while another root was there, after that root ended
+ *   stack KIB    fork a team of two as the process's first fork, on a stack of KIB kibibytes
+ *   inside       say how large its next team is in a region where it sets specifications
+ *   chosen       keep a size that it set while another root was there, after that root's end
  *   told         set the size that it was told, before another root is there */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -5,12 +5,11 @@
 //   shared   one thread initialises, all read everything
 //   good     each thread initialises what it uses
 //   private  each thread has memory of its own
-//   teams    one thread of a team allocates and initialises, one of another uses
+//   teams    a thread of one team allocates and initialises, a thread of another team uses
 //   static   as parts, with a static array
 //   cleared  as parts, by memset
 //
-// Used for so many seconds (0: once), or until the kernel has looked at it so many times. The exit
-// status is 3.
+// Runs for SECONDS (0: one use), or until the kernel has scanned it SCANS times. Exit status: 3.
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +19,13 @@
 #include "scans.h"
 
 enum { kThreads = 4 };
-// One number of each line is used: what counts is who uses a page, and many rounds.
+// One number of each cache line is used: only the user of a page counts, and many rounds.
 enum { kLine = 64 / sizeof(double) };
 
 static double table[(16L << 20) / sizeof(double)];
 static double seconds;
-static long count;  // of numbers
-static long scans;  // 0: for all of the time
+static long count;  // of numbers in the array
+static long scans;  // 0: run for the whole time
 
 static __attribute__((noinline)) void init_grid(double* grid) {
   for (long i = 0; i < count; ++i) {
@@ -65,7 +64,7 @@ static double use_all(const double* grid) {
   double sum = 0;
 #pragma omp parallel num_threads(kThreads) reduction(+ : sum)
   do {
-    // Each begins elsewhere, so that all come first to some pages.
+    // Each thread begins at another place, so each is first at some pages.
     const long first = count / kThreads * omp_get_thread_num();
     for (long i = 0; i < count; i += kLine) {
       sum += grid[(first + i) % count];
@@ -110,8 +109,8 @@ static double use_in_other_team(void) {
   return sum;
 }
 
-// A program's start can be so many faults at once that only a few of the next are sampled; where
-// all threads touch their own memory at once, those would be all of it.
+// A program's start can cause so many faults at once that only a few of the next faults are
+// sampled. If all threads touch their own memory at once, these would be all their faults.
 static void be_quiet_before(const char* name) {
   const useconds_t kQuiet = 500000;
   if (strcmp(name, "private") == 0 || strcmp(name, "good") == 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What holds for every machine, mask and specification.
+// Invariants for every machine, mask and specification.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -68,7 +68,7 @@ std::string random_spec(Random& random, int most, bool sub_only, bool symbolic) 
   return text;
 }
 
-// A mask of some of a machine's processors, as a list.
+// A list of some of a machine's processors.
 std::string random_cpus(Random& random, const std::string& machine) {
   if (pick(random, 0, 1) == 0) {
     return "";
@@ -100,7 +100,7 @@ std::set<int> cpus_of(const std::string& list) {
   return cpus;
 }
 
-// Every team of every level, with its primary thread.
+// Calls a function for every team of every level, with the team's primary thread.
 template <typename Use>
 void each_team(plan::Plan& plan, const plan::Path& path, const Use& use) {
   if (path.size() == plan.rules().size()) {
