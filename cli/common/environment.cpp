@@ -117,14 +117,10 @@ std::string fault_of_schedule(const std::string& text) {
 std::string fault_of_memory(const std::string& text) {
   nestbind::memory::Wish wish;
   nestbind::memory::WishFault fault;
-  char message[1024];
   if (text.starts_with(nestbind::memory::kOrdersWord)) {  // set by nestbind memory
     return "";
   }
-  if (parse(text.c_str(), wish, fault)) {
-    return wish.file == nullptr ? "" : fault_of_sign(wish.file);
-  }
-  return std::string(message, describe(text, fault, message, sizeof message));
+  return parse(text, wish, fault) ? fault_of_sign(wish.file) : describe(text, fault);
 }
 
 }  // namespace

@@ -47,37 +47,7 @@ int own_number_of(int process) {
   return last == std::string::npos ? process : std::atoi(line.c_str() + last + 1);
 }
 
-// Moves another process's pages. Only the library in that process can set a policy.
-class OthersPages final : public nestbind::memory::spread::Pages {
- public:
-  explicit OthersPages(int process) : process_(process) {}
-  int find_nodes(const kernel::Range& range, std::span<int> nodes) override {
-    std::vector<std::uintptr_t> pages;
-    for (std::uintptr_t at = range.begin; at < range.end; at += kernel::page_bytes()) {
-      pages.push_back(at);
-    }
-    return kernel::find_nodes(pages, nodes, process_);
-  }
-  int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
-           std::span<int> status) override {
-    return kernel::move(pages, nodes, status, process_);
-  }
-  int set_policy(const kernel::Range&, kernel::Policy, const kernel::NodeSet&) override {
-    return 0;
-  }
-
- private:
-  const int process_;
-};
-
 }  // namespace
-
-struct Applier::Under {
-  std::size_t number = 0;  // index into done_
-  int order = -1;          // index of the last order; -1: none
-  int looks = 0;
-  bool is_over = false;
-};
 
 Applier::Applier(const std::string& folder) : name_(folder + "/orders") {
   const int file = open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
@@ -105,10 +75,9 @@ Applier::~Applier() {
   }
 }
 
-void Applier::order(Under& under, bool is_interleaved) {
+void Applier::order(Applied& applied, bool is_interleaved) {
   auto& file = *static_cast<OrderFile*>(mapped_);
   const std::uint32_t count = file.count.load();
-  const Applied& applied = done_[under.number];
   if (count == OrderFile::kMost) {
     return;
   }
@@ -121,19 +90,18 @@ void Applier::order(Under& under, bool is_interleaved) {
     order.nodes[node / Order::kWordBits] |= std::uint64_t{1} << (node % Order::kWordBits);
   }
   file.count.store(count + 1, std::memory_order_release);
-  under.order = static_cast<int>(count);
+  applied.order = static_cast<int>(count);
 }
 
 // Moves all pages that can be moved now. Pages that the kernel has marked for hinting faults cannot
 // be moved before the program uses them.
-void Applier::go_on(Under& under, const watch::Facts& facts) {
-  Applied& applied = done_[under.number];
+void Applier::go_on(Applied& applied, const watch::Facts& facts) {
   const int process = static_cast<int>(applied.process);
   auto& file = *static_cast<OrderFile*>(mapped_);
-  const int answer = file.orders[under.order].answer.load(std::memory_order_acquire);
+  const int answer = file.orders[applied.order].answer.load(std::memory_order_acquire);
   if (answer > 0) {
     applied.fault = std::strerror(answer);
-    under.is_over = true;
+    applied.is_over = true;
     return;
   }
   if (answer < 0) {
@@ -141,14 +109,14 @@ void Applier::go_on(Under& under, const watch::Facts& facts) {
   }
   applied.has_policy = true;
   const kernel::Range range{applied.begin, applied.end};
-  OthersPages pages(process);
+  nestbind::memory::spread::Pages pages(process);
   std::vector<int> now(range.pages(), kernel::kNoPage);
   pages.find_nodes(range, now);
   const std::vector<int> before = now;
   const auto goal = nestbind::memory::spread::Goal::evenly(kernel::nodes().numbers);
   const bool is_moved = bring(pages, range, goal, kernel::huge_bytes()).error == 0;
   if (!is_moved || pages.find_nodes(range, now) != 0) {
-    under.is_over = true;
+    applied.is_over = true;
     return;
   }
   std::ranges::fill(applied.after, 0);
@@ -158,16 +126,16 @@ void Applier::go_on(Under& under, const watch::Facts& facts) {
       applied.pages += before[i] >= 0 && before[i] != now[i] ? 1 : 0;
     }
   }
-  under.is_over = ++under.looks >= kMostLooks;
+  applied.is_over = ++applied.looks >= kMostLooks;
   // Judges the same uses again, with the pages where they are now.
   constexpr double kFall = 5;
   const auto now_on = [&](const watch::Use& use) {
     return now[std::min((use.address - applied.begin) / kernel::page_bytes(), now.size() - 1)];
   };
   if (figures_of(facts, now_on).local < applied.local - kFall) {
-    order(under, false);
+    order(applied, false);
     applied.is_undone = true;
-    under.is_over = true;
+    applied.is_over = true;
   }
 }
 
@@ -177,15 +145,14 @@ void Applier::looked(const Watched& watched, const Watcher& watcher) {
     return;
   }
   for (const watch::Region& region : watched.table.regions()) {
-    const auto known = std::ranges::find_if(under_, [&](const Under& one) {
-      const Applied& applied = done_[one.number];
+    const auto known = std::ranges::find_if(done_, [&](const Applied& applied) {
       return applied.process == watched.table.process() && applied.begin < region.area.end &&
              region.area.begin < applied.end;
     });
     if (region.died != 0) {
       continue;
     }
-    if (known != under_.end()) {
+    if (known != done_.end()) {
       if (!known->is_over) {
         go_on(*known, facts_of(watched, region, watcher, true));
       }
@@ -204,9 +171,8 @@ void Applier::looked(const Watched& watched, const Watcher& watcher) {
     }
     done_.push_back({watched.table.process(), region.area.begin, region.area.end, 0, on, on,
                      std::min(verdict.now.local, 100.0 / static_cast<double>(nodes.size())), false,
-                     false, ""});
-    under_.push_back({done_.size() - 1, -1, 0, false});
-    order(under_.back(), true);
+                     false, "", -1, 0, false});
+    order(done_.back(), true);
   }
 }
 

@@ -18,17 +18,17 @@ namespace nestbind::cli {
 namespace {
 
 struct MemoryOptions {
+  WatchedRun run;
   std::vector<std::string> program;  // and its arguments
   std::string least;  // the smallest region to report, such as 64M; empty: the default
   int process = 0;    // a running process, in place of a program; 0: none
-  int seconds = 0;    // how long to watch; 0: until the program ends
+  std::string scan;   // "fast"; empty: as the kernel is set
   std::string format = "text";
-  bool json = false;
   std::string output;  // a file; empty: the standard error output
 };
 
 // Reads the options. If they are wrong, says so and returns false.
-bool read_options(const MemoryOptions& options, WatchedRun& run) {
+bool read_options(MemoryOptions& options) {
   const std::string words = "advise" + (options.least.empty() ? "" : ",min=" + options.least);
   // A text that begins another option, or names a file, is no size.
   const bool is_one_word = options.least.find_first_of(",:") == std::string::npos;
@@ -36,19 +36,18 @@ bool read_options(const MemoryOptions& options, WatchedRun& run) {
     say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);
     return false;
   }
-  run = watched_run_of(words);
-  run.seconds = options.seconds;
-  run.is_json = options.json;
+  options.run.least = watched_run_of(words).least;
+  options.run.is_json = options.format == "json";
+  options.run.is_scanned_fast = !options.scan.empty();
   // Doubles each per cent sign: the file's name is taken literally.
   for (const char sign : options.output) {
-    run.output += sign == '%' ? "%%" : std::string(1, sign);
+    options.run.file += sign == '%' ? "%%" : std::string(1, sign);
   }
   return true;
 }
 
 int check_and_do(const CLI::App& command, MemoryOptions& options, Call& call) {
-  WatchedRun run;
-  if (!take_program(command, call.behind_dashes, options.program) || !read_options(options, run)) {
+  if (!take_program(command, call.behind_dashes, options.program) || !read_options(options)) {
     return kUsage;
   }
   if (options.process != 0 && !options.program.empty()) {
@@ -59,7 +58,7 @@ int check_and_do(const CLI::App& command, MemoryOptions& options, Call& call) {
     return kFailure;
   }
   if (options.process != 0) {
-    return watch_running(run, options.process);
+    return watch_running(options.run, options.process);
   }
   if (options.program.empty()) {
     say("memory: which program? nestbind memory [OPTIONS] -- program arguments, or --pid NUMBER of "
@@ -67,7 +66,7 @@ int check_and_do(const CLI::App& command, MemoryOptions& options, Call& call) {
     return kUsage;
   }
   warn_of_unknown_variables();
-  return run_watched(run, options.program[0], [&] { return execute(options.program); });
+  return run_watched(options.run, options.program[0], [&] { return execute(options.program); });
 }
 
 }  // namespace
@@ -82,7 +81,7 @@ void add_memory(CLI::App& app, Call& call) {
   command.formatter(
       help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]", "[OPTIONS] --pid NUMBER"}));
   command
-      .add_option("--seconds", options.seconds,
+      .add_option("--seconds", options.run.seconds,
                   "Watch for this time; by default until the program ends")
       ->type_name("N")
       ->check(within(1, kMostSeconds));
@@ -92,6 +91,11 @@ void add_memory(CLI::App& app, Call& call) {
                   "also who uses it")
       ->type_name("NUMBER")
       ->check(within(1, kMostProcess));
+  command
+      .add_option("--scan", options.scan,
+                  "fast: the kernel looks sooner who uses pages (root's); by default as it is set")
+      ->type_name("fast")
+      ->check(one_of({"fast"}));
   command.add_option("--min", options.least, "Report regions of at least this size; by default 8M")
       ->type_name("SIZE");
   add_format(command, options.format, "text (the default) or json, a line for each process");
@@ -103,10 +107,8 @@ void add_memory(CLI::App& app, Call& call) {
   add_examples(
       command, {"nestbind memory -- ./program", "a report at its end"},
       {"nestbind memory --pid 4711 --seconds 5", "who uses the memory of a process that runs"});
-  command.callback([&command, &call, shared] {
-    shared->json = shared->format == "json";
-    call.status = check_and_do(command, *shared, call);
-  });
+  command.callback(
+      [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });
 }
 
 }  // namespace nestbind::cli

@@ -45,6 +45,10 @@ struct Applied {
   bool has_policy = false;
   bool is_undone = false;
   std::string fault;  // why interleaving was given up
+
+  int order = -1;  // index of the last order; -1: none
+  int looks = 0;   // at its pages, since there is a policy
+  bool is_over = false;
 };
 
 // Interleaves regions that several nodes share.
@@ -63,15 +67,13 @@ class Applier {
   const std::vector<Applied>& done() const { return done_; }
 
  private:
-  struct Under;
-  void order(Under& under, bool is_interleaved);
-  void go_on(Under& under, const nestbind::memory::watch::Facts& facts);
+  void order(Applied& applied, bool is_interleaved);
+  void go_on(Applied& applied, const nestbind::memory::watch::Facts& facts);
 
   std::string name_;
   std::string fault_;
   void* mapped_ = nullptr;
   std::vector<Applied> done_;
-  std::vector<Under> under_;
 };
 
 // The report on all programs: text, or a line of JSON for each process. Empty if there is nothing

@@ -222,14 +222,10 @@ bool may_look() {
   return is_survived([] { syscall(SYS_move_pages, 0, 0, nullptr, nullptr, nullptr, 0); });
 }
 
-int Rings::open(int process, const std::vector<int>& processors) {
+int Rings::open(const std::vector<int>& threads, const std::vector<int>& processors,
+                bool is_at_exec) {
   take_all_descriptors();
-  return may_sample() ? open_all({process}, processors, true) : EPERM;
-}
-
-int Rings::open_running(const std::vector<int>& threads, const std::vector<int>& processors) {
-  take_all_descriptors();
-  return threads.empty() ? ESRCH : may_sample() ? open_all(threads, processors, false) : EPERM;
+  return threads.empty() ? ESRCH : may_sample() ? open_all(threads, processors, is_at_exec) : EPERM;
 }
 
 std::string words_of_refusal(int error) {

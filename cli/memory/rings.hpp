@@ -21,16 +21,10 @@ class Rings {
   Rings(const Rings&) = delete;
   Rings& operator=(const Rings&) = delete;
 
-  // Opens events on these processors for a process that has not begun its program yet. The events
-  // start at its exec, and its new threads and processes inherit them. Returns 0, or the kernel's
-  // error.
-  int open(int process, const std::vector<int>& processors);
-  // The same for a running process, and for the threads and processes that it creates from now on.
-  int open_running(const std::vector<int>& threads, const std::vector<int>& processors);
-
-  bool are_open() const { return !rings_.empty(); }
-  // The size of a ring; 0: there is none.
-  std::size_t bytes() const { return rings_.empty() ? 0 : rings_[0].bytes; }
+  // Opens events on these processors for these threads of a process. is_at_exec: it has not begun
+  // its program yet, and the events start at its exec. Its new threads and processes inherit them.
+  // Returns 0, or the kernel's error.
+  int open(const std::vector<int>& threads, const std::vector<int>& processors, bool is_at_exec);
 
   // Adds descriptors to poll: one is readable if its ring is partly full.
   void add_to(std::vector<pollfd>& files) const;

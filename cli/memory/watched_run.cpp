@@ -17,9 +17,9 @@
 #include "cli/common/printable.hpp"
 #include "cli/common/say.hpp"
 #include "cli/memory/memory_parts.hpp"
+#include "cli/memory/scans.hpp"
 #include "cli/subcommand.hpp"
 #include "memory/orders/order_file.hpp"
-#include "memory/wish/wish.hpp"
 #include "options/table.hpp"
 #include "ranks/launcher.hpp"
 
@@ -58,42 +58,28 @@ class Output {
  public:
   // otherwise: used if there is no name.
   Output(const std::string& name, std::FILE* otherwise)
-      : name_(name),
-        otherwise_(otherwise),
+      : name_(name.empty() ? "standard output" : "--output " + name),
         file_(name.empty() ? otherwise : std::fopen(name.c_str(), "we")) {
-    if (file_ == nullptr) {
-      tell_fault();
-    }
+    tell_fault(is_open());
   }
-  ~Output() {
-    if (file_ != nullptr && file_ != otherwise_) {
-      std::fclose(file_);
-    }
-  }
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
-
   bool is_open() const { return file_ != nullptr; }
 
   // A failure is only reported: the exit status stays the program's.
   bool write(const std::string& text) {
     const bool is_written = std::fwrite(text.data(), 1, text.size(), file_) == text.size();
-    const bool is_done = std::fflush(file_) == 0 && is_written;
-    if (!is_done && file_ != stderr) {
-      tell_fault();
-    }
-    return is_done;
+    return tell_fault((std::fflush(file_) == 0 && is_written) || file_ == stderr);
   }
 
  private:
-  void tell_fault() const {
-    say("memory: {}{}: {}", name_.empty() ? "standard output" : "--output ", name_,
-        std::strerror(errno));
+  bool tell_fault(bool is_good) const {
+    if (!is_good) {
+      say("memory: {}: {}", name_, std::strerror(errno));
+    }
+    return is_good;
   }
 
   std::string name_;
-  std::FILE* const otherwise_;
-  std::FILE* file_;
+  std::FILE* file_;  // until this process ends
 };
 
 std::string printable_lines(const std::string& text) {
@@ -106,8 +92,14 @@ std::string printable_lines(const std::string& text) {
   return shown;
 }
 
-memory::WatchOptions options_of(const WatchedRun& run) {
-  return {.least = run.least, .seconds = run.seconds, .is_bound = run.is_bound};
+// Until the end of the watch.
+void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans>& scans) {
+  if (run.is_scanned_fast) {
+    scans.emplace(memory::kScanFolder);
+    if (!scans->fault().empty()) {
+      warn("memory: the kernel scans as fast as it is set to: {}", scans->fault());
+    }
+  }
 }
 
 std::string report_of(const WatchedRun& run, Watcher& watcher, const memory::Applier* applier) {
@@ -144,25 +136,22 @@ void set_in_child(options::Variable variable, const std::string& value) {
 }  // namespace
 
 WatchedRun watched_run_of(const std::string& wish) {
-  nestbind::memory::Wish read;
+  WatchedRun run;
   nestbind::memory::WishFault fault;
-  nestbind::memory::parse(wish.c_str(), read, fault);
-  return {.is_apply = read.is_apply,
-          .is_bound = false,
-          .least = read.least,
-          .seconds = read.seconds,
-          .is_json = read.is_json,
-          .output = read.file == nullptr ? "" : read.file};
+  nestbind::memory::parse(wish, run, fault);
+  return run;
 }
 
 int run_watched(const WatchedRun& run, const std::string& program,
                 const std::function<int()>& become) {
   memory::Ended ended;
   {
-    Output output(expanded(run.output, getpid()), stderr);
+    Output output(expanded(run.file, getpid()), stderr);
     if (!output.is_open()) {
       return kFailure;
     }
+    std::optional<memory::FasterScans> scans;
+    ask_for_fast_scans(run, scans);
     std::optional<TemporaryFolder> folder;
     std::optional<memory::Applier> applier;
     if (run.is_apply) {
@@ -177,7 +166,7 @@ int run_watched(const WatchedRun& run, const std::string& program,
         applier.reset();
       }
     }
-    Watcher watcher(options_of(run));
+    Watcher watcher(run);
     ended = memory::run_child(
         [&] {
           set_in_child(options::kMemory,
@@ -205,7 +194,9 @@ int run_watched(const WatchedRun& run, const std::string& program,
 }
 
 int watch_running(const WatchedRun& run, int process) {
-  Watcher watcher(options_of(run));
+  std::optional<memory::FasterScans> scans;
+  ask_for_fast_scans(run, scans);
+  Watcher watcher(run);
   if (const int error = watcher.begin_running(process); error != 0) {
     say("memory: process {}: {}", process,
         error == ENOENT
@@ -221,7 +212,7 @@ int watch_running(const WatchedRun& run, int process) {
            watcher.circumstances());
     return 0;
   }
-  Output output(run.output, stdout);
+  Output output(run.file, stdout);
   return output.is_open() && output.write(text) ? 0 : kFailure;
 }
 

@@ -2,23 +2,19 @@
 // Starts a program as a child, and watches it until it ends.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 
+#include "memory/wish/wish.hpp"
+
 namespace nestbind::cli {
 
-struct WatchedRun {
-  bool is_apply = false;
-  bool is_bound = false;    // by a specification
-  std::uint64_t least = 0;  // the smallest region to report, in bytes
-  int seconds = 0;          // how long to watch; 0: until the program ends
-  bool is_json = false;
-  std::string output;  // a file; empty: the standard error output
+// %h, %p and %r in the file's name are replaced when the report is written.
+struct WatchedRun : nestbind::memory::Wish {
+  bool is_bound = false;  // a specification places the threads
 };
 
-// From the words of NESTBIND_MEMORY, which must be valid. %h, %p and %r in the file's name are
-// replaced when the report is written.
+// From the words of NESTBIND_MEMORY, which must be valid.
 WatchedRun watched_run_of(const std::string& wish);
 
 // become: called in the child; becomes the program, or returns an exit status if that fails.

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sched.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <time.h>
@@ -13,9 +12,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <filesystem>
+#include <iterator>
 #include <list>
+#include <set>
 
+#include "cli/inspect/running.hpp"
+#include "mask/cpu_list.hpp"
 #include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
@@ -34,20 +36,14 @@ constexpr std::uint64_t kMilli = 1'000'000;
 constexpr std::uint64_t kFirstPause = 5 * kMilli;
 constexpr int kMostWait = 20;  // milliseconds; a longer wait would overflow the small rings
 
-std::vector<int> mask_of(pid_t process) {
-  constexpr std::size_t kMost = 8192;
-  std::vector<int> found;
-  cpu_set_t* const mask = CPU_ALLOC(kMost);
-  const std::size_t bytes = CPU_ALLOC_SIZE(kMost);
-  if (mask != nullptr && sched_getaffinity(process, bytes, mask) == 0) {
-    for (std::size_t i = 0; i < kMost; ++i) {
-      if (CPU_ISSET_S(i, bytes, mask)) {
-        found.push_back(static_cast<int>(i));
-      }
-    }
+// Of all threads: the initial one may be bound by its runtime.
+std::vector<int> processors_of(const inspect::Running& running) {
+  std::set<int> all;
+  for (const inspect::RunningThread& thread : running.threads) {
+    const auto own = nestbind::mask::parse_list(thread.cpus).value_or(std::vector<int>{});
+    all.insert(own.begin(), own.end());
   }
-  CPU_FREE(mask);
-  return found;
+  return {all.begin(), all.end()};
 }
 
 std::uint64_t nanoseconds(clockid_t clock) {
@@ -58,14 +54,6 @@ std::uint64_t nanoseconds(clockid_t clock) {
 }
 
 std::string folder_of(std::uint32_t process) { return "/proc/" + std::to_string(process); }
-
-// A variable in the environment with which a process started, as a number; 0: not set.
-int number_in_environment(std::uint32_t process, const std::string& name) {
-  const std::string all = "\0" + kernel::read_text(folder_of(process) + "/environ");
-  const std::string key = std::string(1, '\0') + name + "=";
-  const std::size_t at = (std::string(1, '\0') + all).find(key);
-  return at == std::string::npos ? 0 : std::atoi(all.c_str() + at + key.size() - 1);
-}
 
 // Finds a name by which this process can open the file: its own name, if it leads to the same file
 // here. Otherwise the file is kept open: the process may end before the file is read.
@@ -97,21 +85,21 @@ Watched::Watched(std::uint32_t process, std::uint64_t begin)
 
 // ------------------------------------------------------------------------------- records
 
-Watcher::Watcher(const WatchOptions& options)
+Watcher::Watcher(const WatchedRun& options)
     : options_(options),
       begun_(nanoseconds_now()),
       next_look_(begun_ + kFirstPause),
       look_pause_(kFirstPause) {}
 
 void Watcher::begin(pid_t child) {
-  const std::vector<int> mask = mask_of(child);
+  const std::vector<int> mask = processors_of(inspect::look_at(child));
   const std::vector<int> processors = watched_processors(mask);
   processors_left_out_ = static_cast<int>(mask.size() - processors.size());
   begun_ = nanoseconds_now();
   hints_ = hints_so_far();
   add(static_cast<std::uint32_t>(child), begun_);
   may_ask_ = may_look();
-  if (const int error = rings_.open(child, processors); error != 0) {
+  if (const int error = rings_.open({child}, processors, true); error != 0) {
     refusal_ = words_of_refusal(error);
   }
 }
@@ -126,18 +114,15 @@ int Watcher::begin_running(pid_t process) {
   hints_ = hints_so_far();
   Watched& watched = add(static_cast<std::uint32_t>(process), begun_);
   read_modules(watched);
+  const inspect::Running running = inspect::look_at(process);
   std::vector<int> threads;
-  std::error_code ignored;
-  for (const auto& one : std::filesystem::directory_iterator(
-           folder_of(static_cast<std::uint32_t>(process)) + "/task", ignored)) {
-    threads.push_back(std::atoi(one.path().filename().c_str()));
-  }
-  std::ranges::sort(threads);
+  std::ranges::transform(running.threads, std::back_inserter(threads),
+                         &inspect::RunningThread::number);
   watched.threads.assign(threads.begin(), threads.end());
   may_ask_ = may_look();
   const bool is_once = options_.seconds == 0;
   const int error =
-      is_once ? 0 : rings_.open_running(threads, watched_processors(mask_of(process)));
+      is_once ? 0 : rings_.open(threads, watched_processors(processors_of(running)), false);
   refusal_ = is_once      ? "who uses them is told with --seconds N"
              : error != 0 ? words_of_refusal(error)
                           : "";
@@ -276,25 +261,15 @@ void Watcher::drain() {
 
 // Reads what the finding BLOCK needs, which is available only while the process exists.
 void Watcher::read_surroundings(Watched& watched) {
-  const std::uint32_t process = watched.table.process();
-  char path[4096] = "";
-  if (readlink((folder_of(process) + "/exe").c_str(), path, sizeof path - 1) > 0) {
-    watched.name = path;
+  const inspect::Running running = inspect::look_at(static_cast<int>(watched.table.process()));
+  watched.name = running.program.empty() ? watched.name : running.program;
+  for (const auto& [name, value] :
+       running.variables.value_or(decltype(running.variables)::value_type{})) {
+    watched.threads_wanted =
+        name == "OMP_NUM_THREADS" ? std::atoi(value.c_str()) : watched.threads_wanted;
   }
-  watched.threads_wanted = number_in_environment(process, "OMP_NUM_THREADS");
-  // The runtime may have bound the initial thread, so the masks of all threads are joined.
-  std::error_code ignored;
-  std::vector<int> all;
-  for (const auto& one :
-       std::filesystem::directory_iterator(folder_of(process) + "/task", ignored)) {
-    const std::vector<int> mask = mask_of(std::atoi(one.path().filename().c_str()));
-    all.insert(all.end(), mask.begin(), mask.end());
-  }
-  std::ranges::sort(all);
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  if (all.size() >= watched.mask.size()) {
-    watched.mask = all;
-  }
+  const std::vector<int> processors = processors_of(running);
+  watched.mask = processors.size() >= watched.mask.size() ? processors : watched.mask;
 }
 
 void Watcher::look_at_all(const Looked& looked) {
@@ -422,7 +397,18 @@ std::string Watcher::circumstances() const {
   } else if (is_one) {
     text = "first touches are sampled; this machine has one node, so all memory is local";
   } else if (std::string(tier()) == "hints") {
-    text = "first touches are sampled, and who uses pages, by the kernel's NUMA hint faults";
+    std::uint64_t most = 0;  // of a program
+    for (const auto& watched : programs_) {
+      std::uint64_t pages = 0;
+      for (const watch::Region& region : watched->table.regions()) {
+        pages += region.pages.size();
+      }
+      most = std::max(most, pages * kernel::page_bytes());
+    }
+    text = fmt::format(
+        "first touches are sampled, and who uses pages, by the kernel's NUMA hint faults; first "
+        "users after about {} s",
+        seconds_to_users(rates_, most));
   } else {
     text =
         "first touches are sampled; who uses pages is not known, since the kernel's NUMA "

@@ -14,18 +14,14 @@
 
 #include "cli/memory/looks.hpp"
 #include "cli/memory/rings.hpp"
+#include "cli/memory/scans.hpp"
+#include "cli/memory/watched_run.hpp"
 #include "memory/watch/process_table.hpp"
 #include "memory/watch/verdict.hpp"
 
 namespace nestbind::cli::memory {
 
 class Watcher;
-
-struct WatchOptions {
-  std::uint64_t least = std::uint64_t{8} << 20;  // the smallest region
-  int seconds = 0;                               // how long to watch; 0: until the program ends
-  bool is_bound = false;                         // a specification places the threads
-};
 
 // A process, as long as it runs one program.
 struct Watched {
@@ -50,7 +46,7 @@ nestbind::memory::watch::Facts facts_of(const Watched& watched,
 
 class Watcher {
  public:
-  explicit Watcher(const WatchOptions& options);
+  explicit Watcher(const WatchedRun& options);
 
   // For a child that waits before it begins its program.
   void begin(pid_t child);
@@ -72,7 +68,7 @@ class Watcher {
   std::uint64_t lost() const;
   // Whether all processors lost about the same share of their records.
   bool is_loss_even() const;
-  const WatchOptions& options() const { return options_; }
+  const WatchedRun& options() const { return options_; }
 
  private:
   void drain();
@@ -87,7 +83,8 @@ class Watcher {
   static void read_surroundings(Watched& watched);
   void read_modules(Watched& watched);
 
-  WatchOptions options_;
+  WatchedRun options_;
+  ScanRates rates_ = scan_rates(kScanFolder);
   Rings rings_;
   StaticArrays arrays_;
   std::vector<std::unique_ptr<Watched>> programs_;

@@ -25,8 +25,8 @@ constexpr int kBetweenReads = 128;  // lines between two looks at the clock
 constexpr int kBetweenBlocks = 16;
 
 std::size_t fitting(int node, std::size_t bytes) {
-  const auto memory = kernel::memory_of(kernel::kNodeFolder, node);
-  const std::size_t most = memory ? memory->free / kOfFree : kLeast;
+  const auto free = kernel::free_bytes(kernel::kNodeFolder, node);
+  const std::size_t most = free ? *free / kOfFree : kLeast;
   return std::bit_floor(std::max(std::min(bytes, most), kLeast));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // nestbind probe: measures the distances between processors and between NUMA nodes.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,7 +27,6 @@
 #include "machine/cache/probed.hpp"
 #include "machine/hwloc/topology_border.hpp"
 #include "machine/loading/load_machine.hpp"
-#include "memory/kernel/memory_nodes.hpp"
 #include "options/table.hpp"
 #include "probe/probe_found.hpp"
 
@@ -39,6 +39,7 @@ inline constexpr int kNotReliable = 3;  // exit status: some measurements are no
 struct ProbeOptions {
   std::string cpus;   // list; empty: this process's processors
   bool full = false;  // measure all pairs of cores
+  int limit = 0;      // seconds; 0: the default
   std::string format = "text";
   bool save = false;  // store the result in the cache of machines
   std::string xml;    // the files of --xml and --svg; empty: none
@@ -190,7 +191,7 @@ bool write_files(const ProbeOptions& options, const Found& found, const machine:
 }
 
 int tell(const ProbeOptions& options, const Found& found, const machine::Hardware& hardware,
-         const std::string& library) {
+         const std::string& library, bool is_cut) {
   const std::string text = options.format == "json"  ? probe::json_of(found)
                            : options.format == "svg" ? probe::picture_of(found)
                                                      : probe::table_of(found);
@@ -201,9 +202,10 @@ int tell(const ProbeOptions& options, const Found& found, const machine::Hardwar
     return kFailure;
   }
   if (!found.is_reliable()) {
-    say("probe: not reliable: {} of {} numbers changed by more than 10 %, and are marked. The "
+    say("probe: not reliable: {} of {} numbers changed by more than 10 %{}, and are marked. The "
         "machine may be busy, or a virtual one that was moved; measure again when it is idle",
-        found.unreliable, found.numbers);
+        found.unreliable, found.numbers,
+        is_cut ? ", or had too few batches before the limit (--limit)" : "");
     return kNotReliable;
   }
   return kSuccess;
@@ -219,17 +221,27 @@ int probe_command(const ProbeOptions& options) {
   if (!hardware) {
     return status;
   }
-  const auto survey = nestbind::probe::plan_survey(
-      *hardware, nestbind::memory::kernel::nodes().of_processor, {.full = options.full, .seed = 1});
+  const auto survey = nestbind::probe::plan_survey(*hardware, {.full = options.full, .seed = 1});
   try {
     const auto threads = probe::make_threads(bytes_to_read(*hardware));
     probe::ProgressBar bar(stderr);
     nestbind::probe::Rules rules;
-    rules.last_seconds = options.full ? std::numeric_limits<double>::max() : rules.last_seconds;
-    const Found found = nestbind::probe::probe(
-        survey, *threads, rules, [&](double done, double left) { bar.show(done, left); });
+    rules.limit = options.limit > 0 ? options.limit
+                  : options.full    ? std::numeric_limits<double>::max()
+                                    : rules.limit;
+    const Found found =
+        nestbind::probe::probe(survey, *threads, rules, [&](double done, double left) {
+          if (done == 0) {
+            remark("probe: about {:.0f} s, if the machine stays as busy as it is{}",
+                   std::ceil(left),
+                   options.full && options.limit == 0
+                       ? ""
+                       : fmt::format("; at most {:.0f} s (--limit)", rules.limit));
+          }
+          bar.show(done, left);
+        });
     bar.clear();
-    return tell(options, found, *hardware, *library);
+    return tell(options, found, *hardware, *library, found.seconds >= rules.limit);
   } catch (const probe::CannotMeasure& fault) {
     say("probe: {}", fault.what());
     return kFailure;
@@ -246,6 +258,13 @@ void add_probe(CLI::App& app, Call& call) {
            "Processors that are measured, such as 0-3,8; by default this process's");
   command.add_flag("--full", options->full,
                    "Measure all pairs of cores, instead of three of each kind");
+  constexpr int kMostSeconds = 1000000;
+  command
+      .add_option(
+          "--limit", options->limit,
+          "Stop after so many seconds, with what is known; by default 60, with --full never")
+      ->type_name("SECONDS")
+      ->check(within(1, kMostSeconds));
   add_format(command, options->format,
              "text (tables, the default), json, or svg: a picture of the distances",
              {"text", "json", "svg"});

@@ -54,14 +54,14 @@ Json json_of_matrix(const Found& found, const std::function<Json(const NodeFound
 
 Json json_of_nodes(const Found& found) {
   Json numbers = Json::array();
-  Json linux = Json::array();
+  Json logical = Json::array();
   for (const auto& node : found.nodes) {
-    numbers.push_back(node.row);
-    linux.push_back(node.number);
+    numbers.push_back(node.number);
+    logical.push_back(node.row);
   }
   return {
       {"numbers", numbers},
-      {"linux", linux},
+      {"logical", logical},
       {"ns", json_of_matrix(found, [](const NodeFound& node) { return node.ns; })},
       {"factor", json_of_matrix(found, [](const NodeFound& node) { return node.factor; })},
       {"gigabytes", json_of_matrix(found, [](const NodeFound& node) { return node.gigabytes; })},

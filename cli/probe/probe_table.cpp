@@ -61,11 +61,11 @@ std::string matrix_of(const Found& found, const char* title,
                       bool NodeFound::* is_reliable) {
   std::string text = fmt::format("{}\n  node", title);
   for (const auto& to : found.nodes) {
-    text += fmt::format("{:>9}", to.row);
+    text += fmt::format("{:>9}", to.number);
   }
   text += "\n";
   for (std::size_t i = 0; i < found.nodes.size(); ++i) {
-    text += fmt::format("  {:>4}", found.nodes[i].row);
+    text += fmt::format("  {:>4}", found.nodes[i].number);
     for (const NodeFound& here : found.matrix[i]) {
       text += fmt::format("{:>8}{}", number(value(here)), here.*is_reliable ? ' ' : '?');
     }

@@ -57,7 +57,8 @@ module nestbind
     integer(c_int) :: pinned                     ! 1: to one slot; 0: beyond the specification, or not bound
     integer(c_int) :: core                       ! the machine's own number; -1: none
     integer(c_int) :: package
-    integer(c_int) :: numa
+    integer(c_int) :: numa                       ! the kernel's number
+    integer(c_int) :: numa_logical
   end type nestbind_place
 
   interface

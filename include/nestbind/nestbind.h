@@ -105,7 +105,8 @@ struct nestbind_place {
                                     unbound, since no team of two or more was forked yet */
   int core;                      /* the machine's own number (logical, as in lstopo); -1: none */
   int package;                   /* as core */
-  int numa;                      /* as core */
+  int numa;         /* the kernel's number, as in numactl and nestbind/memory.h; -1: none */
+  int numa_logical; /* the logical number of the same node */
 };
 
 /* The place of the calling thread, as planned.

@@ -74,7 +74,7 @@ double nestbind_topology_distance(int from, int to);
 /* The NUMA factor: the time of a read by node `from` from the memory of node `to`, over that from
  * its own memory, by the distances above; 1 for the same node.
  *
- * from, to: the machine's own numbers, as in nestbind_place.
+ * from, to: the kernel's numbers, as in `numa` of nestbind_place.
  * Returns -1 if there is no such node, or distances are not known. */
 double nestbind_topology_numa_factor(int from, int to);
 

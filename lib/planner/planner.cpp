@@ -48,7 +48,8 @@ PlannedPlace planned(PlanHandle& handle, const plan::PlannedSlot& planned, const
           .package = slot.package,
           .numa = slot.numa,
           .l2 = slot.l2,
-          .numa_row = slot.numa_row};
+          .numa_row = slot.numa_row,
+          .numa_logical = slot.numa_logical};
 }
 
 // The number of threads if all teams are as large as those on a path.
@@ -255,30 +256,30 @@ int at_slot(PlanHandle* handle, const PlannerGeometry* geometry, int slot, Plann
 
 }  // namespace nestbind
 
-extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_9;
-const nestbind::PlannerApi nestbind_planner_9 = {nestbind::planner::find_machine,
-                                                 nestbind::open,
-                                                 nestbind::planner::divide,
-                                                 nestbind::make,
-                                                 nestbind::make_from,
-                                                 nestbind::place,
-                                                 nestbind::team,
-                                                 nestbind::partition,
-                                                 nestbind::everything,
-                                                 nestbind::distances,
-                                                 nestbind::draw,
-                                                 nestbind::node,
-                                                 nestbind::is_probed,
-                                                 nestbind::geometry,
-                                                 nestbind::slot_of_path,
-                                                 nestbind::at_slot,
-                                                 nestbind::planner::slots,
-                                                 nestbind::planner::dims,
-                                                 nestbind::planner::coordinates,
-                                                 nestbind::planner::slot,
-                                                 nestbind::planner::hops,
-                                                 nestbind::planner::levels,
-                                                 nestbind::planner::distance,
-                                                 nestbind::planner::numa_factor,
-                                                 nestbind::planner::sort,
-                                                 nestbind::planner::closest};
+extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_10;
+const nestbind::PlannerApi nestbind_planner_10 = {nestbind::planner::find_machine,
+                                                  nestbind::open,
+                                                  nestbind::planner::divide,
+                                                  nestbind::make,
+                                                  nestbind::make_from,
+                                                  nestbind::place,
+                                                  nestbind::team,
+                                                  nestbind::partition,
+                                                  nestbind::everything,
+                                                  nestbind::distances,
+                                                  nestbind::draw,
+                                                  nestbind::node,
+                                                  nestbind::is_probed,
+                                                  nestbind::geometry,
+                                                  nestbind::slot_of_path,
+                                                  nestbind::at_slot,
+                                                  nestbind::planner::slots,
+                                                  nestbind::planner::dims,
+                                                  nestbind::planner::coordinates,
+                                                  nestbind::planner::slot,
+                                                  nestbind::planner::hops,
+                                                  nestbind::planner::levels,
+                                                  nestbind::planner::distance,
+                                                  nestbind::planner::numa_factor,
+                                                  nestbind::planner::sort,
+                                                  nestbind::planner::closest};

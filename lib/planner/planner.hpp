@@ -22,6 +22,7 @@ struct PlannedPlace {
   int core, l3, package, numa;  // the machine's own numbers; -1: none
   int l2 = -1;                  // the machine's own number; -1: none
   int numa_row = -1;            // the node's index in NodeDistances
+  int numa_logical = -1;        // the node's logical index
 };
 
 // Reported distances between NUMA nodes; smaller is nearer. The distance from node a to node b is
@@ -77,6 +78,7 @@ struct PlannedSlot {
   int path[kMostLevels];
   bool has_thread;
   int core, package, numa;  // the machine's own numbers; -1: none
+  int numa_logical;         // likewise
 };
 
 // A thread in a picture.
@@ -168,7 +170,7 @@ struct PlannerApi {
 };
 
 // Exported by libnestbind-planner.so.
-inline constexpr char kPlannerSymbol[] = "nestbind_planner_9";
+inline constexpr char kPlannerSymbol[] = "nestbind_planner_10";
 inline constexpr char kPlannerFile[] = "libnestbind-planner.so";
 
 }  // namespace nestbind

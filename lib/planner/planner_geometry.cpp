@@ -85,6 +85,7 @@ bool at_slot(const Geometry& geometry, const Occupants* occupants, int slot, Pla
   found->core = here.core;
   found->package = here.package;
   found->numa = here.numa;
+  found->numa_logical = here.numa_logical;
   if (occupants != nullptr) {
     const std::vector<int>& path = (*occupants)[slot];
     found->has_thread = !path.empty();

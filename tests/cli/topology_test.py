@@ -156,12 +156,16 @@ There is one NUMA node, so there are no distances.
 class Json(TestCase):
     def test_keys_and_values(self):
         out = read_json("--machine", PROBED, "2,scatter")
-        self.assertEqual(list(out), ["machine", "dimensions", "distances", "nodes", "hops", "distance", "numa_factor", "slots"])
+        self.assertEqual(list(out), ["machine", "dimensions", "distances", "nodes", "logical", "hops", "distance", "numa_factor", "slots"])
         self.assertEqual(out["dimensions"], [{"kind": "package", "size": 4}, {"kind": "core", "size": 4}])
         self.assertEqual((out["distances"], out["nodes"], out["hops"][1]), ("firmware", [0, 1, 2, 3], [1, 0, 2, 1]))
         self.assertEqual((out["distance"][3], out["numa_factor"][0]), ([22, 16, 16, 10], [1.0, 1.6, 1.6, 2.2]))
         self.assertEqual(out["slots"][8], {"slot": 8, "coordinates": [2, 0], "cpus": [8], "core": 8, "package": 2, "numa": 2, "path": [1]})
         self.assertIsNone(out["slots"][9]["path"])
+
+    def test_nodes_have_the_kernels_numbers(self):
+        out = read_json("--machine", "pack:2 [numa(indexes=8,0)] core:1 pu:1")
+        self.assertEqual((out["nodes"], out["logical"], [slot["numa"] for slot in out["slots"]]), ([0, 8], [1, 0], [8, 0]))
 
     def test_which_distances(self):
         probed = read_json("--machine", PROBED, env={"NESTBIND_MACHINE_DISTANCES": "probed"})

@@ -100,9 +100,9 @@ HOOKS_FROM_INSIDE = {
 # A table of our functions: (file, variable) and the reason. Such a table is for observers, strategies or options, or is given
 # to another library or runtime.
 FUNCTION_TABLES = {
-    ("lib/planner/planner.cpp", "nestbind_planner_9"): "border of libnestbind-planner.so",
+    ("lib/planner/planner.cpp", "nestbind_planner_10"): "border of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
-    ("lib/machine/hwloc/topology_module.cpp", "nestbind_topology_4"): "border of libnestbind-topology.so",
+    ("lib/machine/hwloc/topology_module.cpp", "nestbind_topology_5"): "border of libnestbind-topology.so",
     ("lib/memory/module/memory_module.cpp", "nestbind_memory_2"): "border of libnestbind-memory.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
     ("lib/options/site.cpp", "kTable"): "options: how each is taken",
@@ -220,8 +220,8 @@ SHARED_VARIABLES = {
 
 # A constant text that is the name of one of our symbols: (file, name) and the reason.
 NAMES_IN_TEXTS = {
-    ("lib/placement/load_planner.cpp", "nestbind_planner_9"): "border of libnestbind-planner.so",
-    ("lib/machine/loading/load_machine.cpp", "nestbind_topology_4"): "border of libnestbind-topology.so",
+    ("lib/placement/load_planner.cpp", "nestbind_planner_10"): "border of libnestbind-planner.so",
+    ("lib/machine/loading/load_machine.cpp", "nestbind_topology_5"): "border of libnestbind-topology.so",
     ("lib/memory/loading/load_memory.cpp", "nestbind_memory_2"): "border of libnestbind-memory.so",
     ("instrument/pomp-library/opari1/opari1_parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("instrument/pomp-library/opari2/opari2_parallel.cpp", "nestbind_get_region"): "handed on to the next such library",

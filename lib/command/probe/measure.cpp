@@ -20,7 +20,6 @@ constexpr int kMostReads = 1000;  // there are many such subjects, and no thread
 // A batch that takes so many times as long as the best is stopped: it only shows a disturbance.
 constexpr double kHopeless = 4;
 
-constexpr int kFewestRounds = 2;  // at least two parts to compare
 constexpr int kFirstTries = 3;
 constexpr int kFirstCount = 16;
 constexpr double kMostNs = 2e7;  // the most for a batch, even if the best was slow
@@ -54,7 +53,7 @@ double part_percentile(const std::vector<double>& values, std::size_t begin, std
 std::size_t parts_of(std::size_t batches) {
   constexpr std::size_t kMany = 128;
   constexpr std::size_t kInPart = 32;
-  return batches < kMany ? 2 : batches / kInPart;
+  return batches < 2 ? 1 : batches < kMany ? 2 : batches / kInPart;
 }
 
 Measured judged(const Batches& batches, const Rules& rules) {
@@ -98,14 +97,17 @@ class Loop {
     measure_all(due);
     std::erase_if(due, [&](std::size_t subject) { return is_done(subject); });
     while (!due.empty()) {
-      for (int round = 0; round < rules_.least_batches; ++round) {
+      for (int round = 0; round < rules_.least_batches && !is_over(); ++round) {
         measure_round(due);
       }
       std::erase_if(due, [&](std::size_t subject) { return is_done(subject); });
     }
     std::vector<Measured> found;
     found.reserve(batches_.size());
-    for (const Batches& batches : batches_) {
+    for (Batches& batches : batches_) {
+      if (batches.ns.empty()) {  // it was only tried
+        batches.ns = batches.slowest = {batches.best};
+      }
       found.push_back(judged(batches, rules_));
     }
     return found;
@@ -115,7 +117,7 @@ class Loop {
   // Finds the number of repetitions for a batch.
   void try_first(std::size_t subject) {
     Batches& batches = batches_[subject];
-    for (int i = 0; i < kFirstTries; ++i) {
+    for (int i = 0; i < kFirstTries && (i == 0 || !is_over()); ++i) {
       const Took took = instrument_.batch(subjects_[subject], kFirstCount, kMostNs);
       batches.best = std::min(batches.best, took.ns);
     }
@@ -127,6 +129,9 @@ class Loop {
   void measure_round(std::vector<std::size_t>& due) {
     std::shuffle(due.begin(), due.end(), random_);
     for (const std::size_t subject : due) {
+      if (is_over()) {
+        return;
+      }
       Batches& batches = batches_[subject];
       const Took took =
           instrument_.batch(subjects_[subject], batches.count,
@@ -142,8 +147,10 @@ class Loop {
   void measure_all(std::vector<std::size_t>& due) {
     const double began = instrument_.now();
     double part = 0;
-    for (int rounds = 1; part < 1 && (rounds <= kFewestRounds || passed() < rules_.last_seconds);
-         ++rounds) {
+    if (progress_) {
+      progress_(0, expected());
+    }
+    for (int rounds = 1; part < 1 && !is_over(); ++rounds) {
       measure_round(due);
       // With few subjects there are pauses between rounds, which also spares other users.
       const double pace = rounds * rules_.least_seconds / rules_.most_batches;
@@ -161,11 +168,21 @@ class Loop {
 
   bool is_done(std::size_t subject) const {
     const Batches& batches = batches_[subject];
-    return batches.size() >= rules_.most_batches || passed() >= rules_.most_seconds ||
+    return batches.size() >= rules_.most_batches || passed() >= rules_.most_seconds || is_over() ||
            judged(batches, rules_).is_reliable;
   }
 
   double passed() const { return instrument_.now() - began_; }
+  bool is_over() const { return passed() >= rules_.limit; }
+
+  // Seconds, by what the first tries took.
+  double expected() const {
+    double ns = 0;
+    for (const Batches& batches : batches_) {
+      ns += batches.best * batches.count * rules_.least_batches;
+    }
+    return std::clamp(ns / 1e9, rules_.least_seconds, std::max(rules_.limit, rules_.least_seconds));
+  }
 
   // The extra batches of some subjects are not known in advance.
   void tell(double done) const {

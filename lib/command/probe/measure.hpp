@@ -20,7 +20,7 @@ struct Rules {
   int most_batches = 256;
   double least_seconds = 3;  // until then there are more batches
   double most_seconds = 8;   // until then unreliable subjects get more batches
-  double last_seconds = 25;  // then all ends: a subject with too few batches is not reliable
+  double limit = 60;         // then all ends: a subject with too few batches is not reliable
   double tolerance = 0.10;   // allowed difference between parts of the time
   int most_in_batch = 2000;
   std::uint64_t seed = 1;  // of the order in each round
@@ -40,10 +40,11 @@ struct Measured {
   bool is_reliable = false;
 };
 
-// Called after each round: the finished share, from 0 to 1, and the seconds that are left.
+// Called before the first round and after each one: the finished share, from 0 to 1, and the
+// seconds that are left.
 using Progress = std::function<void(double done, double seconds_left)>;
 
-// One result for each subject. Throws what the instrument throws.
+// One result for each subject, which is tried at least once. Throws what the instrument throws.
 std::vector<Measured> measure(const std::vector<Subject>& subjects, Instrument& instrument,
                               const Rules& rules, const Progress& progress);
 

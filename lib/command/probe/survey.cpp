@@ -144,28 +144,26 @@ void note_objects(const Hardware& hardware, int index, std::vector<int>& path,
   path.pop_back();
 }
 
-NodeSubject node_of_row(const Hardware& hardware, std::size_t row, const std::vector<int>& node_of,
+NodeSubject node_of_row(const Hardware& hardware, std::size_t row,
                         const std::vector<Processor>& processors) {
-  NodeSubject node{.row = static_cast<int>(row)};
+  const int logical = static_cast<int>(row);
+  NodeSubject node{.row = logical, .number = machine::numa_number(hardware, logical)};
   for (const int p : hardware.numa_processors[row]) {
     const Processor& processor = processors[static_cast<std::size_t>(p)];
     if (processor.is_first) {
-      const auto at = static_cast<std::size_t>(processor.cpu);
-      node.number = at < node_of.size() && node_of[at] >= 0 ? node_of[at] : 0;
       node.processors.push_back(processor.cpu);
     }
   }
   return node;
 }
 
-std::vector<NodeSubject> nodes_of(const Hardware& hardware, const std::vector<int>& node_of,
-                                  std::vector<Processor>& processors) {
+std::vector<NodeSubject> nodes_of(const Hardware& hardware, std::vector<Processor>& processors) {
   std::vector<NodeSubject> nodes;
   for (std::size_t row = 0; row < hardware.numa_processors.size(); ++row) {
     const auto& own = hardware.numa_processors[row];
     const bool is_free = std::ranges::all_of(
         own, [&](int p) { return processors[static_cast<std::size_t>(p)].node < 0; });
-    NodeSubject node = node_of_row(hardware, row, node_of, processors);
+    NodeSubject node = node_of_row(hardware, row, processors);
     if (!is_free || node.processors.empty()) {
       continue;
     }
@@ -227,7 +225,8 @@ class Kinds {
       const auto [one, other] = std::minmax(a.node, b.node);
       if (nodes_.size() <= kManyNodes) {
         key = {true, 0, one, other};
-        name = "nodes " + std::to_string(row_of(one)) + " and " + std::to_string(row_of(other));
+        name =
+            "nodes " + std::to_string(number_of(one)) + " and " + std::to_string(number_of(other));
       } else if (!hardware_.numa_distance.empty()) {
         const int distance = distance_of(one, other);
         key = {true, 0, distance, 0};
@@ -246,6 +245,7 @@ class Kinds {
   const std::map<Key, Kind>& all() const { return kinds_; }
 
  private:
+  int number_of(int node) const { return nodes_[static_cast<std::size_t>(node)].number; }
   int row_of(int node) const { return nodes_[static_cast<std::size_t>(node)].row; }
 
   // The distance in the firmware's table.
@@ -307,13 +307,12 @@ void add_kinds(Survey& survey, const Hardware& hardware, const std::vector<Proce
 
 }  // namespace
 
-Survey plan_survey(const Hardware& hardware, const std::vector<int>& node_of,
-                   const Wanted& wanted) {
+Survey plan_survey(const Hardware& hardware, const Wanted& wanted) {
   std::vector<Processor> processors(hardware.cpus.size());
   std::vector<int> path;
   note_objects(hardware, 0, path, processors);
   Survey survey;
-  survey.nodes = nodes_of(hardware, node_of, processors);
+  survey.nodes = nodes_of(hardware, processors);
   std::erase_if(processors, [](const Processor& processor) { return processor.cpu < 0; });
   for (const Processor& processor : processors) {
     if (processor.is_first) {

@@ -49,9 +49,7 @@ struct Wanted {
   std::uint64_t seed = 1;  // for the choice of the three, and for random partners
 };
 
-// hardware: the whole machine; processors that are not allowed are left out. node_of: the operating
-// system's number of the node, by the processor's number.
-Survey plan_survey(const machine::Hardware& hardware, const std::vector<int>& node_of,
-                   const Wanted& wanted);
+// hardware: the whole machine; processors that are not allowed are left out.
+Survey plan_survey(const machine::Hardware& hardware, const Wanted& wanted);
 
 }  // namespace nestbind::probe

@@ -205,6 +205,7 @@ std::string json_of(const Between& between) {
   object["dimensions"] = dims;
   object["distances"] = word_of(geometry.unit());
   object["nodes"] = nodes.numbers;
+  object["logical"] = nodes.logical;
   object["hops"] = json_matrix(
       nodes.numbers, [&](int from, int to) { return geometry.hops_between_nodes(from, to); });
   object["distance"] = nodes.distance.empty() ? Json(nullptr) : Json(nodes.distance);

@@ -160,7 +160,7 @@ inline constexpr Row kTable[kVariables] = {
      {"--memory", "advise", nullptr,
       "=advise[,min=SIZE][,seconds=N][,json][:FILE]: stay, and report at the end which large "
       "arrays are on the wrong nodes, and what helps; =apply, with the same options: also "
-      "interleave what several nodes share"}},
+      "interleave what several nodes share; ,scan=fast: the kernel looks sooner who uses pages"}},
     {{"NESTBIND_ORDER", {}, "the name of a file", into::text<&Settings::order>},
      nullptr,
      {"--order", nullptr, "FILE",

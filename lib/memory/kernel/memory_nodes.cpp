@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdlib>
 #include <sstream>
 
 #include "mask/cpu_list.hpp"
@@ -95,29 +96,15 @@ const Nodes& nodes() {
   return *found;
 }
 
-std::optional<NodeMemory> memory_of(const std::string& folder, int node) {
-  std::istringstream file(read_text(folder_of(folder, node) + "/meminfo"));
+std::optional<unsigned long long> free_bytes(const std::string& folder, int node) {
+  const std::string text = read_text(folder_of(folder, node) + "/meminfo");
+  constexpr char kName[] = "MemFree:";  // "Node 0 MemFree:  200 kB"
   constexpr unsigned long long kKibi = 1024;
-  NodeMemory memory;
-  bool has_total = false;
-  bool has_free = false;
-  for (std::string line; std::getline(file, line);) {  // "Node 0 MemTotal:  516000 kB"
-    std::istringstream words(line);
-    std::string word;
-    std::string name;
-    unsigned long long number = 0;
-    if (!(words >> word >> word >> name >> number)) {
-      continue;
-    }
-    if (name == "MemTotal:") {
-      memory.total = number * kKibi;
-      has_total = true;
-    } else if (name == "MemFree:") {
-      memory.free = number * kKibi;
-      has_free = true;
-    }
-  }
-  return has_total && has_free ? std::optional(memory) : std::nullopt;
+  const std::size_t at = text.find(kName);
+  return at == std::string::npos
+             ? std::nullopt
+             : std::optional(kKibi *
+                             std::strtoull(text.c_str() + at + sizeof kName - 1, nullptr, 10));
 }
 
 }  // namespace nestbind::memory::kernel

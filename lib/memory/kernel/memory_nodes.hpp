@@ -33,12 +33,7 @@ Nodes read_nodes(const std::string& folder);
 // The nodes of this machine, read once. Throws only std::bad_alloc. Not async-signal-safe.
 const Nodes& nodes();
 
-struct NodeMemory {
-  unsigned long long total = 0;  // bytes
-  unsigned long long free = 0;
-};
-
 // From nodeN/meminfo; none if it cannot be read.
-std::optional<NodeMemory> memory_of(const std::string& folder, int node);
+std::optional<unsigned long long> free_bytes(const std::string& folder, int node);
 
 }  // namespace nestbind::memory::kernel

@@ -2,8 +2,6 @@
 // Sets of NUMA nodes, as the kernel's calls take them.
 #pragma once
 
-#include <bit>
-
 namespace nestbind::memory::kernel {
 
 inline constexpr int kMostNodes = 1024;  // node numbers are lower, in every kernel
@@ -18,13 +16,6 @@ struct NodeSet {
   }
   // node: 0 to kMostNodes - 1.
   void add(int node) { bits[node / kWordBits] |= 1UL << (node % kWordBits); }
-  int count() const {
-    int nodes = 0;
-    for (const unsigned long word : bits) {
-      nodes += std::popcount(word);
-    }
-    return nodes;
-  }
   friend bool operator==(const NodeSet&, const NodeSet&) = default;
 };
 

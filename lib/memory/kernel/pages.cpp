@@ -15,7 +15,6 @@ namespace nestbind::memory::kernel {
 namespace {
 
 // From linux/mempolicy.h, which does not come with every C library.
-constexpr int kMpolDefault = 0;
 constexpr int kMpolPreferred = 1;
 constexpr int kMpolInterleave = 3;
 constexpr int kMpolFMemsAllowed = 1 << 2;
@@ -132,13 +131,13 @@ void read_bytes(std::uintptr_t begin, const Some& pages) {
 }
 
 // For at most kPagesAtOnce pages.
-int find_some(const Range& range, std::span<int> nodes) {
+int find_some(const Range& range, std::span<int> nodes, int process) {
   std::uintptr_t pages[kPagesAtOnce];
   const std::size_t count = range.pages();
   for (std::size_t i = 0; i < count; ++i) {
     pages[i] = range.begin + i * page_bytes();
   }
-  if (const int error = find_nodes({pages, count}, nodes); error != 0) {
+  if (const int error = find_nodes({pages, count}, nodes, process); error != 0 || process != 0) {
     return error;
   }
   Some hidden;
@@ -161,13 +160,13 @@ int find_some(const Range& range, std::span<int> nodes) {
 
 }  // namespace
 
-int find_nodes(const Range& range, std::span<int> nodes) {
+int find_nodes(const Range& range, std::span<int> nodes, int process) {
   const std::size_t all = range.pages();
   for (std::size_t at = 0; at < all; at += kPagesAtOnce) {
     const std::size_t count = std::min(all - at, kPagesAtOnce);
     const std::uintptr_t begin = range.begin + at * page_bytes();
     if (const int error =
-            find_some({begin, begin + count * page_bytes()}, nodes.subspan(at, count));
+            find_some({begin, begin + count * page_bytes()}, nodes.subspan(at, count), process);
         error != 0) {
       return error;
     }
@@ -220,13 +219,10 @@ int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std:
 }
 
 int set_policy(const Range& range, Policy policy, const NodeSet& nodes) {
-  const int mode = policy == Policy::kDefault     ? kMpolDefault
-                   : policy == Policy::kPreferred ? kMpolPreferred
-                                                  : kMpolInterleave;
-  const bool has_nodes = policy != Policy::kDefault;
+  const int mode = policy == Policy::kPreferred ? kMpolPreferred : kMpolInterleave;
   return as_error(call(SYS_mbind, static_cast<long>(range.begin),
                        static_cast<long>(range.end - range.begin), mode,
-                       has_nodes ? support::as_word(nodes.bits) : 0, has_nodes ? kMostNodes + 1 : 0,
+                       support::as_word(nodes.bits), kMostNodes + 1,
                        0));  // the kernel subtracts 1 from the number of nodes
 }
 

@@ -41,11 +41,11 @@ Range pages_around(const void* p, std::size_t bytes);
 int check_mapped(const Range& range);
 
 // The node of each page of a range. kNoPage: there is no page, or it is the shared page of zeros.
-// Pages that are in memory, but whose node the kernel does not give, are read. nodes: one per page.
-int find_nodes(const Range& range, std::span<int> nodes);
+// Pages of this process that are in memory, but whose node the kernel does not give, are read.
+// nodes: one per page. process: a process of the same user; 0: this process.
+int find_nodes(const Range& range, std::span<int> nodes, int process = 0);
 
 // The same for some pages, given by any address in each; no page is read. nodes: as many as pages.
-// process: a process of the same user; 0: this process.
 int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int process = 0);
 
 // For a kernel without NUMA, or a machine with one node: 0 for each page that is in memory.
@@ -59,13 +59,12 @@ int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std:
          int process = 0);
 
 enum class Policy {
-  kDefault,     // on the node of the first touch; no nodes
   kPreferred,   // on one node, elsewhere only if this node has no memory
   kInterleave,  // over the nodes, by address
 };
 
 // For pages of a range that are allocated from now on; no page is moved. Automatic balancing leaves
-// pages alone if they have another policy than kDefault.
+// pages alone that have a policy.
 int set_policy(const Range& range, Policy policy, const NodeSet& nodes);
 
 // The nodes that the calling thread may have memory on.

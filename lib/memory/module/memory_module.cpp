@@ -63,20 +63,6 @@ int check_range(const void* p, std::size_t bytes) {
   return is_mapped(p, bytes) ? int{NESTBIND_OK} : int{NESTBIND_NOT_MAPPED};
 }
 
-class KernelsPages final : public spread::Pages {
- public:
-  int find_nodes(const kernel::Range& range, std::span<int> nodes) override {
-    return kernel::find_nodes(range, nodes);
-  }
-  int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
-           std::span<int> status) override {
-    return kernel::move(pages, nodes, status);
-  }
-  int set_policy(const kernel::Range& range, kernel::Policy policy, const NodeSet& nodes) override {
-    return kernel::set_policy(range, policy, nodes);
-  }
-};
-
 // A goal, and whether some wanted node was replaced because this process may have no memory there.
 struct Wanted {
   spread::Goal goal;
@@ -123,7 +109,7 @@ int spread_range(void* p, std::size_t bytes, int how, const Caller& caller) {
     return as_nestbind_error(error);
   }
   const Wanted wanted = wanted_of(p, bytes, how, caller, allowed);
-  KernelsPages pages;
+  spread::Pages pages;
   const spread::Outcome outcome = bring(pages, range, wanted.goal, kernel::huge_bytes());
   if (outcome.error != 0) {
     return as_nestbind_error(outcome.error);

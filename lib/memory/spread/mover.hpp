@@ -14,18 +14,28 @@
 
 namespace nestbind::memory::spread {
 
-// As the functions of kernel/pages.hpp with these names: the kernel, or a test's replacement.
+// The functions of kernel/pages.hpp with these names, or a test's replacement. process: as there;
+// the policy of another process is not set.
 class Pages {
  public:
-  Pages() = default;
+  explicit Pages(int process = 0) : process_(process) {}
   Pages(const Pages&) = delete;
   Pages& operator=(const Pages&) = delete;
   virtual ~Pages() = default;
-  virtual int find_nodes(const kernel::Range& range, std::span<int> nodes) = 0;
+  virtual int find_nodes(const kernel::Range& range, std::span<int> nodes) {
+    return kernel::find_nodes(range, nodes, process_);
+  }
   virtual int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
-                   std::span<int> status) = 0;
+                   std::span<int> status) {
+    return kernel::move(pages, nodes, status, process_);
+  }
   virtual int set_policy(const kernel::Range& range, kernel::Policy policy,
-                         const kernel::NodeSet& nodes) = 0;
+                         const kernel::NodeSet& nodes) {
+    return process_ == 0 ? kernel::set_policy(range, policy, nodes) : 0;
+  }
+
+ private:
+  const int process_;
 };
 
 // Which node each page of a range is to have.

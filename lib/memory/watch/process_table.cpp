@@ -146,7 +146,7 @@ void ProcessTable::expect(const Area& area, std::uint64_t time) {
   if (at != end && at->area.begin < area.end) {
     return;
   }
-  Region region{area, time, 0, {}, true};
+  Region region{area, time, 0, {}};
   region.pages.resize((area.end - area.begin + page_bytes_ - 1) / page_bytes_);
   regions_.insert(at, std::move(region));
   ++live_;
@@ -172,10 +172,9 @@ void ProcessTable::begin_look(std::uint64_t time, const std::vector<Area>& areas
     if (same < live_) {
       is_kept[same] = true;
       regions_.push_back(std::move(before[same]));
-      regions_.back().is_unseen = false;
       continue;
     }
-    Region region{area, looks_ == 0 ? begin_ : look_time_, 0, {}, false};
+    Region region{area, looks_ == 0 ? begin_ : look_time_, 0, {}};
     region.pages.resize((area.end - area.begin + page_bytes_ - 1) / page_bytes_);
     // Pages that belonged to other areas keep what was seen of them.
     for (std::size_t i = 0; i < live_; ++i) {
@@ -276,7 +275,7 @@ void ProcessTable::end(const std::vector<Area>& arrays) {
     if (is_known) {
       continue;
     }
-    Region region{area, begin_, 0, {}, true};
+    Region region{area, begin_, 0, {}};
     region.area.begin = area.begin / page_bytes_ * page_bytes_;
     region.pages.resize((area.end - region.area.begin + page_bytes_ - 1) / page_bytes_);
     fill(region);

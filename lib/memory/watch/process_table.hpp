@@ -53,7 +53,6 @@ struct Region {
   std::uint64_t born = 0;  // the earliest time at which it may have begun
   std::uint64_t died = 0;  // 0: it still exists
   std::vector<Page> pages;
-  bool is_unseen = false;  // no look has seen it
 
   bool has(std::uint64_t address) const { return address >= area.begin && address < area.end; }
   // The node of an address's page, when the page was first seen, or (at_end) by the latest look. If

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory/wish/wish.hpp"
 
-#include <cstring>
+#include <set>
 #include <utility>
 
 #include "support/caret.hpp"
@@ -11,153 +11,129 @@ namespace nestbind::memory {
 
 namespace {
 
-using support::TextCursor;
+class Reader {
+ public:
+  Reader(const std::string& text, WishFault& fault)
+      : cursor_{text.data(), text.size()}, text_(text), fault_(fault) {}
 
-constexpr char kExpectedWord[] = "advise or apply";
-constexpr char kExpectedOption[] = "min, seconds or json";
-constexpr char kExpectedSize[] = "a size such as 64M, from 4K to 1024G";
-constexpr char kExpectedSeconds[] = "a number from 1 to 1000000";
-constexpr char kExpectedMore[] = "',', ':' and a file, or the end";
-constexpr char kExpectedEquals[] = "'='";
-constexpr char kExpectedFile[] = "the name of a file";
-constexpr char kExpectedOnce[] = "each option once";
-
-// Indexed by WishError.
-constexpr const char* kMeanings[] = {"no error",
-                                     "empty wish",
-                                     "unknown word",
-                                     "missing or unknown option",
-                                     "option given twice",
-                                     "not a size",
-                                     "not a number of seconds",
-                                     "missing separator",
-                                     "no file"};
-
-bool fail(WishFault& fault, WishError error, std::size_t position, const char* expected) {
-  fault = {error, position, expected};
-  return false;
-}
-
-bool take_word(TextCursor& cursor, const char* word) {
-  const std::size_t end = cursor.word_end();
-  if (!cursor.has_word(end, word)) {
-    return false;
-  }
-  cursor.at = end;
-  return true;
-}
-
-// A number, and a letter for its unit.
-bool read_size(TextCursor& cursor, std::uint64_t& bytes, WishFault& fault) {
-  constexpr std::uint64_t kLeast = std::uint64_t{4} << 10;
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
-  cursor.skip_blanks();
-  const std::size_t begin = cursor.at;
-  const std::uint64_t number = cursor.take_decimal(kMost);
-  unsigned shift = 0;
-  for (const auto& [word, bits] : {std::pair{"k", 10U}, {"m", 20U}, {"g", 30U}}) {
-    if (shift == 0 && take_word(cursor, word)) {
-      shift = bits;
+  bool read(Wish& wish) {
+    cursor_.skip_blanks();
+    if (cursor_.at_end()) {
+      return fail(cursor_.at, "empty wish", kWord);
     }
-  }
-  const bool is_good = number <= kMost >> shift && number << shift >= kLeast;
-  bytes = number << shift;
-  return is_good && !cursor.is_in_word() ? true
-                                         : fail(fault, WishError::kBadSize, begin, kExpectedSize);
-}
-
-int read_number(TextCursor& cursor, int most) {
-  return static_cast<int>(cursor.take_decimal(static_cast<std::uint64_t>(most)));
-}
-
-bool read_seconds(TextCursor& cursor, int& seconds, WishFault& fault) {
-  constexpr int kMost = 1000000;
-  cursor.skip_blanks();
-  const std::size_t begin = cursor.at;
-  seconds = read_number(cursor, kMost);
-  return seconds >= 1 && seconds <= kMost && !cursor.is_in_word()
-             ? true
-             : fail(fault, WishError::kBadSeconds, begin, kExpectedSeconds);
-}
-
-enum Option { kMin, kJson, kSeconds, kOptions };
-constexpr const char* kOptionWords[kOptions] = {"min", "json", "seconds"};
-
-// Reads what follows an option's word; true if nothing does.
-bool read_value(TextCursor& cursor, int option, Wish& wish, WishFault& fault) {
-  if (option == kJson) {
-    wish.is_json = true;
+    wish.is_apply = take("apply");
+    if (!wish.is_apply && !take("advise")) {
+      return fail(cursor_.at, "unknown word", kWord);
+    }
+    for (cursor_.skip_blanks(); !cursor_.at_end(); cursor_.skip_blanks()) {
+      const bool is_file = cursor_.is_at(':');
+      if (!is_file && !cursor_.is_at(',')) {
+        return fail(cursor_.at, "missing separator", "',', ':' and a file, or the end");
+      }
+      ++cursor_.at;
+      if (is_file) {
+        wish.file = text_.substr(cursor_.at);
+        return !wish.file.empty() || fail(cursor_.at, "no file", "the name of a file");
+      }
+      if (!read_option(wish)) {
+        return false;
+      }
+    }
     return true;
   }
-  cursor.skip_blanks();
-  if (!cursor.is_at('=')) {
-    return fail(fault, WishError::kBadSeparator, cursor.at, kExpectedEquals);
-  }
-  ++cursor.at;
-  return option == kMin ? read_size(cursor, wish.least, fault)
-                        : read_seconds(cursor, wish.seconds, fault);
-}
 
-// given: one bit for each option that was read before.
-bool read_option(TextCursor& cursor, unsigned& given, Wish& wish, WishFault& fault) {
-  cursor.skip_blanks();
-  const std::size_t begin = cursor.at;
-  int option = 0;
-  while (option < kOptions && !take_word(cursor, kOptionWords[option])) {
-    ++option;
+ private:
+  static constexpr char kWord[] = "advise or apply";
+  enum class Option { kMin, kSeconds, kJson, kScan };
+  static constexpr std::pair<const char*, Option> kOptions[] = {{"min", Option::kMin},
+                                                                {"seconds", Option::kSeconds},
+                                                                {"json", Option::kJson},
+                                                                {"scan", Option::kScan}};
+
+  bool fail(std::size_t position, const char* what, const char* expected) {
+    fault_ = {position, what, expected};
+    return false;
   }
-  if (option == kOptions) {
-    return fail(fault, WishError::kBadOption, begin, kExpectedOption);
+
+  bool take(const char* word) {
+    const std::size_t end = cursor_.word_end();
+    const bool is_there = cursor_.has_word(end, word);
+    cursor_.at = is_there ? end : cursor_.at;
+    return is_there;
   }
-  if ((given >> option & 1U) != 0) {
-    return fail(fault, WishError::kTwice, begin, kExpectedOnce);
+
+  bool read_option(Wish& wish) {
+    cursor_.skip_blanks();
+    const std::size_t begin = cursor_.at;
+    for (const auto& [word, option] : kOptions) {
+      if (take(word)) {
+        return given_.insert(option).second ? read_value(option, wish)
+                                            : fail(begin, "option given twice", "each option once");
+      }
+    }
+    return fail(begin, "missing or unknown option", "min, seconds, json or scan");
   }
-  given |= 1U << option;
-  return read_value(cursor, option, wish, fault);
-}
+
+  bool read_value(Option option, Wish& wish) {
+    if (option == Option::kJson) {
+      return wish.is_json = true;
+    }
+    cursor_.skip_blanks();
+    if (!cursor_.is_at('=')) {
+      return fail(cursor_.at, "missing separator", "'='");
+    }
+    ++cursor_.at;
+    cursor_.skip_blanks();
+    const std::size_t begin = cursor_.at;
+    if (option == Option::kScan) {
+      wish.is_scanned_fast = take("fast");
+      return wish.is_scanned_fast || fail(begin, "unknown word", "fast");
+    }
+    if (option == Option::kSeconds) {
+      constexpr std::uint64_t kMost = 1000000;
+      wish.seconds = static_cast<int>(cursor_.take_decimal(kMost));
+      return (wish.seconds >= 1 && wish.seconds <= static_cast<int>(kMost) &&
+              !cursor_.is_in_word()) ||
+             fail(begin, "not a number of seconds", "a number from 1 to 1000000");
+    }
+    return read_size(wish.least) ||
+           fail(begin, "not a size", "a size such as 64M, from 4K to 1024G");
+  }
+
+  // A number and a letter for what it is counted in.
+  bool read_size(std::uint64_t& bytes) {
+    constexpr std::uint64_t kLeast = std::uint64_t{4} << 10;
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+    const std::uint64_t number = cursor_.take_decimal(kMost);
+    unsigned shift = 0;
+    for (const auto& [word, bits] : {std::pair{"k", 10U}, {"m", 20U}, {"g", 30U}}) {
+      shift = shift == 0 && take(word) ? bits : shift;
+    }
+    bytes = number << shift;
+    return number <= kMost >> shift && bytes >= kLeast && !cursor_.is_in_word();
+  }
+
+  support::TextCursor cursor_;
+  const std::string& text_;
+  WishFault& fault_;
+  std::set<Option> given_;
+};
 
 }  // namespace
 
-bool parse(const char* text, Wish& wish, WishFault& fault) {
-  TextCursor cursor{text, std::strlen(text)};
-  cursor.skip_blanks();
-  if (cursor.at_end()) {
-    return fail(fault, WishError::kEmpty, cursor.at, kExpectedWord);
-  }
+bool parse(const std::string& text, Wish& wish, WishFault& fault) {
   Wish read;
-  read.is_apply = take_word(cursor, "apply");
-  if (!read.is_apply && !take_word(cursor, "advise")) {
-    return fail(fault, WishError::kBadWord, cursor.at, kExpectedWord);
+  if (!Reader(text, fault).read(read)) {
+    return false;
   }
-  for (unsigned given = 0;;) {
-    cursor.skip_blanks();
-    if (cursor.at_end()) {
-      wish = read;
-      return true;
-    }
-    const bool is_file = cursor.is_at(':');
-    if (!is_file && !cursor.is_at(',')) {
-      return fail(fault, WishError::kBadSeparator, cursor.at, kExpectedMore);
-    }
-    ++cursor.at;
-    if (is_file) {
-      if (cursor.at_end()) {
-        return fail(fault, WishError::kNoFile, cursor.at, kExpectedFile);
-      }
-      read.file = text + cursor.at;
-      wish = read;
-      return true;
-    }
-    if (!read_option(cursor, given, read, fault)) {
-      return false;
-    }
-  }
+  wish = read;
+  return true;
 }
 
-std::size_t describe(std::string_view text, const WishFault& fault, char* buffer,
-                     std::size_t size) {
-  return support::describe(text, fault.position, kMeanings[static_cast<unsigned>(fault.error)],
-                           fault.expected, buffer, size);
+std::string describe(const std::string& text, const WishFault& fault) {
+  char message[1024];
+  return {message, support::describe(text, fault.position, fault.what, fault.expected, message,
+                                     sizeof message)};
 }
 
 }  // namespace nestbind::memory

@@ -8,6 +8,11 @@
 
 namespace nestbind::machine {
 
+int numa_number(const Hardware& hardware, int logical) {
+  const auto at = static_cast<std::size_t>(logical);
+  return at < hardware.numa_numbers.size() ? hardware.numa_numbers[at] : logical;
+}
+
 bool use_probed_distances(Hardware& hardware) {
   if (hardware.probed_distance.empty()) {
     return false;

@@ -28,6 +28,7 @@ struct Hardware {
   bool has_cores = false;        // false: it reports none, and each processor is its own core
   std::vector<Object> objects;   // parents before children; objects[0] is the machine
   std::vector<std::vector<int>> numa_processors;  // of each NUMA node, by logical index
+  std::vector<int> numa_numbers;  // the operating system's; empty: the logical indices
   // Latency between NUMA nodes: the distances in force (first the firmware's; or empty), and the
   // measured ones in nanoseconds (or empty).
   std::vector<std::vector<unsigned>> numa_distance;
@@ -35,6 +36,9 @@ struct Hardware {
   bool numa_distance_in_ns = false;  // the distances in force were measured
   bool operator==(const Hardware&) const = default;
 };
+
+// The operating system's number of a NUMA node; -1 for -1.
+int numa_number(const Hardware& hardware, int logical);
 
 // Puts the measured distances in force (NESTBIND_MACHINE_DISTANCES=probed). Returns false and
 // changes nothing if there are none.

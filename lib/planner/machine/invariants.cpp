@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <numeric>
+#include <set>
 
 namespace nestbind::machine {
 namespace {
@@ -156,6 +157,11 @@ Fault fault_of_numa(const Hardware& hardware) {
   }
   if (Fault fault = fault_of_nesting(hardware.numa_processors, processors)) {
     return fault;
+  }
+  const std::set<int> numbers(hardware.numa_numbers.begin(), hardware.numa_numbers.end());
+  if (!numbers.empty() &&
+      (numbers.size() != hardware.numa_numbers.size() || *numbers.begin() < 0)) {
+    return "two of its NUMA nodes have one number";
   }
   const auto is_row = [&](const std::vector<unsigned>& row) { return row.size() == nodes; };
   const auto is_matrix = [&](const std::vector<std::vector<unsigned>>& rows) {

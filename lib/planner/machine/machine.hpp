@@ -21,7 +21,8 @@ struct Slot {
   int l3 = -1;
   int numa = -1;  // the smallest NUMA node around the slot
   int package = -1;
-  int numa_row = -1;  // the row of that node in Machine::numa_distance
+  int numa_row = -1;      // the row of that node in Machine::numa_distance
+  int numa_logical = -1;  // its logical index
 };
 
 // An object of the topology tree (hwloc's normal objects). Children are in order, and each has

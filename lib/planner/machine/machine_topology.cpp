@@ -164,7 +164,8 @@ std::vector<Slot> make_slots(const std::vector<Cut>& cuts, const Hardware& hardw
                      numbers.l3[cut.begin],
                      numbers.numa[cut.begin],
                      numbers.package[cut.begin],
-                     families.at(Grain::kNuma).object_of[cut.begin]});
+                     families.at(Grain::kNuma).object_of[cut.begin],
+                     numbers.numa_logical[cut.begin]});
   }
   return slots;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <map>
 
 namespace nestbind::machine {
 
@@ -47,26 +49,36 @@ std::vector<int> smallest_numa_nodes(const Hardware& hardware) {
 
 Numbers number_allowed(const Hardware& whole) {
   const std::vector<int> none(whole.cpus.size(), -1);
+  const std::vector<int> logical = allowed(whole, smallest_numa_nodes(whole));
+  std::vector<int> numa;
+  std::ranges::transform(logical, std::back_inserter(numa),
+                         [&](int node) { return numa_number(whole, node); });
   return {allowed(whole, whole.has_cores ? by_type(whole, Type::kCore) : none),
-          allowed(whole, by_type(whole, Type::kL2)), allowed(whole, by_type(whole, Type::kL3)),
+          allowed(whole, by_type(whole, Type::kL2)),
+          allowed(whole, by_type(whole, Type::kL3)),
           allowed(whole, by_type(whole, Type::kPackage)),
-          allowed(whole, smallest_numa_nodes(whole))};
+          numa,
+          logical};
 }
 
 NumaNodes make_numa_nodes(const Hardware& whole) {
   NumaNodes nodes;
-  nodes.numbers = smallest_numa_nodes(whole);
-  std::ranges::sort(nodes.numbers);
-  const auto doubled = std::ranges::unique(nodes.numbers);
-  nodes.numbers.erase(doubled.begin(), doubled.end());
-  std::erase(nodes.numbers, -1);
+  std::map<int, int> logical;
+  for (const int node : smallest_numa_nodes(whole)) {
+    logical[numa_number(whole, node)] = node;
+  }
+  logical.erase(-1);
+  for (const auto& [number, node] : logical) {
+    nodes.numbers.push_back(number);
+    nodes.logical.push_back(node);
+  }
   if (whole.numa_distance.empty()) {
     return nodes;
   }
   nodes.in_ns = whole.numa_distance_in_ns;
-  for (const int from : nodes.numbers) {
+  for (const int from : nodes.logical) {
     auto& row = nodes.distance.emplace_back();
-    for (const int to : nodes.numbers) {
+    for (const int to : nodes.logical) {
       row.push_back(whole.numa_distance[from][to]);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The machine's own numbers of its objects: logical indices among all objects, usable or not, as
-// lstopo(1) shows them without a mask.
+// lstopo(1) shows them without a mask. NUMA nodes have the operating system's numbers, which the
+// kernel's calls for memory take.
 #pragma once
 
 #include <vector>
@@ -15,10 +16,12 @@ struct Numbers {
   std::vector<int> l2;
   std::vector<int> l3;
   std::vector<int> package;
-  std::vector<int> numa;  // the smallest NUMA node around it, the first of equal ones
+  std::vector<int> numa;          // the smallest NUMA node around it, the first of equal ones
+  std::vector<int> numa_logical;  // its logical index
 };
 
-// The smallest NUMA node around each processor, allowed or not, the first of equal ones; -1: none.
+// The logical index of the smallest NUMA node around each processor, allowed or not, the first of
+// equal ones; -1: none.
 std::vector<int> smallest_numa_nodes(const Hardware& hardware);
 
 // For the processors that may be used, in topology order. `whole` has all objects.
@@ -30,6 +33,7 @@ Numbers number_allowed(const Hardware& whole);
 // no such node.
 struct NumaNodes {
   std::vector<int> numbers;  // as in Slot::numa, ascending
+  std::vector<int> logical;  // their logical indices, by positions in `numbers`
   // Indexed by positions in `numbers`; empty: not reported.
   std::vector<std::vector<unsigned>> distance;
   bool in_ns = false;  // measured; otherwise in the firmware's units, in which the local distance

@@ -34,7 +34,8 @@ int by_module(Action action) {
 
 NESTBIND_EXPORT int nestbind_memory_spread(void* p, size_t bytes, int how) {
   return by_module([&](const nestbind::memory::MemoryApi& module) {
-    const nestbind::placement::OwnTeam team = nestbind::placement::own_team();
+    nestbind::mask::MaskBuffer buffer;
+    const nestbind::placement::OwnTeam team = nestbind::placement::own_team(buffer);
     const int error = module.spread(
         p, bytes, how, {.partition = team.partition, .members = team.size, .places = team.places});
     free(team.places);
@@ -45,7 +46,8 @@ NESTBIND_EXPORT int nestbind_memory_spread(void* p, size_t bytes, int how) {
 NESTBIND_EXPORT int nestbind_memory_replicate(const void* p, size_t bytes,
                                               struct nestbind_replicas** replicas) {
   return by_module([&](const nestbind::memory::MemoryApi& module) {
-    return module.replicate(p, bytes, nestbind::placement::process_partition(), replicas);
+    nestbind::mask::MaskBuffer buffer;
+    return module.replicate(p, bytes, nestbind::placement::process_partition(buffer), replicas);
   });
 }
 

@@ -3,10 +3,14 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include <algorithm>
 
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
 #include "omp/calls.hpp"
+#include "omp/runtime_affinity.hpp"
 #include "omp/runtimes.hpp"
 #include "placement/outside.hpp"
 #include "placement/owner_word.hpp"
@@ -32,6 +36,29 @@ bool find_runtime(omp::Calls& calls) {
     return true;
   }
   return omp::find_calls(calls, [](const char* name) { return dlsym(RTLD_DEFAULT, name); });
+}
+
+// The process's mask. If the runtime had bound the initial thread before this library was loaded,
+// what was learnt is one of its places: all others are the process's, too.
+mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
+  const mask::CpuMask learnt = process::original_mask();
+  const omp::AffinityCalls places =
+      runtime == nullptr ? omp::AffinityCalls{} : omp::affinity_calls(*runtime);
+  if (places.get_num_places == nullptr || learnt.bits == nullptr) {
+    return learnt;
+  }
+  buffer = {};
+  memcpy(buffer.bits, learnt.bits, learnt.bytes);
+  for (int place = places.get_num_places() - 1; place >= 0; --place) {
+    const int count = places.get_place_num_procs(place);
+    int* const processors = support::allocate<int>(static_cast<std::size_t>(count));
+    if (processors != nullptr) {
+      places.get_place_proc_ids(place, processors);
+      std::for_each_n(processors, count, [&](int one) { mask::add(buffer.bits, one); });
+      free(processors);
+    }
+  }
+  return buffer.view();
 }
 
 // The place of a thread outside of regions: the plan's root, unless another thread owns the plan.
@@ -86,19 +113,20 @@ void find_planned(const Place& place, const omp::Calls* runtime, OwnTeam& own) {
 
 }  // namespace
 
-mask::CpuMask process_partition() {
+mask::CpuMask process_partition(mask::MaskBuffer& buffer) {
   start();
-  return process::original_mask();
+  omp::Calls calls{};
+  return with_places(find_runtime(calls) ? &calls : nullptr, buffer);
 }
 
-OwnTeam own_team() {
+OwnTeam own_team(mask::MaskBuffer& buffer) {
   start();
   const process::Undisturbed undisturbed;
   leave_untracked(binding::t_thread);
   OwnTeam own;
-  own.partition = process::original_mask();
   omp::Calls calls{};
   const omp::Calls* runtime = find_runtime(calls) ? &calls : nullptr;
+  own.partition = with_places(runtime, buffer);
   const Place* place = own_place();
   const bool is_inside = runtime != nullptr && level_in(*runtime) > 0;
   if (place == nullptr && !is_inside) {

@@ -14,11 +14,11 @@ struct OwnTeam {
 };
 
 // Describes the present team if that has two or more members, otherwise the next team. Without a
-// place in a plan, the partition is what the process may use. Changes nothing, but may make plans
-// and asks the runtime: do not call it on a hot path.
-OwnTeam own_team();
+// place in a plan, the partition is what the process may use; it may be in `buffer`. Changes
+// nothing, but may make plans and asks the runtime: do not call it on a hot path.
+OwnTeam own_team(mask::MaskBuffer& buffer);
 
-// The processors that the process may use; no bits: not known.
-mask::CpuMask process_partition();
+// The processors that the process may use; no bits: not known. They may be in `buffer`.
+mask::CpuMask process_partition(mask::MaskBuffer& buffer);
 
 }  // namespace nestbind::placement

@@ -25,6 +25,7 @@ int get_place(nestbind_place* out) {
   out->core = place->planned.core;
   out->package = place->planned.package;
   out->numa = place->planned.numa;
+  out->numa_logical = place->planned.numa_logical;
   for (int i = 0; i < NESTBIND_MAX_LEVELS; ++i) {
     out->path[i] = 0;
   }
@@ -140,6 +141,7 @@ int place_of_slot(int slot, nestbind_place* place) {
   place->core = found.core;
   place->package = found.package;
   place->numa = found.numa;
+  place->numa_logical = found.numa_logical;
   for (int i = 0; i < found.depth; ++i) {
     place->path[i] = found.path[i];
   }

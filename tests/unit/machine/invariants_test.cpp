@@ -116,6 +116,9 @@ TEST_CASE("NUMA nodes are sets of processors, one in another or apart") {
   CHECK_FAULT(kForeign, { h.numa_processors = {{1, 1}}; });
   CHECK_FAULT(kForeign, { h.numa_processors = {{1, 0}}; });
   CHECK_FAULT("NUMA nodes overlap", { h.numa_processors = {{0, 1}, {1, 2}}; });
+  CHECK_FAULT("none", { h.numa_numbers = {8, 0}; });
+  CHECK_FAULT("two of its NUMA nodes have one number", { h.numa_numbers = {8, 8}; });
+  CHECK_FAULT("two of its NUMA nodes have one number", { h.numa_numbers = {8, -1}; });
   CHECK_FAULT("NUMA nodes overlap", { h.numa_processors = {{0, 1}, {2}, {1, 2, 3}}; });
   CHECK_FAULT("it has more than 8192 NUMA nodes",
               { h.numa_processors.resize(kMostProcessors + 1); });

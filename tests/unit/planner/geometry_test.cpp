@@ -105,7 +105,7 @@ TEST_CASE("what is asked for other slots than there are is refused") {
   const planner::Occupants occupants{{0}, {}, {1}, {}};
   REQUIRE(planner::at_slot(made, &occupants, 2, &found));
   CHECK((found.has_thread && found.depth == 1 && found.path[0] == 1));
-  CHECK((found.core == 2 && found.package == 1 && found.numa == 1));
+  CHECK((found.core == 2 && found.package == 1 && found.numa == 1 && found.numa_logical == 1));
   REQUIRE(planner::at_slot(made, &occupants, 3, &found));
   CHECK((!found.has_thread && found.depth == 0 && found.core == 3));
   REQUIRE(planner::at_slot(made, nullptr, 0, &found));

@@ -32,7 +32,7 @@ class Tiring : public made_up::Machine {
 Found found_of(Work tiring) {
   const made_up::Table far(4, std::vector<double>(4, 100));
   Tiring machine({far, {{90, 140}, {90, 140}, {140, 90}, {140, 90}}}, tiring);
-  const Survey survey = plan_survey(read_hardware("numa:2 core:2 pu:1"), {0, 0, 1, 1}, {});
+  const Survey survey = plan_survey(read_hardware("numa:2 core:2 pu:1"), {});
   return probe(survey, machine, {}, nullptr);
 }
 

@@ -138,14 +138,6 @@ made_up::Truth truth_of(const Model& model, const Hardware& hardware) {
   return {.round_trip = std::move(trips), .read = std::move(reads)};
 }
 
-std::vector<int> nodes_of_processors(const Hardware& hardware) {
-  std::vector<int> nodes(static_cast<std::size_t>(std::ranges::max(hardware.cpus)) + 1, -1);
-  for (const int cpu : hardware.cpus) {
-    nodes[static_cast<std::size_t>(cpu)] = node_of(hardware, cpu);
-  }
-  return nodes;
-}
-
 // The rank of a value among all different values.
 int rank(const std::set<long>& values, double ns) {
   return static_cast<int>(std::distance(values.begin(), values.find(std::lround(ns * 1000))));
@@ -195,10 +187,9 @@ TEST_CASE("twelve machines, forty random starts: classes, their order, and facto
   for (const Model& model : kModels) {
     const Hardware hardware = hardware_of(model);
     const made_up::Truth truth = truth_of(model, hardware);
-    const std::vector<int> nodes = nodes_of_processors(hardware);
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       INFO(model.source << ", start " << seed);
-      const Survey survey = plan_survey(hardware, nodes, {.full = false, .seed = seed});
+      const Survey survey = plan_survey(hardware, {.full = false, .seed = seed});
       made_up::Machine machine(truth, 1000 + seed);
       const Found found = probe(survey, machine, {.seed = seed}, nullptr);
       CHECK(fault(model, machine, found) == "");
@@ -212,7 +203,7 @@ TEST_CASE("twelve machines, forty random starts: classes, their order, and facto
 
 TEST_CASE("medians and means of the same batches tell of something else") {
   const Hardware hardware = hardware_of(kModels[2]);
-  const Survey survey = plan_survey(hardware, nodes_of_processors(hardware), {});
+  const Survey survey = plan_survey(hardware, {});
   // Four of five batches are disturbed.
   made_up::Machine machine(truth_of(kModels[2], hardware), 1,
                            {.jitter = 0.02, .disturbed = 0.6, .how_much = 3});

@@ -159,7 +159,7 @@ TEST_CASE("where each batch takes long, it ends in time, and says that it is not
   Told told;
   told.ns = {{0, {100}}};
   told.seconds_of_batch = 1;
-  const Measured found = measure({pair(0, 1)}, told, {}, nullptr)[0];
+  const Measured found = measure({pair(0, 1)}, told, {.limit = 25}, nullptr)[0];
   CHECK(found.batches == 22);
   CHECK(found.ns == Approx(100));
   CHECK_FALSE(found.is_reliable);
@@ -167,13 +167,37 @@ TEST_CASE("where each batch takes long, it ends in time, and says that it is not
   Told slow;
   slow.ns = {{0, {100}}};
   slow.seconds_of_batch = 30;
-  CHECK(measure({pair(0, 1)}, slow, {}, nullptr)[0].batches == 2);
-  CHECK(measure({pair(0, 1)}, slow, {.last_seconds = 1e9}, nullptr)[0].batches == 32);
+  CHECK(measure({pair(0, 1)}, slow, {.limit = 1e9}, nullptr)[0].batches == 32);
+}
+
+TEST_CASE("after the limit what has not come to its turn has been tried once") {
+  Told told;
+  told.ns = {{0, {100}}, {1, {200}}, {2, {300}}};
+  told.seconds_of_batch = 4;
+  double expected = 0;
+  const auto found =
+      measure({pair(0, 3), pair(1, 3), pair(2, 3)}, told, {.limit = 10},
+              [&](double done, double left) { expected = done == 0 ? left : expected; });
+  CHECK(told.now() == 5 * 4);  // three tries of the first
+  CHECK(expected == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(found[i].ns == Approx(100 * (i + 1)));
+    CHECK(found[i].batches == 1);
+    CHECK(found[i].parts.size() == 1);
+    CHECK_FALSE(found[i].is_reliable);
+  }
+  // In the middle of more rounds for those that are not reliable, too.
+  Told busy;
+  busy.ns[0].assign(3 + 16, 100);
+  busy.ns[0].push_back(200);
+  const int batches =
+      measure({pair(0, 1)}, busy, {.most_seconds = 100, .limit = 5.05}, nullptr)[0].batches;
+  CHECK(batches == 48);
 }
 
 TEST_CASE("how far it is goes up to the end") {
   made_up::Machine machine(kTruth, 1);
-  double before = 0;
+  double before = -1;
   double left = 1e9;
   measure({pair(0, 1), pair(1, 2)}, machine, {}, [&](double done, double seconds_left) {
     CHECK(done > before);

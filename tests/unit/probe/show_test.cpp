@@ -41,7 +41,7 @@ Found made() {
                   .ns = 134.9,
                   .number = 1}};
   found.nodes = {{.row = 0, .number = 0, .processors = {0, 1}},
-                 {.row = 1, .number = 4, .processors = {2, 3}}};
+                 {.row = 4, .number = 1, .processors = {2, 3}}};
   found.matrix = {{{.ns = 90,
                     .factor = 1,
                     .gigabytes = 20,
@@ -220,7 +220,8 @@ TEST_CASE("JSON") {
   CHECK(json["kinds"][1]["pairs"][1]["second"] == 3);
   CHECK(json["kinds"][1]["pairs"][1]["reliable"] == false);
   CHECK(json["kinds"][0]["pairs"][0]["parts"] == std::vector<double>{50, 51});
-  CHECK(json["nodes"]["linux"] == std::vector<int>{0, 4});
+  CHECK(json["nodes"]["numbers"] == std::vector<int>{0, 1});
+  CHECK(json["nodes"]["logical"] == std::vector<int>{0, 4});
   CHECK(json["nodes"]["ns"][1][0] == 144);
   CHECK(json["nodes"]["factor"][1][0] == 1.6);
   CHECK(json["nodes"]["class"][0][1] == 1);

@@ -43,7 +43,7 @@ Names names_of(const std::vector<Pattern>& patterns) {
 
 TEST_CASE("three pairs of each kind, one processor of a core, two of a core for its own kind") {
   const Hardware hardware = read_hardware("pack:2 numa:1 l3:2 core:2 pu:2");
-  const Survey survey = plan_survey(hardware, std::vector<int>(16, 0), {});
+  const Survey survey = plan_survey(hardware, {});
   CHECK(names_of(survey) == Names{"same core: 3 of 8", "same L3: 3 of 4", "same package: 3 of 8",
                                   "nodes 0 and 1: 3 of 16"});
   CHECK(survey.nodes.size() == 2);
@@ -54,7 +54,7 @@ TEST_CASE("three pairs of each kind, one processor of a core, two of a core for 
 }
 
 TEST_CASE("each pair of cores is of one kind") {
-  const Survey survey = plan_survey(read_hardware("pack:2 numa:1 core:2 pu:2"), {}, {});
+  const Survey survey = plan_survey(read_hardware("pack:2 numa:1 core:2 pu:2"), {});
   CHECK(survey.cores == std::vector<int>{0, 2, 4, 6});
   // same core, same package, two nodes
   CHECK(survey.kind_of ==
@@ -62,15 +62,14 @@ TEST_CASE("each pair of cores is of one kind") {
 }
 
 TEST_CASE("all pairs of cores with full") {
-  const Survey survey =
-      plan_survey(read_hardware("pack:2 core:4 pu:1"), {}, {.full = true, .seed = 1});
+  const Survey survey = plan_survey(read_hardware("pack:2 core:4 pu:1"), {.full = true, .seed = 1});
   CHECK(names_of(survey) == Names{"same package: 12 of 12", "same machine: 16 of 16"});
 }
 
 TEST_CASE("another seed takes other pairs") {
   const Hardware hardware = read_hardware("pack:1 core:16 pu:1");
   const auto pairs = [&](std::uint64_t seed) {
-    return plan_survey(hardware, {}, {.full = false, .seed = seed}).kinds[0].pairs;
+    return plan_survey(hardware, {.full = false, .seed = seed}).kinds[0].pairs;
   };
   CHECK(pairs(1) == pairs(1));
   CHECK(pairs(1) != pairs(2));
@@ -81,30 +80,33 @@ TEST_CASE("what may not be used is left out") {
   std::fill(hardware.is_allowed.begin(), hardware.is_allowed.end(), false);
   hardware.is_allowed[1] = true;
   hardware.is_allowed[2] = true;
-  const Survey survey = plan_survey(hardware, {}, {});
+  const Survey survey = plan_survey(hardware, {});
   REQUIRE(survey.kinds.size() == 1);
   CHECK(survey.kinds[0].pairs == std::vector<Pair>{{1, 2}});
   CHECK(survey.nodes.size() == 1);
   CHECK(survey.patterns.empty());
 
   hardware.is_allowed[2] = false;
-  CHECK(plan_survey(hardware, {}, {}).kinds.empty());
+  CHECK(plan_survey(hardware, {}).kinds.empty());
 }
 
 TEST_CASE("nodes have the kernel's numbers; those on the same processors are one") {
   Hardware hardware = read_hardware("pack:2 numa:1 core:1 pu:1");
-  const Survey survey = plan_survey(hardware, {4, 7}, {});
+  hardware.numa_numbers = {4, 7};
+  const Survey survey = plan_survey(hardware, {});
   REQUIRE(survey.nodes.size() == 2);
   CHECK(survey.nodes[0].number == 4);
   CHECK(survey.nodes[1].number == 7);
+  CHECK(names_of(survey) == Names{"nodes 4 and 7: 1 of 1"});
 
   hardware.numa_processors.push_back(hardware.numa_processors[0]);
-  CHECK(plan_survey(hardware, {4, 7}, {}).nodes.size() == 2);
+  hardware.numa_numbers.push_back(8);
+  CHECK(plan_survey(hardware, {}).nodes.size() == 2);
 }
 
 TEST_CASE("of many nodes, those of one distance are one kind") {
   Hardware hardware = read_hardware("pack:3 numa:3 core:1 pu:1");
-  CHECK(names_of(plan_survey(hardware, {}, {})) ==
+  CHECK(names_of(plan_survey(hardware, {})) ==
         Names{"same package, two nodes: 3 of 9", "same machine, two nodes: 3 of 27"});
   hardware.numa_distance.clear();
   for (int i = 0; i < 9; ++i) {
@@ -112,14 +114,14 @@ TEST_CASE("of many nodes, those of one distance are one kind") {
     hardware.numa_distance.back()[static_cast<std::size_t>(i)] = 10;
     hardware.numa_distance.back()[static_cast<std::size_t>(8 - i)] = i == 4 ? 10 : 20;
   }
-  CHECK(names_of(plan_survey(hardware, {}, {})) ==
+  CHECK(names_of(plan_survey(hardware, {})) ==
         Names{"nodes at distance 20: 3 of 4", "nodes at distance 30: 3 of 32"});
 }
 
 TEST_CASE("hops of the Barcelona: nodes that are two apart") {
   Hardware hardware = read_hardware("pack:4 numa:1 core:2 pu:1");
   hardware.numa_distance = {{10, 16, 16, 22}, {16, 10, 22, 16}, {16, 22, 10, 16}, {22, 16, 16, 10}};
-  const Survey survey = plan_survey(hardware, {0, 0, 1, 1, 2, 2, 3, 3}, {});
+  const Survey survey = plan_survey(hardware, {});
   CHECK(names_of(survey.patterns) == Names{"near: 4", "random: 4", "1 hop: 4", "2 hops: 4"});
   CHECK(survey.patterns[3].pairs == std::vector<Pair>{{0, 6}, {1, 7}, {2, 4}, {3, 5}});
 }
@@ -127,7 +129,7 @@ TEST_CASE("hops of the Barcelona: nodes that are two apart") {
 TEST_CASE("hops of boards that are far from each other: partners on the same one") {
   Hardware hardware = read_hardware("pack:4 numa:1 core:2 pu:1");
   hardware.numa_distance = {{10, 15, 40, 40}, {15, 10, 40, 40}, {40, 40, 10, 15}, {40, 40, 15, 10}};
-  const Survey survey = plan_survey(hardware, {0, 0, 1, 1, 2, 2, 3, 3}, {});
+  const Survey survey = plan_survey(hardware, {});
   CHECK(names_of(survey.patterns) == Names{"near: 4", "random: 4", "1 hop: 4"});
   CHECK(survey.patterns[2].pairs == std::vector<Pair>{{0, 2}, {1, 3}, {4, 6}, {5, 7}});
 }

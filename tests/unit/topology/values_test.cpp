@@ -38,6 +38,22 @@ TEST_CASE("the same by what was measured", "[topology]") {
   CHECK(hops(barcelona, 4, {0, 4, 8, 12}) == Ints{2, 0, 1, 3});
 }
 
+TEST_CASE("nodes have the kernel's numbers, and their logical ones beside", "[topology]") {
+  Hardware hardware = machine::hwloc::read_hardware("pack:2 [numa(indexes=8,0)] core:2 pu:1");
+  CHECK(hardware.numa_numbers == Ints{8, 0});
+  hardware.numa_distance = {{10, 40}, {20, 10}};  // by logical indices
+  const auto topology = machine::Topology::of(hardware, "", {});
+  const machine::Slot first = topology.slots({}).slots.at(0);
+  CHECK((first.numa == 8 && first.numa_logical == 0 && first.numa_row == 0));
+  CHECK(topology.numa_nodes().numbers == Ints{0, 8});
+  CHECK(topology.numa_nodes().logical == Ints{1, 0});
+  const Geometry geometry = geometry_of(hardware);
+  CHECK(geometry.numa_factor(8, 0) == 4);
+  CHECK(geometry.numa_factor(0, 8) == 2);
+  CHECK(geometry.numa_factor(0, 1) == -1);
+  CHECK(distances(geometry, 0, {1, 2}) == Numbers{10, 40});
+}
+
 TEST_CASE("without distances any other node is one hop away", "[topology]") {
   const Geometry plain = on(file("barcelona"));
   CHECK(dims(plain) == Ints{4, 4});

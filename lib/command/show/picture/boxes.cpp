@@ -82,7 +82,8 @@ class Collector {
       }
     }
     for (std::size_t node = 0; node < hardware_.numa_processors.size(); ++node) {
-      add_node(hardware_.numa_processors[node], static_cast<int>(node));
+      add_node(hardware_.numa_processors[node],
+               machine::numa_number(hardware_, static_cast<int>(node)));
     }
     std::ranges::sort(candidates_, comes_before);
     return std::move(candidates_);

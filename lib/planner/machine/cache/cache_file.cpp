@@ -124,7 +124,7 @@ void remove_leftovers(int folder) {
   closedir(entries);
 }
 
-constexpr std::uint64_t kFormat = 1;  // of a machine's file
+constexpr std::uint64_t kFormat = 3;  // of a machine's file
 constexpr off_t kLargest = off_t{16} << 20;
 
 class File {

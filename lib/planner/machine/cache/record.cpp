@@ -119,6 +119,7 @@ Hardware read_hardware(Reader& in) {
   hardware.has_cores = in.number(0, 1) != 0;
   read_objects(in, hardware);
   read_lists(in, hardware.numa_processors);
+  hardware.numa_numbers = in.list<int>();
   read_lists(in, hardware.numa_distance);
   read_lists(in, hardware.probed_distance);
   return hardware;
@@ -148,6 +149,7 @@ std::string encode(const Hardware& hardware) {
     }
   }
   put_lists(out, hardware.numa_processors);
+  put_list(out, hardware.numa_numbers);
   put_lists(out, hardware.numa_distance);
   put_lists(out, hardware.probed_distance);
   return out;

@@ -193,6 +193,7 @@ void read_numa_nodes(hwloc_topology_t topology, Hardware& hardware) {
   hwloc_obj_t node = nullptr;
   while ((node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node)) != nullptr) {
     hardware.numa_processors.push_back(processors_in(hardware, node->cpuset));
+    hardware.numa_numbers.push_back(static_cast<int>(node->os_index));
   }
 }
 

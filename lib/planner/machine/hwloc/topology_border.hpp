@@ -35,7 +35,7 @@ struct TopologyApi {
 };
 
 // Exported by libnestbind-topology.so.
-inline constexpr char kTopologySymbol[] = "nestbind_topology_4";
+inline constexpr char kTopologySymbol[] = "nestbind_topology_5";
 inline constexpr char kTopologyFile[] = "libnestbind-topology.so";
 
 }  // namespace nestbind::machine::hwloc

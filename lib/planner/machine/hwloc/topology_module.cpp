@@ -38,6 +38,6 @@ void write(const char* file, const Measured& measured, Record& record) try {
 }  // namespace nestbind::machine::hwloc
 
 extern "C" __attribute__((visibility("default")))
-const nestbind::machine::hwloc::TopologyApi nestbind_topology_4;
-const nestbind::machine::hwloc::TopologyApi nestbind_topology_4 = {nestbind::machine::hwloc::read,
+const nestbind::machine::hwloc::TopologyApi nestbind_topology_5;
+const nestbind::machine::hwloc::TopologyApi nestbind_topology_5 = {nestbind::machine::hwloc::read,
                                                                    nestbind::machine::hwloc::write};

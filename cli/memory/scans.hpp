@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How soon the kernel's NUMA balancing looks who uses pages, and how to have it do so sooner.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "support/file_bytes.hpp"
+
+namespace nestbind::cli::memory {
+
+inline constexpr char kScanFolder[] = "/sys/kernel/debug/sched/numa_balancing";
+
+struct ScanRates {
+  int delay_ms = 1000;  // as Linux has them, if nobody has changed them
+  int period_ms = 1000;
+  int size_mb = 256;
+};
+
+// Only root may read them; otherwise as Linux has them.
+ScanRates scan_rates(const std::string& folder);
+
+// After so many seconds a program's users of so much memory are seen, at the earliest.
+std::uint64_t seconds_to_users(const ScanRates& rates, std::uint64_t bytes);
+
+// As long as this is there, the kernel scans faster, for all processes. Another one's order stays.
+class FasterScans {
+ public:
+  explicit FasterScans(const std::string& folder);
+  ~FasterScans();
+  FasterScans(const FasterScans&) = delete;
+  FasterScans& operator=(const FasterScans&) = delete;
+  // Why it does not; empty: it does.
+  const std::string& fault() const { return fault_; }
+
+ private:
+  struct Changed {
+    std::string file;
+    std::string before;
+  };
+  int folder_;  // locked
+  std::vector<Changed> changed_;
+  std::string fault_;
+};
+
+}  // namespace nestbind::cli::memory
