@@ -57,14 +57,19 @@ struct LookResult {
   bool may_ask = true;    // where pages are; false: the kernel, or a sandbox, refuses
 };
 
+// What the kernel's balancing has done for all processes since the machine was started, by
+// /proc/vmstat; 0 if it does not tell.
+struct Balanced {
+  std::uint64_t hints = 0;
+  std::uint64_t moved = 0;  // pages
+};
+
+Balanced balanced_so_far();
+
 // Has the table see what there is; may_ask: also where. Of a large region that is a random part of
-// the pages, and over some looks nearly all.
+// the pages, and over some looks nearly all. before: at the latest look; hints: since that.
 LookResult look(nestbind::memory::watch::ProcessTable& table,
                 const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
-                std::uint64_t hints, bool may_ask, std::mt19937_64& chance);
-
-// Hinting faults of all processes since the machine was started, by /proc/vmstat; 0 if it does not
-// tell.
-std::uint64_t hints_so_far();
+                std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);
 
 }  // namespace nestbind::cli::memory

@@ -107,7 +107,7 @@ std::string printable_lines(const std::string& text) {
 }
 
 memory::WatchOptions options_of(const WatchedRun& run) {
-  return {.least = run.least, .seconds = run.seconds, .is_bound = run.is_bound};
+  return {.least = run.least, .seconds = run.seconds, .team = run.team};
 }
 
 std::string report_of(const WatchedRun& run, Watcher& watcher, const memory::Applier* applier) {
@@ -148,11 +148,11 @@ WatchedRun watched_run_of(const std::string& wish) {
   nestbind::memory::WishFault fault;
   nestbind::memory::parse(wish.c_str(), read, fault);
   return {.is_apply = read.is_apply,
-          .is_bound = false,
           .least = read.least,
           .seconds = read.seconds,
           .is_json = read.is_json,
-          .output = read.file == nullptr ? "" : read.file};
+          .output = read.file == nullptr ? "" : read.file,
+          .team = {}};
 }
 
 int run_watched(const WatchedRun& run, const std::string& program,

@@ -5,16 +5,18 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace nestbind::cli {
 
 struct WatchedRun {
   bool is_apply = false;
-  bool is_bound = false;    // by a specification
   std::uint64_t least = 0;  // bytes of a region that is told of
   int seconds = 0;          // 0: to the end
   bool is_json = false;
   std::string output;  // a file; empty: the standard error output
+  // The processors of the members of the team that the initial thread forks by a specification.
+  std::vector<std::vector<int>> team;
 };
 
 // Of NESTBIND_MEMORY's words, which are good. %h, %p and %r in the file's name are filled in when

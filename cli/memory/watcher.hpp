@@ -24,7 +24,7 @@ class Watcher;
 struct WatchOptions {
   std::uint64_t least = std::uint64_t{8} << 20;  // bytes of a region
   int seconds = 0;                               // 0: to the end
-  bool is_bound = false;                         // threads are where a specification has them
+  std::vector<std::vector<int>> team;            // as in WatchedRun
 };
 
 // One program in one process.
@@ -98,7 +98,7 @@ class Watcher {
   std::string refusal_;  // why faults cannot be seen
   bool may_ask_ = true;
   std::uint64_t begun_ = 0;
-  std::uint64_t hints_ = 0;
+  Balanced balanced_;  // at the latest look
   std::uint64_t next_look_ = 0;
   std::uint64_t look_pause_ = 0;
   int processors_left_out_ = 0;

@@ -43,10 +43,13 @@ struct Area {
 struct Page {
   std::int16_t first = kNoNode;  // where it was when it was first seen
   std::int16_t last = kNoNode;   // where it was when it was last seen
+  std::int16_t touch = kNoNode;  // the node of who touched it first
   std::uint16_t fault = 0;       // when it last had a fault, in kTick
-  bool was_there = false;        // at some look
-  bool is_seen = false;          // by a look, since its last fault, and where it is
-  bool is_suspect = false;       // its next fault may be a copy on write
+  std::uint16_t piece = 0;  // of the first page of 2 MiB: when one of them was last touched first
+  bool may_have_moved = false;  // before it was first seen
+  bool was_there = false;       // at some look
+  bool is_seen = false;         // by a look, since its last fault, and where it is
+  bool is_suspect = false;      // its next fault may be a copy on write
 };
 
 struct Region {
@@ -80,8 +83,9 @@ class ProcessTable {
 
   // A look begins: these areas are there, ascending. Those that are gone are kept, as they were.
   void begin_look(std::uint64_t time, const std::vector<Area>& areas);
-  // A page is there, on a node; kNoNode: there, but the kernel does not tell where.
-  void see(Region& region, std::size_t page, int node);
+  // A page is there, on a node; kNoNode: there, but the kernel does not tell where. may_have_moved:
+  // the kernel has moved pages of some process since the look before.
+  void see(Region& region, std::size_t page, int node, bool may_have_moved = false);
   // It is not there.
   static void miss(Region& region, std::size_t page);
   // hints: how many hinting faults the kernel has had since the last look, in all processes. What
@@ -107,7 +111,9 @@ class ProcessTable {
   FaultKind kind_of(const Record& record, std::int16_t& home);
   std::uint32_t keep_stack(const Record& record);
   void keep(const Fault& fault);
+  void note_touch(const Fault& fault);
   void fill(Region& region) const;
+  void settle(Region& region) const;
   template <typename Action>
   void each_page(std::uint64_t begin, std::uint64_t end, Action action);
 
